@@ -1,0 +1,177 @@
+// Which file may import which (ARCHITECTURE.md draws it): platform ← events ← delivery ← domains ←
+// compose ← main. Every rule here is proven by tools/dependency-rules.test.ts with a seeded violation.
+// Paths are matched after resolving, so `#platform/x.ts` and a relative path are the same thing.
+
+const compose = '^server/compose(/|\\.ts$)'
+const testCode = '(^server/testing/|\\.test\\.ts$)'
+const package_ = (name) => `node_modules/(@types/)?${name}/`
+const storeFiles = '/(store|[^/]+-store|queries)\\.ts$'
+const routeFiles = '/(routes|[^/]+-routes)\\.ts$'
+
+/** Imports of code that is not test code are what the rules are about; a test may import anything. */
+const forbid = (name, comment, from, to) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { ...from, pathNot: [testCode, ...(from.pathNot ?? [])] },
+  to,
+})
+
+/** Inside b2b, a slice uses only slices of the rows before its own. */
+const b2bRows = [
+  ['settings', 'divisions', 'products', 'discounts'],
+  ['baskets'],
+  ['quotations'],
+  ['orders'],
+  ['exports', 'comments'],
+]
+const b2b = (slices) => `^server/domains/b2b/(${slices.join('|')})/`
+const b2bOrder = b2bRows
+  .slice(0, -1)
+  .map((row, index) =>
+    forbid(
+      'b2b-order',
+      'settings, divisions, products, discounts → baskets → quotations → orders → exports, comments.',
+      { path: b2b(row) },
+      { path: b2b(b2bRows.slice(index + 1).flat()) },
+    ),
+  )
+
+const layers = [
+  forbid(
+    'platform-knows-nothing-above',
+    'platform imports no events, delivery or domains.',
+    { path: '^server/platform/' },
+    { path: '^server/(?!platform/)' },
+  ),
+  forbid(
+    'events-know-only-platform',
+    'The event catalogue imports only platform.',
+    { path: '^server/events/' },
+    { path: '^server/(?!(platform|events)/)' },
+  ),
+  forbid(
+    'delivery-knows-no-domain',
+    'Delivery learns of subscribers through a port that compose.ts fills.',
+    { path: '^server/delivery/' },
+    { path: '^server/(?!(platform|events|delivery)/)' },
+  ),
+  forbid(
+    'domains-know-no-compose',
+    'A domain is given what it needs; it does not reach up for it.',
+    { path: '^server/domains/' },
+    { path: '^server/(?!(platform|events|delivery|domains)/)' },
+  ),
+  forbid(
+    'domains-are-strangers',
+    'A domain gets a function or port of another domain from compose.ts.',
+    { path: '^server/domains/([^/]+)/' },
+    { path: '^server/domains/', pathNot: '^server/domains/$1/' },
+  ),
+  forbid(
+    'slice-door',
+    "Inside a domain, another slice is used through its index.ts (a domain's own files included).",
+    { path: '^server/domains/([^/]+)/([^/]+)(/|\\.ts$)' },
+    { path: '^server/domains/$1/[^/]+/', pathNot: ['^server/domains/$1/$2/', '^server/domains/$1/[^/]+/index\\.ts$'] },
+  ),
+  ...b2bOrder,
+  forbid(
+    'only-compose-knows-domains',
+    'Only compose.ts imports domains from outside.',
+    { path: '^(server|tools|bench)/', pathNot: ['^server/domains/', compose] },
+    { path: '^server/domains/' },
+  ),
+  forbid(
+    'only-main-composes',
+    'Only main.ts imports compose.ts (tests, tools and the benchmark start the server their own way).',
+    { path: '^server/', pathNot: ['^server/main\\.ts$', compose] },
+    { path: compose },
+  ),
+]
+
+const purity = [
+  forbid(
+    'sql-in-stores',
+    'In a domain only store.ts, *-store.ts and queries.ts speak SQL.',
+    { path: '^server/domains/', pathNot: [storeFiles] },
+    { path: [package_('kysely'), package_('pg')] },
+  ),
+  forbid(
+    'http-in-routes',
+    'In a domain only routes.ts and *-routes.ts know HTTP.',
+    { path: '^server/domains/', pathNot: [routeFiles] },
+    { path: package_('fastify') },
+  ),
+  forbid(
+    'domains-do-no-io',
+    'Files, sockets, processes and randomness are reached through platform, so rules stay pure.',
+    { path: '^server/domains/' },
+    { dependencyTypes: ['core'], pathNot: '^(node:)?(assert|buffer|stream|util)(/|$)' },
+  ),
+  forbid(
+    'events-know-no-machinery',
+    'The catalogue is data: no SQL, no HTTP.',
+    { path: '^server/events/' },
+    { path: [package_('kysely'), package_('pg'), package_('fastify')] },
+  ),
+]
+
+const hygiene = [
+  {
+    name: 'no-cycles',
+    comment: 'Type-only imports count: a cycle of types is a cycle of ideas.',
+    severity: 'error',
+    from: {},
+    to: { circular: true },
+  },
+  {
+    name: 'no-orphans',
+    comment: 'Nothing imports it and it imports nothing: it is dead, or not wired in.',
+    severity: 'error',
+    from: {
+      orphan: true,
+      pathNot: ['^server/main\\.ts$', testCode, '^tools/', '^bench/', '\\.config\\.ts$', '\\.d\\.ts$'],
+    },
+    to: {},
+  },
+  forbid('no-test-code-in-product', 'Product code never imports test code.', { path: '^server/' }, { path: testCode }),
+  forbid(
+    'no-dev-dependency-in-product',
+    'What the server imports is installed with it.',
+    { path: '^server/' },
+    {
+      dependencyTypes: ['npm-dev'],
+      // Declarations only; the package they describe is checked by itself.
+      pathNot: 'node_modules/@types/',
+    },
+  ),
+  {
+    name: 'declared-packages-only',
+    comment: 'A package that package.json does not name is there by luck.',
+    severity: 'error',
+    from: {},
+    to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+  },
+  {
+    name: 'resolvable-imports-only',
+    comment: 'What cannot be resolved cannot be checked.',
+    severity: 'error',
+    from: {},
+    to: { couldNotResolve: true },
+  },
+]
+
+module.exports = {
+  forbidden: [...layers, ...purity, ...hygiene],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    // Sees `import type`, which is erased before anything runs. Needs the TypeScript 6 API: see package.json.
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.mjs', '.cjs', '.js', '.json'],
+    },
+  },
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import { makeEngine } from '#delivery/engine.ts'
+import { readInstallationId } from '#delivery/installation.ts'
+import { makeIdentity } from '#domains/identity/index.ts'
+import { makeHooks } from '#domains/order-management/hooks/index.ts'
+import { makeOrderManagement } from '#domains/order-management/index.ts'
+import { webhookDescriptions } from '#events/openapi-webhooks.ts'
+import { splitList, type Config } from '#platform/config.ts'
+import { deriveKey } from '#platform/crypto/keys.ts'
+import { makeVault } from '#platform/crypto/vault.ts'
+import { makeApp } from '#platform/http/app.ts'
+import { forgetOldKeys, makePerform, makeWrite } from '#platform/http/idempotency.ts'
+import { operationsRoutes } from '#platform/http/operations.ts'
+import { makePeriodic } from '#platform/periodic.ts'
+import type { Service } from '#platform/supervisor.ts'
+import { makeRegistry } from '#platform/telemetry/metrics.ts'
+import type { Ingredients } from './ingredients.ts'
+
+export interface Waybill {
+  readonly app: FastifyInstance
+  /** What runs beside the requests, in starting order. The last one delivers. */
+  readonly services: readonly Service[]
+  /** Makes the first superuser if there is no user yet. @returns its login, to be shown once. */
+  readonly ensureSuperuser: () => Promise<{ email: string; password: string } | undefined>
+}
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+const tidyEveryMs = 600_000
+
+/** The only place that knows every domain: builds them and connects them with functions. */
+export const compose = async ({ role, config, secretKey, database, clock, log }: Ingredients): Promise<Waybill> => {
+  const { db } = database
+  const registry = makeRegistry()
+  const hashKey = deriveKey(secretKey, 'idempotency')
+  const write = makeWrite({ db, hashKey })
+  const perform = makePerform({ db, hashKey })
+  const baseUrl = (): string => config.PUBLIC_URL ?? listeningAt(app, config)
+  const installationId = await readInstallationId(db)
+
+  const engine = makeEngine({
+    ...deliverySettings(config),
+    database,
+    clock,
+    log,
+    vault: makeVault(secretKey),
+    registry,
+    installationId,
+  })
+  const { outbox, subscriptions, attemptNow, guard } = engine
+
+  const identity = makeIdentity({
+    db,
+    clock,
+    write,
+    log,
+    tokenKey: deriveKey(secretKey, 'access-tokens'),
+    config,
+    baseUrl,
+  })
+  const orderManagement = makeOrderManagement({ db, clock, write, outbox, baseUrl })
+  const hooks = makeHooks({
+    db,
+    clock,
+    write,
+    perform,
+    baseUrl,
+    subscriptions,
+    attemptNow,
+    servicePath: config.WEBHOOK_SERVICE_PATH,
+    installationId,
+    checkUrl: guard.urlProblem,
+  })
+  const checks = { database: database.ping, worker: async () => engine.check(role !== 'api') }
+  const operations = operationsRoutes({ version, registry, checks })
+  const app = await makeApp({
+    log,
+    authenticate: identity.authenticate,
+    description: { version, webhooks: webhookDescriptions },
+    errorShapes: [],
+    trustedProxies: splitList(config.TRUSTED_PROXIES),
+    corsOrigins: splitList(config.CORS_ORIGINS),
+    // A process that only delivers answers whoever runs it, and nobody else.
+    routes: role === 'worker' ? [operations] : [operations, identity.routes, orderManagement.routes, hooks.routes],
+  })
+
+  const tidy = makePeriodic({
+    name: 'tidy',
+    everyMs: tidyEveryMs,
+    log,
+    run: () => Promise.all([identity.tidy(), forgetOldKeys(db)]),
+  })
+  const services = [tidy, ...engine.services, ...(role === 'api' ? [] : [engine.worker])]
+  return { app, services, ensureSuperuser: identity.ensureSuperuser }
+}
+
+const deliverySettings = (config: Config) => ({
+  allowedNetworks: splitList(config.ALLOWED_NETWORKS),
+  allowLoopback: config.NODE_ENV !== 'production',
+  userAgent: `Waybill/${version}`,
+  maxAttempts: config.MAX_ATTEMPTS,
+  capacity: config.DELIVERY_CONCURRENCY,
+})
+
+const listeningAt = (app: FastifyInstance, { HOST, PORT }: Config): string => {
+  const address = app.server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : PORT
+  return `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`
+}

@@ -1,0 +1,206 @@
+import { sql, type ExpressionBuilder } from 'kysely'
+import type { Db, Tables, Tx } from '#platform/db/database.ts'
+import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import type { AttemptOutcome, DeliveryStatus } from './tables.ts'
+import { firstIdOf, timeOfId } from './time-id.ts'
+
+/** One event to one subscription, and where its delivery stands. */
+export interface Delivery {
+  readonly id: number
+  readonly subscriptionId: number
+  readonly createdAt: Date
+  readonly status: DeliveryStatus
+  /** Attempts begun, the one in flight included. */
+  readonly attempts: number
+  /** When the next attempt is due; null unless the delivery is pending. */
+  readonly nextAttemptAt: Date | null
+  /** HTTP status and reason of the last attempt that ended. */
+  readonly lastStatus: number | null
+  readonly lastReason: string | null
+  readonly finishedAt: Date | null
+  readonly eventType: string
+  readonly objectType: string | null
+  readonly objectId: string | null
+  /** What is sent, as JSON text; null where a list leaves a large one out. */
+  readonly body: string | null
+  readonly lastAttempt: EndedAttempt | undefined
+  /** When each attempt began, the newest first. */
+  readonly attemptTimes: readonly Date[]
+}
+
+export interface EndedAttempt {
+  readonly startedAt: Date
+  readonly durationMs: number | null
+  readonly responseBody: string | null
+}
+
+/** One attempt as its log keeps it. */
+export interface Attempt extends EndedAttempt {
+  readonly number: number
+  readonly outcome: AttemptOutcome
+  readonly reason: string | null
+  readonly responseStatus: number | null
+  readonly requestHeaders: Readonly<Record<string, string>> | null
+  readonly responseHeaders: Readonly<Record<string, string>> | null
+}
+
+/** Which deliveries are meant. What is undefined does not limit. */
+export interface DeliveryFilter {
+  /** The subscriptions the reader may see. */
+  readonly subscriptionIds: readonly number[]
+  readonly id?: number | undefined
+  readonly eventType?: string | undefined
+  readonly delivered?: boolean | undefined
+  readonly lastStatus?: number | undefined
+  readonly objectType?: string | undefined
+  readonly objectId?: string | undefined
+  readonly createdFrom?: Date | undefined
+  /** Exclusive. */
+  readonly createdBefore?: Date | undefined
+}
+
+/** Bytes of a body, and characters of a response, up to which a list shows them: a page has up to 1,000 rows. */
+export const listedBodyBytes = 16_384
+export const listedResponseCharacters = 1_024
+
+/** The deliveries that match, newest or oldest first, and how many there are on all pages. */
+export const listDeliveries = async (
+  db: Db,
+  filter: DeliveryFilter,
+  order: 'asc' | 'desc',
+  page: Page,
+): Promise<Rows<Delivery>> => {
+  if (filter.subscriptionIds.length === 0) return { rows: [], count: 0 }
+  const matching = db.selectFrom('deliveries').where((eb) => matches(eb, filter))
+  const { count } = await matching.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
+  const ids = await matching
+    .select('deliveries.id')
+    .orderBy('deliveries.id', order)
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+  const shownBody = sql<string | null>`case when octet_length(events.body) <= ${listedBodyBytes} then events.body end`
+  const rows = await read(db, {
+    ids: ids.map(({ id }) => id),
+    body: shownBody,
+    responseCharacters: listedResponseCharacters,
+  })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return { rows: ids.flatMap(({ id }) => byId.get(id) ?? []), count }
+}
+
+/** One delivery of the given subscriptions, with everything that was sent and answered. */
+export const findDelivery = async (
+  db: Db | Tx,
+  id: number,
+  subscriptionIds: readonly number[],
+): Promise<Delivery | undefined> => {
+  const [delivery] = await read(db, { ids: [id], body: sql<string>`events.body`, responseCharacters: undefined })
+  return delivery !== undefined && subscriptionIds.includes(delivery.subscriptionId) ? delivery : undefined
+}
+
+/** Every attempt of a delivery, the first one first. */
+export const attemptsOf = (db: Db | Tx, deliveryId: number): Promise<Attempt[]> =>
+  db
+    .selectFrom('attempts')
+    .select([
+      'number',
+      'startedAt',
+      'durationMs',
+      'outcome',
+      'reason',
+      'responseStatus',
+      'requestHeaders',
+      'responseHeaders',
+      'responseBody',
+    ])
+    .where('deliveryId', '=', deliveryId)
+    .orderBy('number')
+    .execute()
+
+/** Time is a range of ids; the event is reached through a semi-join, so its indexes can lead as well as follow. */
+const matches = (eb: ExpressionBuilder<Tables, 'deliveries'>, filter: DeliveryFilter) => {
+  const { subscriptionIds, id, eventType, delivered, lastStatus, objectType, objectId, createdFrom, createdBefore } =
+    filter
+  const conditions = [sql<boolean>`deliveries.subscription_id = any(${[...subscriptionIds]}::bigint[])`]
+  if (id !== undefined) conditions.push(sql`deliveries.id = ${id}::bigint`)
+  if (delivered !== undefined)
+    conditions.push(delivered ? sql`deliveries.status = 'delivered'` : sql`deliveries.status <> 'delivered'`)
+  if (lastStatus !== undefined) conditions.push(sql`deliveries.last_status = ${lastStatus}::bigint`)
+  if (createdFrom !== undefined) conditions.push(sql`deliveries.id >= ${firstIdOf(createdFrom)}::bigint`)
+  if (createdBefore !== undefined) conditions.push(sql`deliveries.id < ${firstIdOf(createdBefore)}::bigint`)
+  const ofEvent = Object.entries({ type: eventType, objectType, objectId }).filter(([, value]) => value !== undefined)
+  if (ofEvent.length === 0) return eb.and(conditions)
+  const events = eb
+    .selectFrom('events')
+    .select('events.id')
+    .where(({ and }) => and(Object.fromEntries(ofEvent)))
+  return eb.and([...conditions, eb('deliveries.eventId', 'in', events)])
+}
+
+interface Reading {
+  readonly ids: readonly number[]
+  readonly body: ReturnType<typeof sql<string | null>>
+  /** Characters of the last response that are wanted; undefined for all. */
+  readonly responseCharacters: number | undefined
+}
+
+const read = async (db: Db | Tx, { ids, body, responseCharacters }: Reading): Promise<Delivery[]> => {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.id', 'deliveries.eventId')
+    .select([
+      'deliveries.id',
+      'deliveries.subscriptionId',
+      'deliveries.status',
+      'deliveries.attempts',
+      'deliveries.nextAttemptAt',
+    ])
+    .select(['deliveries.lastStatus', 'deliveries.lastReason', 'deliveries.finishedAt'])
+    .select(['events.type as eventType', 'events.objectType', 'events.objectId', body.as('body')])
+    .where(sql<boolean>`deliveries.id = any(${[...ids]}::bigint[])`)
+    .execute()
+  const last = await lastAttempts(db, ids, responseCharacters)
+  const times = await attemptTimes(db, ids)
+  return rows.map((row) => ({
+    ...row,
+    createdAt: timeOfId(row.id),
+    nextAttemptAt: row.status === 'pending' ? row.nextAttemptAt : null,
+    lastAttempt: last.get(row.id),
+    attemptTimes: times.get(row.id) ?? [],
+  }))
+}
+
+/** The last attempt of each delivery that ended with an answer or a reason; one whose process died knows nothing. */
+const lastAttempts = async (
+  db: Db | Tx,
+  ids: readonly number[],
+  characters: number | undefined,
+): Promise<Map<number, EndedAttempt>> => {
+  const shown =
+    characters === undefined
+      ? sql<string | null>`response_body`
+      : sql<string | null>`left(response_body, ${characters}::integer)`
+  const rows = await db
+    .selectFrom('attempts')
+    .distinctOn('deliveryId')
+    .select(['deliveryId', 'startedAt', 'durationMs', shown.as('responseBody')])
+    .where(sql<boolean>`delivery_id = any(${[...ids]}::bigint[])`)
+    .where('durationMs', 'is not', null)
+    .orderBy('deliveryId')
+    .orderBy('number', 'desc')
+    .execute()
+  return new Map(rows.map(({ deliveryId, ...attempt }) => [deliveryId, attempt]))
+}
+
+const attemptTimes = async (db: Db | Tx, ids: readonly number[]): Promise<Map<number, Date[]>> => {
+  const rows = await db
+    .selectFrom('attempts')
+    .select(['deliveryId', 'startedAt'])
+    .where(sql<boolean>`delivery_id = any(${[...ids]}::bigint[])`)
+    .orderBy('number', 'desc')
+    .execute()
+  const grouped = Map.groupBy(rows, ({ deliveryId }) => deliveryId)
+  return new Map([...grouped].map(([id, attempts]) => [id, attempts.map(({ startedAt }) => startedAt)]))
+}

@@ -1,0 +1,51 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import type { Guard } from './guard.ts'
+
+/** Resolves a name to all of its addresses. */
+export type Resolve = (hostname: string, done: (error: Error | null, addresses: LookupAddress[]) => void) => void
+
+const resolveWithSystem: Resolve = (hostname, done) => systemLookup(hostname, { all: true }, done)
+
+/** Time a look-up may take (contract, section 5). */
+const dnsTimeoutMs = 5_000
+
+/** An address that must not be reached; kept apart from network errors, because waiting does not mend it. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused'
+  readonly code = 'ADDRESS_REFUSED'
+}
+
+class DnsTimeout extends Error {
+  override readonly name = 'DnsTimeout'
+  readonly code = 'DNS_TIMEOUT'
+}
+
+/**
+ * The look-up that sockets are opened with: refuses the name when **any** of its addresses is not
+ * allowed, and the socket connects to the very addresses that were checked, so a name that changes
+ * its answer between check and use gains nothing.
+ */
+export const guardedLookup =
+  (guard: Guard, resolve: Resolve = resolveWithSystem): LookupFunction =>
+  (hostname, options, callback) => {
+    let answered = false
+    const answer = (error: Error | null, addresses: LookupAddress[] = []): void => {
+      if (answered) return
+      answered = true
+      clearTimeout(timer)
+      if (error !== null) return callback(error, [])
+      const [first] = addresses
+      if (options.all === true || first === undefined) return callback(null, addresses)
+      callback(null, first.address, first.family)
+    }
+    const timer = setTimeout(
+      () => answer(new DnsTimeout(`${hostname} was not resolved in ${dnsTimeoutMs / 1_000} s`)),
+      dnsTimeoutMs,
+    )
+    resolve(hostname, (error, addresses) => {
+      if (error !== null) return answer(error)
+      const problem = addresses.map(({ address }) => guard.addressProblem(address)).find((found) => found !== undefined)
+      answer(problem === undefined ? null : new AddressRefused(`${hostname}: ${problem}`), addresses)
+    })
+  }

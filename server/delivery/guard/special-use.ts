@@ -1,0 +1,37 @@
+/** Networks that are not the public internet, and why. Source: IANA special-purpose registries (RFC 6890), plus transition prefixes that hide an IPv4 address. */
+export const specialUse: readonly (readonly [network: string, why: string])[] = [
+  ['0.0.0.0/8', 'this network'],
+  ['10.0.0.0/8', 'private'],
+  ['100.64.0.0/10', 'carrier-grade NAT'],
+  ['127.0.0.0/8', 'loopback'],
+  ['169.254.0.0/16', 'link-local, cloud metadata'],
+  ['172.16.0.0/12', 'private'],
+  ['192.0.0.0/24', 'protocol assignments'],
+  ['192.0.2.0/24', 'documentation'],
+  ['192.31.196.0/24', 'AS112'],
+  ['192.52.193.0/24', 'AMT'],
+  ['192.88.99.0/24', '6to4 relay'],
+  ['192.168.0.0/16', 'private'],
+  ['192.175.48.0/24', 'AS112'],
+  ['198.18.0.0/15', 'benchmarking'],
+  ['198.51.100.0/24', 'documentation'],
+  ['203.0.113.0/24', 'documentation'],
+  ['224.0.0.0/4', 'multicast'],
+  ['240.0.0.0/4', 'reserved, broadcast'],
+  // All of ::/8: unspecified, loopback, IPv4-compatible, IPv4-mapped, NAT64 (64:ff9b::/96 is below 0100::).
+  ['::/8', 'unspecified, loopback, IPv4-mapped, NAT64'],
+  ['100::/64', 'discard'],
+  ['100:0:0:1::/64', 'dummy'],
+  ['2001::/23', 'protocol assignments, Teredo, ORCHID'],
+  ['2001:db8::/32', 'documentation'],
+  ['2002::/16', '6to4'],
+  ['2620:4f:8000::/48', 'AS112'],
+  ['3fff::/20', 'documentation'],
+  ['5f00::/16', 'segment routing'],
+  ['fc00::/7', 'unique local'],
+  ['fe80::/10', 'link-local'],
+  ['fec0::/10', 'site-local'],
+  ['ff00::/8', 'multicast'],
+]
+
+export const loopback: readonly string[] = ['127.0.0.0/8', '::1/128']

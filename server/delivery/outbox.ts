@@ -1,0 +1,93 @@
+import { CompiledQuery } from 'kysely'
+import type { EventData, EventType } from '#events/catalogue.ts'
+import type { ContentType } from '#events/content-types.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { prepared } from '#platform/db/prepared.ts'
+import { afterCommit } from '#platform/db/transaction.ts'
+
+/** Something that happened, as a domain says it. */
+export type NewEvent<T extends EventType = EventType> = {
+  [K in T]: {
+    readonly type: K
+    /** The object after the change. */
+    readonly data: EventData<K>
+    /** Which subscriptions can get it: `back-office`, or one project's. */
+    readonly scope: string
+    readonly object: { readonly type: ContentType; readonly id: number | string }
+  }
+}[T]
+
+/** Where domains say what happened. Only inside the transaction that made it happen. */
+export interface Outbox {
+  /**
+   * Stores the events and one delivery for every active subscription that matches, all with `tx`: when
+   * it commits, nothing more has to happen for each to be delivered. Numbers the events of each object.
+   */
+  append(tx: Tx, events: readonly NewEvent[]): Promise<void>
+}
+
+/**
+ * One statement for any number of events. Each object's counter row is locked until the transaction
+ * ends, so the numbers of one object follow the order of commits and have no gaps.
+ */
+const appendStatement = prepared(`
+  with input as (
+    select ordinality as position, entry->>'scope' as scope, entry->>'type' as type,
+           entry->>'objectType' as object_type, entry->>'objectId' as object_id, entry->>'body' as body
+    from jsonb_array_elements($1::jsonb) with ordinality as list(entry, ordinality)
+  ),
+  counters as (
+    insert into object_sequences as counter (object_type, object_id, last)
+    select object_type, object_id, count(*) from input group by object_type, object_id order by object_type, object_id
+    on conflict (object_type, object_id) do update set last = counter.last + excluded.last
+    returning object_type, object_id, last
+  ),
+  numbered as (
+    select input.*, counters.last
+             - count(*) over (partition by object_type, object_id)
+             + row_number() over (partition by object_type, object_id order by position) as sequence
+    from input join counters using (object_type, object_id)
+  ),
+  appended as (
+    insert into events (scope, type, occurred_at, object_type, object_id, sequence, body)
+    select scope, type, $2, object_type, object_id, sequence, body from numbered order by position
+    returning id, scope, type
+  ),
+  queued as (
+    insert into deliveries (event_id, subscription_id, next_attempt_at)
+    select appended.id, subscription.id, $2
+    from appended
+    join subscription_events listening on listening.scope = appended.scope and listening.event_type = appended.type
+    join subscriptions subscription on subscription.id = listening.subscription_id and subscription.is_active
+    order by appended.id
+    returning subscription_id
+  )
+  select distinct subscription_id as "subscriptionId" from queued`)
+
+export const makeOutbox = ({
+  clock,
+  wake,
+}: {
+  clock: Clock
+  wake: (subscriptionIds: readonly number[]) => void
+}): Outbox => ({
+  async append(tx, events) {
+    if (events.length === 0) return
+    const now = clock.now()
+    const input = events.map(({ type, data, scope, object }) => ({
+      scope,
+      type,
+      objectType: object.type,
+      objectId: String(object.id),
+      body: bodyOf(type, now, data),
+    }))
+    const statement = CompiledQuery.raw(appendStatement, [JSON.stringify(input), now])
+    const { rows } = await tx.executeQuery<{ subscriptionId: number }>(statement)
+    if (rows.length > 0) afterCommit(tx, () => wake(rows.map(({ subscriptionId }) => subscriptionId)))
+  },
+})
+
+/** What every delivery of an event sends (contract, section 5). Made once; every attempt sends these bytes. */
+export const bodyOf = (type: string, occurredAt: Date, data: unknown): string =>
+  JSON.stringify({ type, timestamp: occurredAt.toISOString(), data })

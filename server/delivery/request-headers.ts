@@ -1,0 +1,81 @@
+import { signingKeys, standardSignature, whispererSignature, type SigningKeys } from './signing.ts'
+import type { Subscription } from './subscription.ts'
+
+/** One delivery, as its headers describe it. */
+export interface Outgoing {
+  readonly webhookId: string
+  readonly eventType: string
+  /** Number of the event among those of its object. */
+  readonly sequence: number | null
+  readonly body: string
+}
+
+/** A subscription with its keys prepared: what stays the same for all of its deliveries. */
+export interface Receiver extends Omit<Subscription, 'eventTypes'> {
+  readonly keys: SigningKeys | null
+}
+
+export const prepareReceiver = (subscription: Omit<Subscription, 'eventTypes'>): Receiver => ({
+  ...subscription,
+  keys: subscription.secret === null ? null : signingKeys(subscription.secret),
+})
+
+/** Names a custom header may not have: the delivery's own, and those that belong to the connection. */
+const reservedNames = new Set([
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'content-type',
+  'user-agent',
+  'accept-encoding',
+])
+const reservedPrefixes = ['webhook-', 'x-whisperer-', 'x-waybill-']
+
+/** Whether a custom header would collide with what every delivery carries (contract, sections 3 and 5). */
+export const isReservedHeader = (name: string): boolean => {
+  const lower = name.toLowerCase()
+  return reservedNames.has(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix))
+}
+
+/**
+ * The headers of one attempt (contract, section 5), names in lower case.
+ * @param at when the attempt starts; its second goes into the signature.
+ */
+export const requestHeaders = (
+  receiver: Receiver,
+  outgoing: Outgoing,
+  at: Date,
+  userAgent: string,
+): Record<string, string> => {
+  const { webhookId, eventType, sequence, body } = outgoing
+  const timestamp = Math.floor(at.getTime() / 1_000)
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'user-agent': userAgent,
+    // An unpacked body cannot be larger than what was read.
+    'accept-encoding': 'identity',
+    'webhook-id': webhookId,
+    'webhook-timestamp': String(timestamp),
+  }
+  if (sequence !== null) headers['x-waybill-sequence'] = String(sequence)
+  if (receiver.keys !== null)
+    headers['webhook-signature'] = standardSignature(receiver.keys.standard, webhookId, timestamp, body)
+  if (receiver.dialect === 'whisperer') {
+    headers['x-whisperer-event'] = eventType
+    if (receiver.keys !== null) headers['x-whisperer-signature'] = whispererSignature(receiver.keys.whisperer, body)
+  }
+  for (const [name, value] of Object.entries(receiver.headers ?? {})) {
+    if (!isReservedHeader(name)) headers[name.toLowerCase()] = value
+  }
+  return headers
+}
+
+/** Values that would let a reader of the log sign or sign in as us. */
+const secretHeaders = /authorization|cookie|token|secret|password|api-?key|signature/
+
+/** The headers as the attempts log keeps them. */
+export const loggedHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, secretHeaders.test(name) ? '********' : value]),
+  )

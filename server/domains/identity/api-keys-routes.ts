@@ -1,0 +1,93 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { newKey } from '#platform/auth/random-keys.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Db } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { notAuthenticated, notFound } from '#platform/errors.ts'
+import { pageQuery, sendArray } from '#platform/http/pagination.ts'
+import { errorResponses, IdParams } from '#platform/http/schemas.ts'
+import { expiryFrom } from './api-key.ts'
+import type { Authenticator } from './authenticate.ts'
+import { deleteApiKey, insertKey, listApiKeys } from './credential-store.ts'
+import { ApiKey, apiKeyToWire, CreatedApiKey, NewApiKey } from './schemas.ts'
+import { holdCredentials } from './user-store.ts'
+
+export interface ApiKeysRoutesDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly baseUrl: () => string
+  readonly authenticator: Authenticator
+}
+
+/** No scope: a limited key could otherwise make itself one without limits. */
+const access = { role: 'user' } as const
+
+/** The caller's own API keys. Not idempotent by key: the answer shows a secret, which is never stored. */
+export const apiKeysRoutes =
+  ({ db, clock, baseUrl, authenticator }: ApiKeysRoutesDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/api/v1/auth/api-keys', { schema: listSchema, config: { access } }, async (request, reply) => {
+      const { page, limit } = request.query
+      const { rows, count } = await listApiKeys(db, request.principal.userId, { page, limit })
+      return sendArray(reply, baseUrl(), { page, limit }, { rows: rows.map(apiKeyToWire), count })
+    })
+
+    app.post('/api/v1/auth/api-keys', { schema: createSchema, config: { access } }, async (request, reply) => {
+      const { name, scopes, expires_at: expiry } = request.body
+      const now = clock.now()
+      const expiresAt = expiryFrom(expiry, now)
+      const { key, hash, prefix } = newKey('api')
+      // Asked again for the version to hold on to: the credential may have been revoked since the request came.
+      const caller = await authenticator(request.raw.rawHeaders)
+      if (caller === undefined) throw notAuthenticated()
+      const { id: userId, credentialsVersion } = caller.user
+
+      const created = await inTransaction(db, async (tx) => {
+        if (!(await holdCredentials(tx, userId, credentialsVersion))) throw notAuthenticated()
+        const granted = scopes === undefined || scopes === null ? null : [...new Set(scopes)]
+        return insertKey(tx, {
+          userId,
+          kind: 'api',
+          name,
+          prefix,
+          keyHash: hash,
+          scopes: granted,
+          createdAt: now,
+          expiresAt,
+        })
+      })
+      return reply.code(201).send({ ...apiKeyToWire(created), key })
+    })
+
+    app.delete('/api/v1/auth/api-keys/:id', { schema: deleteSchema, config: { access } }, async (request, reply) => {
+      const found = await inTransaction(db, (tx) => deleteApiKey(tx, request.principal.userId, request.params.id))
+      if (!found) throw notFound()
+      return reply.code(204).send(null)
+    })
+  }
+
+const tags = ['Authentication']
+const listSchema = {
+  tags,
+  summary: 'List my API keys',
+  operationId: 'listApiKeys',
+  querystring: Type.Object({ ...pageQuery() }),
+  response: { 200: Type.Array(ApiKey), ...errorResponses },
+}
+const createSchema = {
+  tags,
+  summary: 'Make an API key',
+  description:
+    'The key is shown in this answer only. `write` of an area includes `read`. A key never has more rights than its user.',
+  operationId: 'createApiKey',
+  body: NewApiKey,
+  response: { 201: CreatedApiKey, ...errorResponses },
+}
+const deleteSchema = {
+  tags,
+  summary: 'Revoke one of my API keys',
+  operationId: 'deleteApiKey',
+  params: IdParams,
+  response: { 204: Type.Null(), ...errorResponses },
+}

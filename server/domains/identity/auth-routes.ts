@@ -1,0 +1,136 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Db } from '#platform/db/database.ts'
+import { AppError, invalidField, notAuthenticated } from '#platform/errors.ts'
+import { errorResponses } from '#platform/http/schemas.ts'
+import type { Authenticator } from './authenticate.ts'
+import type { VerifyLogin } from './login.ts'
+import { revoke } from './logout.ts'
+import { LoginBody, LoginKey, Me, TokenAnswer, TokenBody } from './schemas.ts'
+import type { Sessions, TokenPair } from './sessions.ts'
+import { mostFailures } from './throttle.ts'
+import { tokenGrantOf } from './token-grant.ts'
+import { rolesOf, type User } from './user.ts'
+
+export interface AuthRoutesDeps {
+  readonly db: Db
+  readonly authenticator: Authenticator
+  readonly verifyLogin: VerifyLogin
+  readonly sessions: Sessions
+}
+
+/** The same words whatever was wrong (contract, section 2). */
+const wrongCredentials = () =>
+  invalidField('non_field_errors', 'Unable to log in with the given user name and password.')
+
+/** 429 with the header fields of RFC 9110, 10.2.3 and of the RateLimit draft (seconds). */
+const tooManyFailures = (retryAfterSeconds: number) =>
+  new AppError('throttled', 429, `Too many failed logins. Try again in ${retryAfterSeconds} seconds.`, {
+    headers: {
+      'retry-after': String(retryAfterSeconds),
+      'ratelimit-limit': String(mostFailures),
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': String(retryAfterSeconds),
+    },
+  })
+
+/** Logging in and out, and who the caller is. */
+export const authRoutes = ({ db, authenticator, verifyLogin, sessions }: AuthRoutesDeps): FastifyPluginAsyncTypebox => {
+  const login = async ({ ip }: FastifyRequest, username: string, password: string): Promise<User> => {
+    const result = await verifyLogin(username, password, ip)
+    if (result.ok) return result.user
+    throw result.reason === 'throttled' ? tooManyFailures(result.retryAfterSeconds) : wrongCredentials()
+  }
+  const callerOf = async ({ raw }: FastifyRequest) => {
+    const caller = await authenticator(raw.rawHeaders)
+    if (caller === undefined) throw notAuthenticated()
+    return caller
+  }
+
+  return async (app) => {
+    app.post('/api/v1/auth/login', { schema: loginSchema, config: { access: 'public' } }, async (request) => {
+      const user = await login(request, request.body.username, request.body.password)
+      const key = await sessions.issueKey(user)
+      if (key === undefined) throw wrongCredentials()
+      return { key }
+    })
+
+    app.post('/api/v1/auth/token', { schema: tokenSchema, config: { access: 'public' } }, async (request) => {
+      const grant = tokenGrantOf(request.body)
+      if (grant.kind === 'refresh') {
+        const pair = await sessions.refresh(grant.refreshToken)
+        if (pair === undefined) throw notAuthenticated('Invalid refresh token.')
+        return pairToWire(pair)
+      }
+      const pair = await sessions.open(await login(request, grant.username, grant.password))
+      if (pair === undefined) throw wrongCredentials()
+      return pairToWire(pair)
+    })
+
+    app.post('/api/v1/auth/logout', { schema: logoutSchema, config: { access: anyCaller } }, async (request, reply) => {
+      const { credential } = await callerOf(request)
+      await revoke(db, credential)
+      return reply.code(204).send(null)
+    })
+
+    app.get('/api/v1/auth/me', { schema: meSchema, config: { access: anyCaller } }, async (request) => {
+      const { user, principal } = await callerOf(request)
+      return {
+        id: user.id,
+        email: user.email,
+        username: user.username ?? user.email,
+        first_name: user.firstName,
+        last_name: user.lastName,
+        is_staff: user.isStaff,
+        is_superuser: user.isSuperuser,
+        roles: rolesOf(principal),
+        division: user.division,
+        scopes: principal.scopes === null ? null : [...principal.scopes],
+      }
+    })
+  }
+}
+
+/** Whoever it is may ask who they are and log out, whatever their key is limited to. */
+const anyCaller = { role: 'user', scope: 'any' } as const
+
+const pairToWire = ({ accessToken, refreshToken, expiresIn }: TokenPair) => ({
+  access_token: accessToken,
+  token_type: 'Bearer' as const,
+  expires_in: expiresIn,
+  refresh_token: refreshToken,
+})
+
+const tags = ['Authentication']
+const loginSchema = {
+  tags,
+  summary: 'Log in for a key',
+  description:
+    'Send the key as `Authorization: Token <key>`. It ends 30 days after its last use, and a year after the login. Ten failures in 15 minutes, for one account or from one address, are answered with 429 until the first of them is 15 minutes old.',
+  operationId: 'login',
+  body: LoginBody,
+  response: { 200: LoginKey, ...errorResponses },
+}
+const tokenSchema = {
+  tags,
+  summary: 'Log in for access tokens, or refresh them',
+  description:
+    'With a user name and password: the first tokens of a session. With a refresh token: the next ones; each refresh token works once, and one that comes back ends its session. Sessions end 30 days after the last refresh, and a year after the login.',
+  operationId: 'createToken',
+  body: TokenBody,
+  response: { 200: TokenAnswer, ...errorResponses },
+}
+const logoutSchema = {
+  tags,
+  summary: 'Log out',
+  description: 'Revokes the credential of this request: the key, or the whole session of the access token.',
+  operationId: 'logout',
+  response: { 204: Type.Null(), ...errorResponses },
+}
+const meSchema = {
+  tags,
+  summary: 'Who is calling',
+  operationId: 'getMe',
+  response: { 200: Me, ...errorResponses },
+}

@@ -1,0 +1,92 @@
+import { claimedIssuer, type AccessTokens } from '#platform/auth/access-tokens.ts'
+import type { OutsideTokens } from '#platform/auth/outside-tokens.ts'
+import { presentedCredential } from '#platform/auth/presented-credential.ts'
+import type { Principal } from '#platform/auth/principal.ts'
+import { hashKey } from '#platform/auth/random-keys.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Db } from '#platform/db/database.ts'
+import { findKeyAndUser, isRefused, noteUse, type AccessKey } from './credential-store.ts'
+import { findSessionUser } from './session-store.ts'
+import { slidingExpiry } from './sessions.ts'
+import { foldName, principalOf, type User } from './user.ts'
+import { findByEmail } from './user-store.ts'
+
+/** How the caller proved who they are; what a logout takes back. */
+export type Credential =
+  | { readonly kind: 'key'; readonly id: number }
+  | { readonly kind: 'session'; readonly id: number }
+  /** A token of the outside identity provider. */
+  | { readonly kind: 'outside'; readonly tokenHash: string; readonly expiresAt: Date }
+
+export interface Caller {
+  readonly principal: Principal
+  readonly user: User
+  readonly credential: Credential
+}
+
+export interface AuthenticatorDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly accessTokens: AccessTokens
+  /** Absent: no outside provider is set. */
+  readonly outsideTokens: OutsideTokens | undefined
+}
+
+/** How often a key's use is written down. */
+const noteEveryMs = 60_000
+
+/**
+ * The one authenticator. Whatever the credential, its owner is read on every request, so that
+ * deactivation, demotion and revocation work at once.
+ * @returns a function from a request's raw headers to the caller; undefined for anything but one valid credential.
+ */
+export const makeAuthenticator = ({ db, clock, accessTokens, outsideTokens }: AuthenticatorDeps) => {
+  const byKey = async (text: string): Promise<Caller | undefined> => {
+    const now = clock.now()
+    const found = await findKeyAndUser(db, hashKey(text), now)
+    if (found === undefined) return undefined
+    const { key, user } = found
+    const before = new Date(now.getTime() - noteEveryMs)
+    if (key.lastUsedAt === null || key.lastUsedAt <= before) {
+      await noteUse(db, key.id, { at: now, before, expiresAt: expiryAfterUse(key, now) })
+    }
+    return { user, principal: principalOf(user, key.scopes), credential: { kind: 'key', id: key.id } }
+  }
+
+  const byOurToken = async (jwt: string): Promise<Caller | undefined> => {
+    const claims = await accessTokens.verify(jwt)
+    if (claims === undefined) return undefined
+    const user = await findSessionUser(db, { id: claims.sessionId, userId: claims.userId }, clock.now())
+    return user && { user, principal: principalOf(user, null), credential: { kind: 'session', id: claims.sessionId } }
+  }
+
+  const byOutsideToken = async (jwt: string): Promise<Caller | undefined> => {
+    const claims = await outsideTokens?.verify(jwt)
+    if (claims === undefined) return undefined
+    const tokenHash = hashKey(jwt)
+    if (await isRefused(db, tokenHash)) return undefined
+    const user = await findByEmail(db, foldName(claims.email))
+    if (user === undefined || !user.isActive) return undefined
+    return {
+      user,
+      principal: principalOf(user, null),
+      credential: { kind: 'outside', tokenHash, expiresAt: claims.expiresAt },
+    }
+  }
+
+  return async (rawHeaders: readonly string[]): Promise<Caller | undefined> => {
+    const presented = presentedCredential(rawHeaders)
+    if (presented.kind === 'none' || presented.kind === 'unusable') return undefined
+    if (presented.kind === 'key') return byKey(presented.text)
+    const issuer = claimedIssuer(presented.text)
+    return issuer !== undefined && issuer === outsideTokens?.issuer
+      ? byOutsideToken(presented.text)
+      : byOurToken(presented.text)
+  }
+}
+
+export type Authenticator = ReturnType<typeof makeAuthenticator>
+
+/** Use prolongs a login key; an API key ends when its maker said. */
+const expiryAfterUse = ({ kind, createdAt, expiresAt }: AccessKey, now: Date): Date | null =>
+  kind === 'login' ? slidingExpiry(createdAt, now) : expiresAt

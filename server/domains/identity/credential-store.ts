@@ -1,0 +1,151 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Scope } from '#platform/auth/principal.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import type { User } from './user.ts'
+import { userColumns } from './user-store.ts'
+
+interface AccessKeysTable {
+  id: Generated<number>
+  userId: number
+  kind: 'login' | 'api'
+  name: string
+  prefix: string
+  keyHash: string
+  scopes: ColumnType<readonly Scope[] | null, string | null, string | null>
+  createdAt: Date
+  expiresAt: Date | null
+  lastUsedAt: Date | null
+}
+declare module '#platform/db/database.ts' {
+  interface Tables {
+    accessKeys: AccessKeysTable
+    refusedTokens: { tokenHash: string; expiresAt: Date }
+  }
+}
+
+export interface AccessKey {
+  readonly id: number
+  readonly userId: number
+  readonly kind: 'login' | 'api'
+  readonly name: string
+  readonly prefix: string
+  /** null: all rights of the user. */
+  readonly scopes: readonly Scope[] | null
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+  readonly lastUsedAt: Date | null
+}
+
+const keyColumns = [
+  'accessKeys.id',
+  'accessKeys.userId',
+  'accessKeys.kind',
+  'accessKeys.name',
+  'accessKeys.prefix',
+  'accessKeys.scopes',
+  'accessKeys.createdAt',
+  'accessKeys.expiresAt',
+  'accessKeys.lastUsedAt',
+] as const
+
+/** The valid key with this hash and its active owner, in one query: this runs on every request. */
+export const findKeyAndUser = async (
+  db: Db,
+  keyHash: string,
+  now: Date,
+): Promise<{ key: AccessKey; user: User } | undefined> => {
+  const row = await db
+    .selectFrom('accessKeys')
+    .innerJoin('users', 'users.id', 'accessKeys.userId')
+    .select(userColumns)
+    .select([
+      'accessKeys.id as keyId',
+      'accessKeys.kind as keyKind',
+      'accessKeys.name as keyName',
+      'accessKeys.prefix',
+      'accessKeys.scopes',
+      'accessKeys.createdAt as keyCreatedAt',
+      'accessKeys.expiresAt',
+      'accessKeys.lastUsedAt',
+    ])
+    .where('accessKeys.keyHash', '=', keyHash)
+    .where('users.isActive', '=', true)
+    .where(({ or, eb }) => or([eb('accessKeys.expiresAt', 'is', null), eb('accessKeys.expiresAt', '>', now)]))
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { keyId, keyKind, keyName, prefix, scopes, keyCreatedAt, expiresAt, lastUsedAt, ...user } = row
+  const key = { id: keyId, kind: keyKind, name: keyName, createdAt: keyCreatedAt, userId: user.id }
+  return { key: { ...key, prefix, scopes, expiresAt, lastUsedAt }, user }
+}
+
+/** Notes a use of the key, unless another request has noted one since `before`. */
+export const noteUse = async (
+  db: Db,
+  id: number,
+  use: { at: Date; before: Date; expiresAt: Date | null },
+): Promise<void> => {
+  await db
+    .updateTable('accessKeys')
+    .set({ lastUsedAt: use.at, expiresAt: use.expiresAt })
+    .where('id', '=', id)
+    .where(({ or, eb }) => or([eb('lastUsedAt', 'is', null), eb('lastUsedAt', '<=', use.before)]))
+    .execute()
+}
+
+export type NewAccessKey = Omit<AccessKey, 'id' | 'lastUsedAt'> & { readonly keyHash: string }
+
+export const insertKey = (tx: Tx, key: NewAccessKey): Promise<AccessKey> =>
+  tx
+    .insertInto('accessKeys')
+    .values({ ...key, scopes: key.scopes === null ? null : JSON.stringify(key.scopes), lastUsedAt: null })
+    .returning(keyColumns)
+    .executeTakeFirstOrThrow()
+
+export const listApiKeys = async (db: Db, userId: number, page: Page): Promise<Rows<AccessKey>> => {
+  const own = db.selectFrom('accessKeys').where('userId', '=', userId).where('kind', '=', 'api')
+  const rows = await own.select(keyColumns).orderBy('id').limit(page.limit).offset(offsetOf(page)).execute()
+  const { count } = await own.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  return { rows, count }
+}
+
+/** @returns false when the person has no such API key. */
+export const deleteApiKey = async (tx: Tx, userId: number, id: number): Promise<boolean> => {
+  const query = tx.deleteFrom('accessKeys').where('id', '=', id).where('userId', '=', userId).where('kind', '=', 'api')
+  return (await query.returning('id').executeTakeFirst()) !== undefined
+}
+
+export const deleteKey = async (tx: Tx, id: number): Promise<void> => {
+  await tx.deleteFrom('accessKeys').where('id', '=', id).execute()
+}
+
+/** Revokes every key and session of the person, and every one that is being made at this moment. The caller holds the person. */
+export const revokeAll = async (tx: Tx, userId: number): Promise<void> => {
+  await tx
+    .updateTable('users')
+    .set(({ eb }) => ({ credentialsVersion: eb('credentialsVersion', '+', 1) }))
+    .where('id', '=', userId)
+    .execute()
+  await tx.deleteFrom('accessKeys').where('userId', '=', userId).execute()
+  await tx.deleteFrom('tokenFamilies').where('userId', '=', userId).execute()
+}
+
+/** Logs an outside token out. It is remembered until it would have ended anyway. */
+export const refuseToken = async (tx: Tx, tokenHash: string, expiresAt: Date): Promise<void> => {
+  await tx
+    .insertInto('refusedTokens')
+    .values({ tokenHash, expiresAt })
+    .onConflict((oc) => oc.doNothing())
+    .execute()
+}
+
+export const isRefused = async (db: Db, tokenHash: string): Promise<boolean> =>
+  (await db.selectFrom('refusedTokens').select('tokenHash').where('tokenHash', '=', tokenHash).executeTakeFirst()) !==
+  undefined
+
+/** Removes what ended before `now`. */
+export const forgetExpired = async (db: Db, now: Date): Promise<void> => {
+  await db.deleteFrom('accessKeys').where('expiresAt', '<=', now).execute()
+  await db.deleteFrom('tokenFamilies').where('expiresAt', '<=', now).execute()
+  await db.deleteFrom('refusedTokens').where('expiresAt', '<=', now).execute()
+}

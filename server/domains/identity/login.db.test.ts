@@ -1,0 +1,220 @@
+import { pino } from 'pino'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { argon2Passwords, type Passwords } from '#platform/auth/passwords.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { makeWrite } from '#platform/http/idempotency.ts'
+import { makeFakeClock } from '#testing/fake-clock.ts'
+import { openTestDatabase } from '#testing/open-test-database.ts'
+import { makeIdentity } from './index.ts'
+import { makeSaveUser } from './save-user.ts'
+
+const { db } = await openTestDatabase()
+const clock = makeFakeClock()
+const lines: string[] = []
+const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+
+/** Real passwords that count how often they were checked, and against whose hash. */
+const real = argon2Passwords()
+let checks: (string | undefined)[] = []
+const passwords: Passwords = {
+  hash: real.hash,
+  matches: (hash, password) => {
+    checks.push(hash)
+    return real.matches(hash, password)
+  },
+}
+
+const write = makeWrite({ db, hashKey: Buffer.alloc(32) })
+const deps = { db, clock, write, log, passwords, tokenKey: Buffer.alloc(32, 1), config: {}, baseUrl: () => '' }
+/** Two servers on one database. */
+const [here, there] = [makeIdentity(deps), makeIdentity(deps)]
+const passwordHash = await real.hash('battery staple')
+
+const settings = {
+  username: null,
+  firstName: '',
+  lastName: '',
+  isStaff: false,
+  isSuperuser: false,
+  isActive: true,
+  division: null,
+}
+let made = 0
+const makeUser = (fields: { username?: string; isActive?: boolean } = {}) => {
+  made += 1
+  const email = `person-${made}@example.com`
+  const { create } = makeSaveUser({ clock, divisionExists: async () => false })
+  return inTransaction(db, (tx) =>
+    create(tx, { ...settings, email, password: 'battery staple', passwordHash, ...fields }),
+  )
+}
+/** An address that nobody used before. */
+const freshAddress = () => `10.0.${(made += 1)}.1`
+
+beforeEach(() => {
+  checks = []
+  lines.length = 0
+  clock.advance(60 * 60_000)
+})
+
+const wrong = { ok: false, reason: 'credentials' }
+const throttled = (retryAfterSeconds: number) => ({ ok: false, reason: 'throttled', retryAfterSeconds })
+
+describe('whoever it is, a login takes exactly one password check', () => {
+  test('somebody with the right password', async () => {
+    const user = await makeUser()
+    expect(await here.verifyLogin(user.email, 'battery staple', freshAddress())).toMatchObject({
+      ok: true,
+      user: { id: user.id },
+    })
+    expect(checks).toEqual([passwordHash])
+  })
+  test('somebody with a wrong one', async () => {
+    const user = await makeUser()
+    expect(await here.verifyLogin(user.email, 'wrong', freshAddress())).toEqual(wrong)
+    expect(checks).toEqual([passwordHash])
+  })
+  test('nobody', async () => {
+    expect(await here.verifyLogin('nobody@example.com', 'wrong', freshAddress())).toEqual(wrong)
+    expect(checks).toEqual([undefined])
+  })
+  test('somebody who was deactivated, with the right password', async () => {
+    const user = await makeUser({ isActive: false })
+    expect(await here.verifyLogin(user.email, 'battery staple', freshAddress())).toEqual(wrong)
+    expect(checks).toEqual([passwordHash])
+  })
+})
+
+test('a name is found in any case, by e-mail and by user name', async () => {
+  const user = await makeUser({ username: 'Storekeeper' })
+  for (const name of [user.email.toUpperCase(), 'storekeeper', 'STOREKEEPER']) {
+    expect(await here.verifyLogin(name, 'battery staple', freshAddress())).toMatchObject({ ok: true })
+  }
+})
+
+describe('a hundred wrong logins at once, on two servers, get ten password checks', () => {
+  const storm = (login: (index: number) => [string, string]) =>
+    Promise.all(
+      Array.from({ length: 100 }, (_, index) => {
+        const [name, address] = login(index)
+        return (index % 2 === 0 ? here : there).verifyLogin(name, `guess ${index}`, address)
+      }),
+    )
+  const outcome = (results: readonly { ok: boolean; reason?: string }[]) =>
+    ['credentials', 'throttled'].map((reason) => results.filter((result) => result.reason === reason).length)
+
+  test('for one account, from many addresses', async () => {
+    const { email } = await makeUser()
+    expect(outcome(await storm((index) => [email, `10.9.${index}.1`]))).toEqual([10, 90])
+    expect(checks.length).toBe(10)
+  })
+  test('for a name that nobody has, from many addresses', async () => {
+    expect(outcome(await storm((index) => ['ghost@example.com', `10.10.${index}.1`]))).toEqual([10, 90])
+    expect(checks.length).toBe(10)
+  })
+  test('for many names, from one address', async () => {
+    expect(outcome(await storm((index) => [`ghost-${index}@example.com`, '10.11.0.1']))).toEqual([10, 90])
+    expect(checks.length).toBe(10)
+  })
+})
+
+describe('after ten failures', () => {
+  const fail = async (times: number, name: string, address = freshAddress) => {
+    for (let time = 0; time < times; time++) expect(await here.verifyLogin(name, 'wrong', address())).toEqual(wrong)
+  }
+
+  test('the right password is refused too, until the first failure is fifteen minutes old', async () => {
+    const { email } = await makeUser()
+    await fail(1, email)
+    clock.advance(60_000)
+    await fail(9, email)
+    expect(await there.verifyLogin(email, 'battery staple', freshAddress())).toEqual(throttled(14 * 60))
+    expect(checks.length).toBe(10)
+
+    clock.advance(14 * 60_000 - 1)
+    expect(await here.verifyLogin(email, 'battery staple', freshAddress())).toEqual(throttled(1))
+    clock.advance(1)
+    expect(await here.verifyLogin(email, 'battery staple', freshAddress())).toMatchObject({ ok: true })
+  })
+
+  test('an account is one account, by whichever of its names', async () => {
+    const { email } = await makeUser({ username: 'two-names' })
+    await fail(5, email)
+    await fail(5, 'Two-Names')
+    expect(await here.verifyLogin(email, 'wrong', freshAddress())).toMatchObject({ reason: 'throttled' })
+  })
+
+  test('a name that nobody has is refused like one that somebody has', async () => {
+    await fail(5, 'Unknown@example.com')
+    await fail(5, 'unknown@EXAMPLE.com')
+    expect(await here.verifyLogin('unknown@example.com', 'wrong', freshAddress())).toEqual(throttled(15 * 60))
+  })
+
+  test('another account from another address is not concerned', async () => {
+    const [one, other] = [await makeUser(), await makeUser()]
+    await fail(10, one.email)
+    expect(await here.verifyLogin(other.email, 'battery staple', freshAddress())).toMatchObject({ ok: true })
+  })
+
+  test('typing a number does not touch the account with that id', async () => {
+    const user = await makeUser()
+    await fail(10, String(user.id))
+    await fail(10, `user:${user.id}`)
+    expect(await here.verifyLogin(user.email, 'battery staple', freshAddress())).toMatchObject({ ok: true })
+  })
+
+  test('refused logins do not prolong the wait', async () => {
+    const { email } = await makeUser()
+    await fail(10, email)
+    clock.advance(10 * 60_000)
+    for (let time = 0; time < 20; time++) await here.verifyLogin(email, 'wrong', freshAddress())
+    clock.advance(5 * 60_000)
+    expect(await here.verifyLogin(email, 'battery staple', freshAddress())).toMatchObject({ ok: true })
+  })
+
+  test('neighbours in one IPv6 network are one address', async () => {
+    let host = 1
+    await fail(10, 'someone@example.com', () => `2001:db8:0:1::${host++}`)
+    expect(await here.verifyLogin('else@example.com', 'wrong', '2001:db8:0:1:ffff::9')).toMatchObject({
+      reason: 'throttled',
+    })
+    expect(await here.verifyLogin('else@example.com', 'wrong', '2001:db8:0:2::1')).toEqual(wrong)
+  })
+})
+
+test('success forgets the failures of the account, not those of the address', async () => {
+  const user = await makeUser()
+  const address = freshAddress()
+  for (let time = 0; time < 9; time++) await here.verifyLogin(user.email, 'wrong', address)
+  expect(await here.verifyLogin(user.email, 'battery staple', address)).toMatchObject({ ok: true })
+
+  for (let time = 0; time < 9; time++)
+    expect(await here.verifyLogin(user.email, 'wrong', freshAddress())).toEqual(wrong)
+  expect(await here.verifyLogin('nobody@example.com', 'wrong', address)).toEqual(wrong)
+  expect(await here.verifyLogin(user.email, 'wrong', address)).toMatchObject({ reason: 'throttled' })
+})
+
+test('success leaves nothing behind at its address', async () => {
+  const user = await makeUser()
+  const address = freshAddress()
+  for (let time = 0; time < 30; time++)
+    expect(await here.verifyLogin(user.email, 'battery staple', address)).toMatchObject({ ok: true })
+})
+
+test('what was typed as a name is neither stored nor logged', async () => {
+  await here.verifyLogin('my secret passphrase', 'wrong', '10.77.0.1')
+  const rows = await db.selectFrom('loginFailures').selectAll().execute()
+  expect(rows.length).toBeGreaterThan(0)
+  expect(JSON.stringify(rows)).not.toMatch(/secret|10\.77/)
+  expect(lines.join('')).toContain('login.failed')
+  expect(lines.join('')).not.toMatch(/secret|passphrase/)
+})
+
+test('tidying up removes failures that no longer count, and only those', async () => {
+  await here.verifyLogin('early@example.com', 'wrong', freshAddress())
+  clock.advance(10 * 60_000)
+  await here.verifyLogin('late@example.com', 'wrong', freshAddress())
+  clock.advance(5 * 60_000)
+  await here.tidy()
+  expect((await db.selectFrom('loginFailures').selectAll().execute()).length).toBe(2)
+})

@@ -1,0 +1,49 @@
+import type { Logger } from 'pino'
+import type { Passwords } from '#platform/auth/passwords.ts'
+import type { Db } from '#platform/db/database.ts'
+import type { Throttle } from './throttle.ts'
+import { foldName, type User } from './user.ts'
+import { findByLoginName } from './user-store.ts'
+
+export type LoginResult =
+  | { readonly ok: true; readonly user: User }
+  /** Nobody of that name, a wrong password and an inactive person look the same. */
+  | { readonly ok: false; readonly reason: 'credentials' }
+  | { readonly ok: false; readonly reason: 'throttled'; readonly retryAfterSeconds: number }
+
+/**
+ * Checks a name (e-mail or user name, ASCII case does not matter) and a password, sent from an
+ * address. Throttled per account and per address; every answer that is not `throttled` took one
+ * password check, whether or not there is such a person (contract, section 2).
+ */
+export type VerifyLogin = (username: string, password: string, address: string) => Promise<LoginResult>
+
+export interface LoginDeps {
+  readonly db: Db
+  readonly log: Logger
+  readonly passwords: Passwords
+  readonly throttle: Throttle
+}
+
+export const makeVerifyLogin =
+  ({ db, log, passwords, throttle }: LoginDeps): VerifyLogin =>
+  async (username, password, address) => {
+    const name = foldName(username)
+    const user = await findByLoginName(db, name)
+    // By person, not by typed name: an e-mail and a user name do not make twice as many guesses.
+    const admission = await throttle.admit(user === undefined ? `name:${name}` : `user:${user.id}`, address)
+    if (!admission.admitted) {
+      log.warn({ userId: user?.id, address }, 'login.throttled')
+      return { ok: false, reason: 'throttled', retryAfterSeconds: admission.retryAfterSeconds }
+    }
+    // Outside any transaction: a check takes some 30 ms, and the embedded database has one connection.
+    const matches = await passwords.matches(user?.passwordHash, password)
+    if (!matches || user === undefined || !user.isActive) {
+      // Never what was typed: it may be a password.
+      log.warn({ userId: user?.id, address }, 'login.failed')
+      return { ok: false, reason: 'credentials' }
+    }
+    await admission.succeeded()
+    log.info({ userId: user.id, address }, 'login.succeeded')
+    return { ok: true, user }
+  }

@@ -1,0 +1,69 @@
+import type { Clock } from '#platform/clock.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { invalidField, invalidFields, notFound, ruleBroken } from '#platform/errors.ts'
+import { revokeAll } from './credential-store.ts'
+import { checkSettings, foldName, type User, type UserSettings } from './user.ts'
+import { insertUser, lockSuperusers, lockUser, replaceLoginNames, updateUser } from './user-store.ts'
+
+/** Whether buyers can be put into this division. Divisions are another domain's. */
+export type DivisionExists = (tx: Tx, id: number) => Promise<boolean>
+
+/** A request's fields, with the password hashed before the transaction began. */
+export type NewSettings = UserSettings & { readonly password: string; readonly passwordHash: string }
+export type SettingsChange = Partial<UserSettings & { readonly passwordHash: string }>
+
+/** Making and changing people (contract, section 11: People). */
+export const makeSaveUser = ({ clock, divisionExists }: { clock: Clock; divisionExists: DivisionExists }) => {
+  const checkDivision = async (tx: Tx, division: number | null): Promise<void> => {
+    if (division === null || (await divisionExists(tx, division))) return
+    throw invalidField('division', 'There is no such division.')
+  }
+
+  return {
+    /** @throws AppError 400 that names the wrong fields, also when a login name is taken. */
+    async create(tx: Tx, settings: NewSettings): Promise<User> {
+      checkSettings(settings)
+      await checkDivision(tx, settings.division)
+      const now = clock.now()
+      const { password: _password, ...columns } = settings
+      const user = await insertUser(tx, { ...columns, username: usernameOf(settings), createdAt: now, modifiedAt: now })
+      refuseTaken(user, await replaceLoginNames(tx, user))
+      return user
+    },
+
+    /**
+     * Sets some fields. Deactivation and a new password end every key and session of the person.
+     * @throws AppError 404; 400 for wrong fields, and when no active superuser would be left.
+     */
+    async change(tx: Tx, id: number, { password, ...changes }: SettingsChange): Promise<User> {
+      // Before the person, and only where needed: two demotions at once wait here for each other.
+      const superusers = changes.isSuperuser === false || changes.isActive === false ? await lockSuperusers(tx) : []
+      const before = await lockUser(tx, id)
+      if (before === undefined) throw notFound()
+      const wanted = { ...before, ...changes }
+      checkSettings({ ...wanted, password })
+      if (superusers.length === 1 && superusers[0] === id && !(wanted.isSuperuser && wanted.isActive)) {
+        throw ruleBroken('last_superuser', 'The last active superuser can be neither demoted nor deactivated.')
+      }
+      if (wanted.division !== before.division) await checkDivision(tx, wanted.division)
+
+      const user = await updateUser(tx, id, { ...changes, username: usernameOf(wanted), modifiedAt: clock.now() })
+      refuseTaken(user, await replaceLoginNames(tx, user))
+      if (password !== undefined || (before.isActive && !user.isActive)) await revokeAll(tx, id)
+      return user
+    },
+  }
+}
+
+export type SaveUser = ReturnType<typeof makeSaveUser>
+
+/** A user name that is the e-mail is none, so that it follows when the e-mail changes. */
+const usernameOf = ({ email, username }: Pick<User, 'email' | 'username'>): string | null =>
+  username !== null && foldName(username) === foldName(email) ? null : username
+
+const refuseTaken = ({ email, username }: User, taken: readonly string[]): void => {
+  const fields: Record<string, string[]> = {}
+  if (taken.includes(foldName(email))) fields['email'] = ['Another user has this e-mail.']
+  if (username !== null && taken.includes(foldName(username))) fields['username'] = ['Another user has this user name.']
+  if (taken.length > 0) throw invalidFields(fields)
+}

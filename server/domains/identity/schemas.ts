@@ -1,0 +1,122 @@
+import { Type, type Static, type TSchema } from 'typebox'
+import { allScopes } from '#platform/auth/principal.ts'
+import { Body, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import type { AccessKey } from './credential-store.ts'
+import type { User } from './user.ts'
+
+/** Like `Nullable`, for request bodies: without a union, errors name what is wrong inside. */
+const OrNull = <T extends TSchema & { type: string }>(schema: T) =>
+  Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] })
+
+const Email = Type.String({ format: 'email', maxLength: 254, examples: ['buyer@example.com'] })
+const Username = Type.String({ minLength: 1, maxLength: 254, examples: ['buyer'] })
+const NewPassword = Type.String({ minLength: 8, maxLength: 128, writeOnly: true })
+const PersonName = Type.String({ maxLength: 150 })
+const Scopes = Type.Array(OneOf(allScopes), {
+  minItems: 1,
+  maxItems: 100,
+  description: 'null: all rights of the user.',
+})
+
+/** What is typed at login. Longer than anything that was ever set is refused before it is hashed. */
+export const LoginBody = Body({
+  username: Type.String({ minLength: 1, maxLength: 254, description: 'E-mail or user name.' }),
+  password: Type.String({ minLength: 1, maxLength: 1024, writeOnly: true }),
+})
+export const TokenBody = Body({
+  username: Type.Optional(LoginBody.properties.username),
+  password: Type.Optional(LoginBody.properties.password),
+  refresh_token: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Instead of the two others.' }),
+  ),
+})
+export const LoginKey = Type.Object({ key: Type.String({ examples: ['wbl_…'] }) })
+export const TokenAnswer = Type.Object({
+  access_token: Type.String(),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer({ description: 'Seconds.' }),
+  refresh_token: Type.String({ description: 'Works once; the answer has the next one.' }),
+})
+
+export const Me = Type.Object({
+  id: Id,
+  email: Type.String(),
+  username: Type.String(),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  is_staff: Type.Boolean(),
+  is_superuser: Type.Boolean(),
+  roles: Type.Array(OneOf(['superuser', 'staff', 'buyer'])),
+  division: Nullable(Id),
+  scopes: Nullable(Type.Array(Type.String(), { description: 'What this credential is limited to; null: nothing.' })),
+})
+
+const apiKeyFields = { id: Id, name: Type.String(), prefix: Type.String(), scopes: Nullable(Type.Array(Type.String())) }
+const apiKeyTimes = { created_at: Timestamp, expires_at: Nullable(Timestamp), last_used_at: Nullable(Timestamp) }
+export const ApiKey = Type.Object({ ...apiKeyFields, ...apiKeyTimes })
+export const CreatedApiKey = Type.Object({
+  ...apiKeyFields,
+  key: Type.String({ description: 'Shown this once.', examples: ['wbk_…'] }),
+  ...apiKeyTimes,
+})
+export const NewApiKey = Body(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100, examples: ['Warehouse integration'] }),
+    scopes: Type.Optional(OrNull(Scopes)),
+    expires_at: Type.Optional(OrNull(Type.String({ maxLength: 40, examples: ['2027-01-31T00:00:00Z'] }))),
+  },
+  ['id', 'prefix', 'key', 'created_at', 'last_used_at'],
+)
+
+export const UserView = Type.Object({
+  id: Id,
+  email: Type.String(),
+  username: Type.String(),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  is_staff: Type.Boolean(),
+  is_superuser: Type.Boolean(),
+  is_active: Type.Boolean(),
+  division: Nullable(Id),
+  created_at: Timestamp,
+  modified_at: Timestamp,
+})
+const optionalFields = {
+  username: Type.Optional(OrNull(Username)),
+  first_name: Type.Optional(PersonName),
+  last_name: Type.Optional(PersonName),
+  is_staff: Type.Optional(Type.Boolean()),
+  is_superuser: Type.Optional(Type.Boolean()),
+  is_active: Type.Optional(Type.Boolean()),
+  division: Type.Optional(OrNull(Id)),
+}
+const readOnly = ['id', 'created_at', 'modified_at']
+export const NewUser = Body({ email: Email, password: NewPassword, ...optionalFields }, readOnly)
+export const UserChanges = Body(
+  { email: Type.Optional(Email), password: Type.Optional(NewPassword), ...optionalFields },
+  readOnly,
+)
+
+export const userToWire = (user: User): Static<typeof UserView> => ({
+  id: user.id,
+  email: user.email,
+  username: user.username ?? user.email,
+  first_name: user.firstName,
+  last_name: user.lastName,
+  is_staff: user.isStaff,
+  is_superuser: user.isSuperuser,
+  is_active: user.isActive,
+  division: user.division,
+  created_at: user.createdAt.toISOString(),
+  modified_at: user.modifiedAt.toISOString(),
+})
+
+export const apiKeyToWire = (key: AccessKey): Static<typeof ApiKey> => ({
+  id: key.id,
+  name: key.name,
+  prefix: key.prefix,
+  scopes: key.scopes === null ? null : [...key.scopes],
+  created_at: key.createdAt.toISOString(),
+  expires_at: key.expiresAt?.toISOString() ?? null,
+  last_used_at: key.lastUsedAt?.toISOString() ?? null,
+})

@@ -1,0 +1,84 @@
+import type { Generated } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { User } from './user.ts'
+import { userColumns } from './user-store.ts'
+
+declare module '#platform/db/database.ts' {
+  interface Tables {
+    tokenFamilies: { id: Generated<number>; userId: number; createdAt: Date; expiresAt: Date }
+    refreshTokens: { tokenHash: string; familyId: number; createdAt: Date; usedAt: Date | null }
+  }
+}
+
+/** One login for access tokens and all refresh tokens that descend from it. */
+export interface Session {
+  readonly id: number
+  readonly userId: number
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+const sessionColumns = [
+  'tokenFamilies.id',
+  'tokenFamilies.userId',
+  'tokenFamilies.createdAt',
+  'tokenFamilies.expiresAt',
+] as const
+
+export const insertSession = (tx: Tx, session: Omit<Session, 'id'>): Promise<Session> =>
+  tx.insertInto('tokenFamilies').values(session).returning(sessionColumns).executeTakeFirstOrThrow()
+
+export const extendSession = async (tx: Tx, id: number, expiresAt: Date): Promise<void> => {
+  await tx.updateTable('tokenFamilies').set({ expiresAt }).where('id', '=', id).execute()
+}
+
+/** Ends the session: its access and refresh tokens are worth nothing from now on. */
+export const deleteSession = async (tx: Tx, id: number): Promise<void> => {
+  await tx.deleteFrom('tokenFamilies').where('id', '=', id).execute()
+}
+
+export const insertRefreshToken = async (
+  tx: Tx,
+  token: { tokenHash: string; familyId: number; createdAt: Date },
+): Promise<void> => {
+  await tx
+    .insertInto('refreshTokens')
+    .values({ ...token, usedAt: null })
+    .execute()
+}
+
+/** The session of a refresh token, used or not, held until the transaction ends. */
+export const lockSessionOf = (tx: Tx, tokenHash: string): Promise<Session | undefined> =>
+  tx
+    .selectFrom('tokenFamilies')
+    .innerJoin('refreshTokens', 'refreshTokens.familyId', 'tokenFamilies.id')
+    .select(sessionColumns)
+    .where('refreshTokens.tokenHash', '=', tokenHash)
+    .forUpdate('tokenFamilies')
+    .executeTakeFirst()
+
+/** Uses the token up. @returns false when it was used before. */
+export const useRefreshToken = async (tx: Tx, tokenHash: string, now: Date): Promise<boolean> => {
+  const query = tx
+    .updateTable('refreshTokens')
+    .set({ usedAt: now })
+    .where('tokenHash', '=', tokenHash)
+    .where('usedAt', 'is', null)
+  return (await query.returning('tokenHash').executeTakeFirst()) !== undefined
+}
+
+/** The active owner of a session that has not ended. */
+export const findSessionUser = (
+  db: Db,
+  session: { id: number; userId: number },
+  now: Date,
+): Promise<User | undefined> =>
+  db
+    .selectFrom('tokenFamilies')
+    .innerJoin('users', 'users.id', 'tokenFamilies.userId')
+    .select(userColumns)
+    .where('tokenFamilies.id', '=', session.id)
+    .where('tokenFamilies.userId', '=', session.userId)
+    .where('tokenFamilies.expiresAt', '>', now)
+    .where('users.isActive', '=', true)
+    .executeTakeFirst()

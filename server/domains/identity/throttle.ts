@@ -1,0 +1,62 @@
+import type { Clock } from '#platform/clock.ts'
+import { keyedHash } from '#platform/auth/random-keys.ts'
+import { networkOf } from '#platform/auth/network-of.ts'
+import type { Db } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { deleteFailures, failuresOf, forgetFailures, insertFailures, lockBuckets } from './throttle-store.ts'
+
+/** Failed logins per account, and per address, in the window (contract, section 2). */
+export const mostFailures = 10
+export const windowMinutes = 15
+const windowMs = windowMinutes * 60_000
+
+/** One password check that may go ahead. It counts as failed until `succeeded` is called, so parallel checks cannot exceed the limit. */
+export interface Admission {
+  readonly admitted: true
+  /** Takes this check back, and forgets the account's earlier failures. The address's stay. */
+  succeeded(): Promise<void>
+}
+export interface Refusal {
+  readonly admitted: false
+  /** Seconds until the next check would be admitted; at least 1. */
+  readonly retryAfterSeconds: number
+}
+
+export interface Throttle {
+  /**
+   * @param account who logs in: an id, or the typed name of nobody.
+   * @param address where from; IPv6 addresses count by their /64, which is what one customer gets.
+   */
+  admit(account: string, address: string): Promise<Admission | Refusal>
+  tidy(): Promise<void>
+}
+
+/** Counts failed logins in the database, so every process sees the same count. */
+export const makeThrottle = ({ db, clock, secret }: { db: Db; clock: Clock; secret: Buffer }): Throttle => ({
+  admit(account, address) {
+    const byAccount = keyedHash(secret, `account:${account}`)
+    const buckets = [byAccount, keyedHash(secret, `address:${networkOf(address)}`)]
+    return inTransaction(db, async (tx) => {
+      await lockBuckets(tx, buckets)
+      const now = clock.now()
+      const waits = []
+      for (const bucket of buckets) {
+        waits.push(waitMs(await failuresOf(tx, bucket, new Date(now.getTime() - windowMs)), now))
+      }
+      const wait = Math.max(...waits)
+      if (wait > 0) return { admitted: false, retryAfterSeconds: Math.ceil(wait / 1000) }
+      const ids = await insertFailures(tx, buckets, now)
+      return { admitted: true, succeeded: () => deleteFailures(db, byAccount, ids) }
+    })
+  },
+  tidy: () => forgetFailures(db, new Date(clock.now().getTime() - windowMs)),
+})
+
+/**
+ * Milliseconds until fewer than ten failures are in the window; 0 when that is so already.
+ * @param failures those in the window, the earliest first.
+ */
+export const waitMs = (failures: readonly Date[], now: Date): number => {
+  const mustPass = failures.at(-mostFailures)
+  return mustPass === undefined ? 0 : Math.max(1, mustPass.getTime() + windowMs - now.getTime())
+}

@@ -1,0 +1,171 @@
+import { sql, type ExpressionBuilder, type Generated, type Selectable } from 'kysely'
+import type { Db, Tables, Tx } from '#platform/db/database.ts'
+import { offsetOf, orderingOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import { foldName, loginNamesOf, type User } from './user.ts'
+
+interface UsersTable {
+  id: Generated<number>
+  email: string
+  username: string | null
+  firstName: string
+  lastName: string
+  isStaff: boolean
+  isSuperuser: boolean
+  isActive: boolean
+  division: number | null
+  passwordHash: string
+  credentialsVersion: Generated<number>
+  createdAt: Date
+  modifiedAt: Date
+}
+declare module '#platform/db/database.ts' {
+  interface Tables {
+    users: UsersTable
+    loginNames: { name: string; userId: number }
+  }
+}
+
+export const userColumns = [
+  'users.id',
+  'users.email',
+  'users.username',
+  'users.firstName',
+  'users.lastName',
+  'users.isStaff',
+  'users.isSuperuser',
+  'users.isActive',
+  'users.division',
+  'users.passwordHash',
+  'users.credentialsVersion',
+  'users.createdAt',
+  'users.modifiedAt',
+] as const satisfies readonly `users.${keyof Selectable<UsersTable>}`[]
+
+/** The person who logs in with this name. @param name folded. */
+export const findByLoginName = (db: Db | Tx, name: string): Promise<User | undefined> =>
+  db
+    .selectFrom('users')
+    .innerJoin('loginNames', 'loginNames.userId', 'users.id')
+    .select(userColumns)
+    .where('loginNames.name', '=', name)
+    .executeTakeFirst()
+
+/** The person with this e-mail. A user name that looks the same does not count. @param email folded. */
+export const findByEmail = async (db: Db | Tx, email: string): Promise<User | undefined> => {
+  const user = await findByLoginName(db, email)
+  return user !== undefined && foldName(user.email) === email ? user : undefined
+}
+
+export const findUser = (db: Db | Tx, id: number): Promise<User | undefined> =>
+  db.selectFrom('users').select(userColumns).where('id', '=', id).executeTakeFirst()
+
+/** The person, held until the transaction ends. */
+export const lockUser = (tx: Tx, id: number): Promise<User | undefined> =>
+  tx.selectFrom('users').select(userColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+
+/**
+ * Holds off every change of the person until the transaction ends, if they are still active and nothing
+ * revoked their credentials since `version` was read. A new credential may only be stored after this.
+ */
+export const holdCredentials = async (tx: Tx, id: number, version: number): Promise<boolean> => {
+  const row = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('credentialsVersion', '=', version)
+    .where('isActive', '=', true)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Ids of the active superusers, held until the transaction ends, always in the same order. */
+export const lockSuperusers = async (tx: Tx): Promise<number[]> => {
+  const rows = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('isSuperuser', '=', true)
+    .where('isActive', '=', true)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export const anyUser = async (db: Db | Tx): Promise<boolean> =>
+  (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+
+/** Makes the processes that start at once look for the first user one after the other. */
+export const lockFirstStart = async (tx: Tx): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended('waybill:first-superuser', 0))`.execute(tx)
+}
+
+type NewUser = Omit<User, 'id' | 'credentialsVersion'>
+
+export const insertUser = (tx: Tx, user: NewUser): Promise<User> =>
+  tx.insertInto('users').values(user).returning(userColumns).executeTakeFirstOrThrow()
+
+export const updateUser = (tx: Tx, id: number, changes: Partial<NewUser>): Promise<User> =>
+  tx.updateTable('users').set(changes).where('id', '=', id).returning(userColumns).executeTakeFirstOrThrow()
+
+/**
+ * Makes these the login names of the person.
+ * @returns the names that someone else has; then nothing may be kept of the transaction.
+ */
+export const replaceLoginNames = async (tx: Tx, user: Pick<User, 'id' | 'email' | 'username'>): Promise<string[]> => {
+  const names = loginNamesOf(user)
+  await tx.deleteFrom('loginNames').where('userId', '=', user.id).execute()
+  const stored = await tx
+    .insertInto('loginNames')
+    .values(names.map((name) => ({ name, userId: user.id })))
+    .onConflict((oc) => oc.doNothing())
+    .returning('name')
+    .execute()
+  return names.filter((name) => !stored.some((row) => row.name === name))
+}
+
+export interface UserFilters {
+  /** Part of the e-mail, in any case. */
+  readonly email?: string | undefined
+  readonly isStaff?: boolean | undefined
+  readonly isActive?: boolean | undefined
+}
+
+/** What lists can be ordered by: wire name → column. */
+export const userOrderings = {
+  id: 'id',
+  email: 'email',
+  last_name: 'lastName',
+  created_at: 'createdAt',
+} as const satisfies Record<string, keyof UsersTable>
+
+export const listUsers = async (db: Db, filters: UserFilters, page: Page, ordering: string): Promise<Rows<User>> => {
+  const { field, direction } = orderingOf(ordering)
+  const column = userOrderings[field as keyof typeof userOrderings]
+  const [rows, total] = await Promise.all([
+    db
+      .selectFrom('users')
+      .select(userColumns)
+      .where(matching(filters))
+      .orderBy(column, direction)
+      .orderBy('id', direction)
+      .limit(page.limit)
+      .offset(offsetOf(page))
+      .execute(),
+    db
+      .selectFrom('users')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where(matching(filters))
+      .executeTakeFirstOrThrow(),
+  ])
+  return { rows, count: total.count }
+}
+
+const matching =
+  ({ email, isStaff, isActive }: UserFilters) =>
+  (eb: ExpressionBuilder<Tables, 'users'>) =>
+    eb.and([
+      ...(email === undefined ? [] : [eb('email', 'ilike', `%${email.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)]),
+      ...(isStaff === undefined ? [] : [eb('isStaff', '=', isStaff)]),
+      ...(isActive === undefined ? [] : [eb('isActive', '=', isActive)]),
+    ])

@@ -1,0 +1,73 @@
+import type { Principal } from '#platform/auth/principal.ts'
+import { invalidFields } from '#platform/errors.ts'
+
+/** A person who can log in. What they may do follows from these fields alone (contract, section 2). */
+export interface User {
+  readonly id: number
+  readonly email: string
+  /** null: the e-mail is the user name. */
+  readonly username: string | null
+  readonly firstName: string
+  readonly lastName: string
+  readonly isStaff: boolean
+  readonly isSuperuser: boolean
+  readonly isActive: boolean
+  /** The division a buyer orders for; null for everyone else. */
+  readonly division: number | null
+  readonly passwordHash: string
+  readonly credentialsVersion: number
+  readonly createdAt: Date
+  readonly modifiedAt: Date
+}
+
+/** The fields that a request may set. */
+export interface UserSettings extends Pick<
+  User,
+  'email' | 'username' | 'firstName' | 'lastName' | 'isStaff' | 'isSuperuser' | 'isActive' | 'division'
+> {
+  readonly password?: string | undefined
+}
+
+export type Role = 'superuser' | 'staff' | 'buyer'
+
+/** What the person is, in the words of the contract. Roles in organizations are not among them. */
+export const rolesOf = ({ isStaff, isSuperuser, divisionId }: Principal): Role[] => [
+  ...(isSuperuser ? (['superuser'] as const) : []),
+  ...(isStaff ? (['staff'] as const) : []),
+  ...(divisionId === null ? [] : (['buyer'] as const)),
+]
+
+/** The caller, as use cases see it. */
+export const principalOf = (user: Omit<User, 'passwordHash'>, scopes: Principal['scopes']): Principal => ({
+  userId: user.id,
+  email: user.email,
+  isStaff: user.isStaff,
+  isSuperuser: user.isSuperuser,
+  divisionId: user.division,
+  scopes,
+})
+
+/**
+ * Makes names comparable: ASCII letters lose their case, nothing else changes. Wider folding makes
+ * different addresses equal (the Kelvin sign folds to k), and with it one person into another.
+ */
+export const foldName = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+/** Every name the person can log in with, folded. */
+export const loginNamesOf = ({ email, username }: Pick<User, 'email' | 'username'>): string[] => [
+  ...new Set([foldName(email), foldName(username ?? email)]),
+]
+
+/**
+ * Rules that no schema can say: a user name has no spaces, a password is not a name of its owner.
+ * @throws AppError 400 that names each wrong field.
+ */
+export const checkSettings = (settings: Pick<UserSettings, 'email' | 'username' | 'password'>): void => {
+  const { username, password } = settings
+  const fields: Record<string, string[]> = {}
+  if (username !== null && /\s/.test(username)) fields['username'] = ['A user name has no spaces.']
+  if (password !== undefined && loginNamesOf(settings).includes(foldName(password))) {
+    fields['password'] = ['Choose a password that is not your e-mail or user name.']
+  }
+  if (Object.keys(fields).length > 0) throw invalidFields(fields)
+}

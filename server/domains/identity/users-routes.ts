@@ -1,0 +1,128 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type, type Static } from 'typebox'
+import type { Passwords } from '#platform/auth/passwords.ts'
+import type { Db } from '#platform/db/database.ts'
+import { notFound } from '#platform/errors.ts'
+import type { Write } from '#platform/http/idempotency.ts'
+import { orderingQuery, pageQuery, sendArray } from '#platform/http/pagination.ts'
+import { errorResponses, IdParams } from '#platform/http/schemas.ts'
+import type { SaveUser, SettingsChange } from './save-user.ts'
+import { NewUser, UserChanges, userToWire, UserView } from './schemas.ts'
+import { findUser, listUsers, userOrderings } from './user-store.ts'
+
+export interface UsersRoutesDeps {
+  readonly db: Db
+  readonly write: Write
+  readonly baseUrl: () => string
+  readonly passwords: Passwords
+  readonly saveUser: SaveUser
+}
+
+/** No scope: whoever makes users makes superusers, so a limited key would have no limits. */
+const access = { role: 'superuser' } as const
+
+/** People, for superusers. They are deactivated, never deleted: what they did keeps their name. */
+export const usersRoutes =
+  ({ db, write, baseUrl, passwords, saveUser }: UsersRoutesDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/api/v1/users', { schema: listSchema, config: { access } }, async (request, reply) => {
+      const { page, limit, ordering = 'id', email, is_staff: isStaff, is_active: isActive } = request.query
+      const { rows, count } = await listUsers(db, { email, isStaff, isActive }, { page, limit }, ordering)
+      return sendArray(reply, baseUrl(), { page, limit }, { rows: rows.map(userToWire), count })
+    })
+
+    app.post('/api/v1/users', { schema: createSchema, config: { access } }, async (request, reply) => {
+      const { email, password } = request.body
+      // Before the transaction opens: hashing takes some 30 ms.
+      const passwordHash = await passwords.hash(password)
+      return write(request, reply, async (tx) => {
+        const user = await saveUser.create(tx, {
+          ...defaults,
+          ...fromWire(request.body),
+          email,
+          password,
+          passwordHash,
+        })
+        return { status: 201, body: userToWire(user), headers: { location: `/api/v1/users/${user.id}/` } }
+      })
+    })
+
+    app.get('/api/v1/users/:id', { schema: getSchema, config: { access } }, async (request) => {
+      const user = await findUser(db, request.params.id)
+      if (user === undefined) throw notFound()
+      return userToWire(user)
+    })
+
+    app.patch('/api/v1/users/:id', { schema: updateSchema, config: { access } }, async (request, reply) => {
+      const { password } = request.body
+      const secret = password === undefined ? {} : { password, passwordHash: await passwords.hash(password) }
+      return write(request, reply, async (tx) => {
+        const user = await saveUser.change(tx, request.params.id, { ...fromWire(request.body), ...secret })
+        return { status: 200, body: userToWire(user) }
+      })
+    })
+  }
+
+const defaults = {
+  username: null,
+  firstName: '',
+  lastName: '',
+  isStaff: false,
+  isSuperuser: false,
+  isActive: true,
+  division: null,
+}
+
+/** The fields that a body has, and only those. The password goes its own way. */
+const fromWire = (body: Static<typeof UserChanges>): Omit<SettingsChange, 'password' | 'passwordHash'> => {
+  const fields = {
+    email: body.email,
+    username: body.username,
+    firstName: body.first_name,
+    lastName: body.last_name,
+    isStaff: body.is_staff,
+    isSuperuser: body.is_superuser,
+    isActive: body.is_active,
+    division: body.division,
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+const tags = ['Users']
+const listSchema = {
+  tags,
+  summary: 'List users',
+  operationId: 'listUsers',
+  querystring: Type.Object({
+    ...pageQuery(),
+    ...orderingQuery(Object.keys(userOrderings)),
+    email: Type.Optional(Type.String({ maxLength: 254, description: 'Part of the e-mail, in any case.' })),
+    is_staff: Type.Optional(Type.Boolean()),
+    is_active: Type.Optional(Type.Boolean()),
+  }),
+  response: { 200: Type.Array(UserView), ...errorResponses },
+}
+const createSchema = {
+  tags,
+  summary: 'Create a user',
+  operationId: 'createUser',
+  body: NewUser,
+  response: { 201: UserView, ...errorResponses },
+}
+const getSchema = {
+  tags,
+  summary: 'Read a user',
+  operationId: 'getUser',
+  params: IdParams,
+  response: { 200: UserView, ...errorResponses },
+}
+const updateSchema = {
+  tags,
+  summary: 'Change, deactivate or reactivate a user',
+  description:
+    'A new password and deactivation end every key and session of the user at once. The last active superuser can be neither demoted nor deactivated.',
+  operationId: 'updateUser',
+  params: IdParams,
+  body: UserChanges,
+  response: { 200: UserView, ...errorResponses },
+}

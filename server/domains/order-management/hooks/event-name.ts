@@ -1,0 +1,50 @@
+import { eventTypes, isEventType, type EventType } from '#events/catalogue.ts'
+
+/** An event name in its stored form: hyphens and dots are alike, underscores are part of a name (contract, section 4). */
+export const canonicalEventName = (name: string): string => name.replaceAll('-', '.')
+
+/** The event that a name means, in either form; undefined when there is none. */
+export const parseEventName = (name: string): EventType | undefined => {
+  const canonical = canonicalEventName(name)
+  return isEventType(canonical) ? canonical : undefined
+}
+
+/** What to tell somebody whose event does not exist: the names that look like it, and where all of them are. */
+export const unknownEventMessage = (name: string, registryPath: string): string => {
+  const near = nearNames(name, eventTypes)
+  const hint = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`
+  return `There is no event of this name.${hint} GET ${registryPath} lists all of them.`
+}
+
+/** Up to three of `names` that a person may have meant, the nearest first. */
+export const nearNames = (name: string, names: readonly string[]): string[] => {
+  const typed = canonicalEventName(name.trim().toLowerCase())
+  const furthest = Math.max(2, Math.floor(typed.length / 4))
+  return names
+    .map((known) => ({ known, distance: hasAllParts(known, typed) ? 0.5 : distanceOf(typed, known) }))
+    .filter(({ distance }) => distance <= furthest)
+    .toSorted((one, other) => one.distance - other.distance)
+    .slice(0, 3)
+    .map(({ known }) => known)
+}
+
+/** `package.packed` was meant to be `package.status.packed`: its parts are all there, with others between them. */
+const hasAllParts = (known: string, typed: string): boolean => {
+  const parts = known.split('.')
+  const wanted = typed.split('.')
+  return wanted.length > 1 && wanted.every((part) => parts.includes(part))
+}
+
+/** Levenshtein distance: single characters to insert, delete or replace. */
+const distanceOf = (from: string, to: string): number => {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [line, letter] of [...from].entries()) {
+    const next = [line + 1]
+    for (const [column, other] of [...to].entries()) {
+      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1)
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}

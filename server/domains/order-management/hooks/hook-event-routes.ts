@@ -1,0 +1,112 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { attemptsOf, findDelivery, listDeliveries, type Delivery, type DeliveryFilter } from '#delivery/delivery-log.ts'
+import { deliveryIdOf } from '#delivery/webhook-id.ts'
+import type { Principal } from '#platform/auth/principal.ts'
+import type { Db } from '#platform/db/database.ts'
+import { notFound } from '#platform/errors.ts'
+import type { Perform } from '#platform/http/idempotency.ts'
+import { orderingOf, sendArray } from '#platform/http/pagination.ts'
+import { errorResponses, IdParams } from '#platform/http/schemas.ts'
+import { OptionalBody } from '../request-fields.ts'
+import { createdRange } from './created-date.ts'
+import { canonicalEventName } from './event-name.ts'
+import { contentTypeName, toAttemptRecord, toEventRecord } from './hook-event-record.ts'
+import { HookEventDetail, HookEventQuery, HookEventRecord, RetryResult } from './hook-event-schemas.ts'
+import { truthOf } from './hook-schemas.ts'
+import { hookIdsOf } from './hooks-store.ts'
+import { visibleTo } from './manage-hooks.ts'
+import { retryHookEvent, type AttemptNow } from './retry-hook-event.ts'
+
+export interface HookEventRoutesDeps {
+  readonly db: Db
+  readonly perform: Perform
+  readonly baseUrl: () => string
+  /** `/whisperer/hook_events` unless configured otherwise. */
+  readonly path: string
+  readonly installationId: string
+  readonly attemptNow: AttemptNow
+}
+
+const read = { access: { role: 'staff', scope: 'hooks:read' } } as const
+const change = { access: { role: 'staff', scope: 'hooks:write' } } as const
+const tags = ['Order-management hooks']
+
+/** What was delivered to the caller's hooks, removed ones included (contract, section 4). */
+export const hookEventRoutes =
+  ({ db, perform, baseUrl, path, installationId, attemptNow }: HookEventRoutesDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const find = async (who: Principal, id: number): Promise<Delivery> => {
+      const delivery = await findDelivery(db, id, await hookIdsOf(db, visibleTo(who)))
+      if (delivery === undefined) throw notFound()
+      return delivery
+    }
+
+    app.get(path, { schema: listSchema, config: read }, async (request, reply) => {
+      const { page, limit, ordering = '-created_date' } = request.query
+      const filter = filterOf(request.query, await hookIdsOf(db, visibleTo(request.principal)), installationId)
+      const { rows, count } = await listDeliveries(db, filter, orderingOf(ordering).direction, { page, limit })
+      const records = rows.map((row) => toEventRecord(row, installationId))
+      return sendArray(reply, baseUrl(), { page, limit }, { rows: records, count })
+    })
+
+    app.get(`${path}/:id`, { schema: getSchema, config: read }, async (request) => {
+      const delivery = await find(request.principal, request.params.id)
+      const attempts = await attemptsOf(db, delivery.id)
+      return { ...toEventRecord(delivery, installationId), attempts: attempts.map(toAttemptRecord) }
+    })
+
+    app.post(`${path}/:id/retry`, { schema: retrySchema, config: change }, async (request, reply) =>
+      perform(request, reply, async () => {
+        const delivery = await find(request.principal, request.params.id)
+        return retryHookEvent(delivery, request.body?.force ?? false, attemptNow)
+      }),
+    )
+  }
+
+const listSchema = {
+  tags,
+  summary: 'List what was delivered',
+  operationId: 'listHookEvents',
+  querystring: HookEventQuery,
+  response: { ...errorResponses, 200: Type.Array(HookEventRecord) },
+} as const
+const getSchema = {
+  tags,
+  summary: 'Get a delivery with its attempts',
+  operationId: 'getHookEvent',
+  params: IdParams,
+  response: { ...errorResponses, 200: HookEventDetail },
+} as const
+const retrySchema = {
+  tags,
+  summary: 'Try a delivery again, at once',
+  description: '406 while a retry is still due, or when it was delivered; `force` tries all the same.',
+  operationId: 'retryHookEvent',
+  params: IdParams,
+  body: OptionalBody({ force: Type.Optional(Type.Boolean()) }),
+  response: { ...errorResponses, 200: RetryResult, 406: RetryResult },
+} as const
+
+/** @throws AppError 400 that names a filter which is not valid. */
+const filterOf = (query: HookEventQuery, visible: readonly number[], installationId: string): DeliveryFilter => {
+  const {
+    event_type: name,
+    uuid,
+    webhook,
+    content_type: contentType,
+    object_id: objectId,
+    response_http_status: lastStatus,
+  } = query
+  return {
+    subscriptionIds: webhook === undefined ? visible : visible.filter((id) => id === webhook),
+    // What names nothing must match nothing: no delivery has the id 0, no object an empty type.
+    id: uuid === undefined ? undefined : (deliveryIdOf(uuid, installationId) ?? 0),
+    objectType: contentType === undefined ? undefined : (contentTypeName(contentType) ?? ''),
+    eventType: name === undefined ? undefined : canonicalEventName(name.toLowerCase()),
+    delivered: truthOf(query.delivered),
+    lastStatus,
+    objectId,
+    ...createdRange(query),
+  }
+}

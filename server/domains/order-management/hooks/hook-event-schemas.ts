@@ -1,0 +1,84 @@
+import { Type, type Static } from 'typebox'
+import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
+import { Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { createdDateFilters } from './created-date.ts'
+import { TruthValue } from './hook-schemas.ts'
+
+const Headers = Nullable(Type.Record(Type.String(), Type.String()))
+
+const common = {
+  id: Id,
+  uuid: Type.String({ description: 'The webhook-id that every attempt carries.' }),
+  webhook: Type.Integer({ description: 'Id of the hook.' }),
+  event_type: Type.String(),
+  content_type: Nullable(Type.Integer({ description: 'Content type of the object.' })),
+  object_id: Nullable(Type.String()),
+  request_payload: Type.Unknown({ description: 'The body. In lists null when it is larger than 16 KiB.' }),
+  request_datetimes: Type.Array(Timestamp, { description: 'When each attempt began, the newest first.' }),
+  response_http_status: Nullable(
+    Type.Integer({ description: 'Of the last attempt that ended; null without an answer.' }),
+  ),
+  response_content: Nullable(
+    Type.String({ description: 'Of the last attempt that ended. In lists at most 1,024 characters.' }),
+  ),
+  response_time: Nullable(
+    Type.String({ description: 'Duration of that attempt, HH:MM:SS.ffffff.', examples: ['00:00:00.187000'] }),
+  ),
+  delivered: Type.Boolean(),
+  status: OneOf(['pending', 'delivered', 'failed', 'cancelled']),
+  reason: Nullable(Type.String({ description: 'Why the last attempt ended as it did.' })),
+  retry_count: Type.Integer({ description: 'Attempts after the first one.' }),
+  attempt_count: Type.Integer(),
+  next_attempt_at: Nullable(Timestamp),
+  created_date: Timestamp,
+  modified_date: Timestamp,
+}
+
+export const HookEventRecord = Type.Object(common)
+export type HookEventRecord = Static<typeof HookEventRecord>
+
+const AttemptRecord = Type.Object({
+  number: Type.Integer(),
+  started_at: Timestamp,
+  duration_ms: Nullable(Type.Integer()),
+  outcome: OneOf(['delivered', 'retry', 'failed', 'unknown'], {
+    description: 'unknown: the server stopped before the attempt ended.',
+  }),
+  reason: Nullable(Type.String()),
+  response_http_status: Nullable(Type.Integer()),
+  request_headers: Headers,
+  response_headers: Headers,
+  response_content: Nullable(Type.String()),
+})
+export type AttemptRecord = Static<typeof AttemptRecord>
+
+export const HookEventDetail = Type.Object({ ...common, attempts: Type.Array(AttemptRecord) })
+
+export const HookEventQuery = Type.Object({
+  ...pageQuery(),
+  ...orderingQuery(['created_date', 'id']),
+  event_type: Type.Optional(Type.String({ description: 'With dots or hyphens.' })),
+  delivered: Type.Optional(TruthValue),
+  uuid: Type.Optional(Type.String({ format: 'uuid' })),
+  response_http_status: Type.Optional(Type.Integer({ minimum: 0, maximum: 999 })),
+  webhook: Type.Optional(Id),
+  content_type: Type.Optional(Id),
+  object_id: Type.Optional(Type.String()),
+  ...(Object.fromEntries(
+    createdDateFilters.map((name) => [
+      name,
+      Type.Optional(Type.String({ maxLength: 40, examples: ['2026-11-21', '2026-11-21T09:30:00Z'] })),
+    ]),
+  ) as Record<(typeof createdDateFilters)[number], ReturnType<typeof Type.Optional<ReturnType<typeof Type.String>>>>),
+})
+export type HookEventQuery = Static<typeof HookEventQuery>
+
+/** What a manual retry came to. */
+export const RetryResult = Type.Object({
+  detail: Type.String(),
+  response_status: Nullable(Type.Integer()),
+  response_content: Nullable(Type.String()),
+  response_time: Nullable(Type.String({ description: 'Seconds.', examples: ['0.187'] })),
+  delivered: Type.Boolean(),
+})
+export type RetryResult = Static<typeof RetryResult>

@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'vitest'
+import type { ReceiverAuth } from '#delivery/subscription.ts'
+import { AppError } from '#platform/errors.ts'
+import { checkHeaders } from './additional-headers.ts'
+import { createdRange } from './created-date.ts'
+import { collectProblems, type Problems } from './problems.ts'
+import { keepStoredPassword, parseConfig, tokenDefaults } from './receiver-auth.ts'
+import { secretProblem } from './secret-key.ts'
+import { urlProblem } from './target-url.ts'
+
+/** Names of the fields that were complained about. */
+const complaints = (check: (problems: Problems) => unknown): string[] => {
+  const problems = collectProblems()
+  check(problems)
+  try {
+    problems.throwIfAny()
+    return []
+  } catch (error) {
+    return error instanceof AppError ? Object.keys(error.details.fields ?? {}).toSorted() : []
+  }
+}
+
+describe('target_url', () => {
+  const check = (url: string) => urlProblem(url, () => undefined)
+
+  test.each([
+    'https://example.com',
+    'HTTP://example.com/a?b=c',
+    'http://127.0.0.1:8080/x',
+    'https://[2001:db8::1]/',
+    'https://exämple.com/ü',
+    `https://e.com/${'a'.repeat(2_034)}`,
+  ])('%s can be called', (url) => {
+    expect(check(url)).toBeUndefined()
+  })
+
+  test.each([
+    ['', /Expected an http/],
+    ['example.com', /Expected an http/],
+    ['ftp://example.com', /Expected an http/],
+    ['javascript:alert(1)', /Expected an http/],
+    ['https:example.com', /Expected an http/],
+    ['https://', /Expected an http/],
+    ['https://exa mple.com', /Expected an http/],
+    ['https://example.com/\n', /Expected an http/],
+    [' https://example.com', /Expected an http/],
+    ['https://example.com\\@evil.com', /Expected an http/],
+    ['https://example.com:99999/', /Expected an http/],
+    ['https://user@example.com', /user name or password/],
+    ['https://user:pass@example.com', /user name or password/],
+    ['https://@example.com', /user name or password/],
+    ['https://example.com/#top', /fragment/],
+    ['https://example.com/#', /fragment/],
+    [`https://e.com/${'a'.repeat(2_035)}`, /2048/],
+  ])('%j cannot be called', (url, why) => {
+    expect(check(url)).toMatch(why)
+  })
+
+  test('is also refused for what the guard knows of it', () => {
+    expect(urlProblem('https://10.0.0.1/', (url) => `${url} is private.`)).toBe('https://10.0.0.1/ is private.')
+  })
+})
+
+describe('additional_headers', () => {
+  const check = (headers: Record<string, string>) => complaints((problems) => checkHeaders(headers, problems))
+
+  test.each([
+    [{}],
+    [{ Authorization: 'Bearer abc', 'X-Shop': '' }],
+    [{ 'x-a': 'één twee' }],
+    [Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`x-${index}`, 'v'.repeat(1_024)]))],
+  ])('%j can be sent', (headers) => {
+    expect(check(headers)).toEqual([])
+  })
+
+  test.each([
+    'Host',
+    'content-length',
+    'Transfer-Encoding',
+    'connection',
+    'Webhook-Id',
+    'webhook-signature',
+    'X-Whisperer-Event',
+    'x-waybill-sequence',
+    'Content-Type',
+    'User-Agent',
+    'Upgrade',
+    'expect',
+    'keep-alive',
+  ])('%s belongs to the delivery or the connection', (name) => {
+    expect(check({ [name]: 'x' })).toEqual([`additional_headers.${name}`])
+  })
+
+  test.each([
+    ['', 'x'],
+    ['x y', 'x'],
+    ['x:y', 'x'],
+    ['naïve', 'x'],
+    ['x'.repeat(1_025), 'x'],
+    ['x', 'v'.repeat(1_025)],
+    ['x', 'a\r\nb'],
+    ['x', 'a\u007f'],
+    ['x', ' a'],
+    ['x', 'a '],
+    ['x', '漢字'],
+  ])('the header %j: %j cannot be sent', (name, value) => {
+    expect(check({ [name]: value })).toEqual([`additional_headers.${name}`])
+  })
+
+  test('cannot have the same name twice, nor be more than 20', () => {
+    expect(check({ 'X-A': '1', 'x-a': '2' })).toEqual(['additional_headers.x-a'])
+    expect(check(Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`x-${index}`, 'v'])))).toEqual([
+      'additional_headers',
+    ])
+  })
+})
+
+describe('secret_key', () => {
+  const whsec = (bytes: number) => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`
+
+  test.each(['s', 'x'.repeat(256), '🔑'.repeat(256), whsec(24), whsec(25), whsec(64), 'WHSEC_no'])(
+    '%s can sign',
+    (secret) => {
+      expect(secretProblem(secret)).toBeUndefined()
+    },
+  )
+
+  test.each([
+    ['', /1 to 256/],
+    ['x'.repeat(257), /1 to 256/],
+    ['whsec_', /this one has 0/],
+    [whsec(23), /this one has 23/],
+    [whsec(65), /this one has 65/],
+    ['whsec_not base64!', /not base64/],
+    [whsec(25).replace(/=+$/, ''), /not base64/],
+    [whsec(24).replace(/B/g, '-'), /not base64/],
+  ])('%j cannot', (secret, why) => {
+    expect(secretProblem(secret)).toMatch(why)
+  })
+})
+
+describe('config', () => {
+  const parse = (config: unknown, problems = collectProblems()) =>
+    parseConfig(config, (url) => urlProblem(url, () => undefined), problems)
+  const basic = { auth_type: 'basic', username: 'shop', password: 'secret' } as const
+  const token = { auth_type: 'token', url: 'https://example.com/login', username: 'shop', password: 'secret' } as const
+
+  test.each([null, undefined, {}, { auth: null }])('%j is no auth', (config) => {
+    expect(parse(config)).toBeNull()
+  })
+
+  test('keeps basic auth as it is, and completes token auth', () => {
+    expect(parse({ auth: basic })).toEqual(basic)
+    expect(parse({ auth: token })).toEqual({
+      ...token,
+      username_field: 'username',
+      password_field: 'password',
+      token_key: 'key',
+      header_format: 'Token {}',
+    })
+    expect(parse({ auth: { ...token, token_key: 'access', header_format: 'Bearer {}' } })).toMatchObject({
+      token_key: 'access',
+      header_format: 'Bearer {}',
+    })
+  })
+
+  test.each([
+    ['basic', 'config'],
+    [[], 'config'],
+    [{ callback: 'os.system' }, 'config.callback'],
+    [{ other: 1 }, 'config.other'],
+    [{ auth: 'basic' }, 'config.auth'],
+    [{ auth: {} }, 'config.auth.auth_type'],
+    [{ auth: { auth_type: 'oauth2' } }, 'config.auth.auth_type'],
+    [{ auth: { auth_type: 'basic', username: 'shop' } }, 'config.auth.password'],
+    [{ auth: { ...basic, password: 5 } }, 'config.auth.password'],
+    [{ auth: { ...basic, password: '' } }, 'config.auth.password'],
+    [{ auth: { ...basic, username: 'a:b' } }, 'config.auth.username'],
+    [{ auth: { ...basic, username: 'a\nb' } }, 'config.auth.username'],
+    [{ auth: { ...basic, username: 'a'.repeat(257) } }, 'config.auth.username'],
+    [{ auth: { ...basic, url: 'https://example.com' } }, 'config.auth.url'],
+    [{ auth: { ...basic, callback: 'os.system' } }, 'config.auth.callback'],
+    [{ auth: { ...token, url: 'file:///etc/passwd' } }, 'config.auth.url'],
+    [{ auth: { ...token, url: undefined } }, 'config.auth.url'],
+    [{ auth: { ...token, header_format: 'Token' } }, 'config.auth.header_format'],
+    [{ auth: { ...token, header_format: '{} {}' } }, 'config.auth.header_format'],
+    [{ auth: { ...token, header_format: 'Tökén {}' } }, 'config.auth.header_format'],
+  ])('%j is refused, naming %s', (config, field) => {
+    expect(complaints((problems) => parse(config, problems))).toEqual([field])
+  })
+
+  test('keeps the stored password where the mask came back, only for the same kind of auth', () => {
+    const sent = { ...basic, username: 'new', password: '********' } satisfies ReceiverAuth
+    expect(keepStoredPassword(sent, basic)).toEqual({ ...basic, username: 'new' })
+    expect(keepStoredPassword(basic, null)).toEqual(basic)
+    expect(() => keepStoredPassword(sent, null)).toThrow(AppError)
+    expect(() => keepStoredPassword(sent, { ...token, ...tokenDefaults })).toThrow(AppError)
+  })
+})
+
+describe('the created_date filters', () => {
+  const range = (query: Parameters<typeof createdRange>[0]) => {
+    const { createdFrom, createdBefore } = createdRange(query)
+    return [createdFrom?.toISOString(), createdBefore?.toISOString()]
+  }
+
+  test.each([
+    [{}, undefined, undefined],
+    [{ created_date: '2026-11-21' }, '2026-11-21T00:00:00.000Z', '2026-11-22T00:00:00.000Z'],
+    [{ created_date: '2026-11-21T09:30:00.123Z' }, '2026-11-21T09:30:00.123Z', '2026-11-21T09:30:00.124Z'],
+    [{ created_date__gt: '2026-11-21' }, '2026-11-21T00:00:00.001Z', undefined],
+    [{ created_date__gte: '2026-11-21 09:30:00' }, '2026-11-21T09:30:00.000Z', undefined],
+    [{ created_date__lt: '2026-11-21T09:30:00' }, undefined, '2026-11-21T09:30:00.000Z'],
+    [{ created_date__lte: '2026-11-21T09:30:00+03:00' }, undefined, '2026-11-21T06:30:00.001Z'],
+    [
+      { created_date__gte: '2026-11-01', created_date: '2026-11-21', created_date__lt: '2026-11-21T12:00:00Z' },
+      '2026-11-21T00:00:00.000Z',
+      '2026-11-21T12:00:00.000Z',
+    ],
+  ])('%j reach from %s to %s', (query, from, before) => {
+    expect(range(query)).toEqual([from, before])
+  })
+
+  test.each([
+    '',
+    'today',
+    '2026-13-01',
+    '2026-02-30',
+    '2026-11-21T25:00:00Z',
+    '2026-11-21T09:30',
+    '21.11.2026',
+    '1763717400',
+  ])('%j is not a date', (text) => {
+    expect(() => createdRange({ created_date__lt: text })).toThrow(
+      expect.objectContaining({ details: { fields: { created_date__lt: [expect.any(String)] } } }),
+    )
+  })
+})

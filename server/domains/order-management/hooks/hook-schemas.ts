@@ -1,0 +1,100 @@
+import { Type, type Static } from 'typebox'
+import { Body, Id, Nullable, Timestamp } from '#platform/http/schemas.ts'
+import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
+import { orderingFields } from './hooks-store.ts'
+
+const readOnly = ['id', 'created_date', 'modified_date'] as const
+
+const eventType = Type.String({
+  maxLength: 200,
+  description: 'An event of the registry; hyphens and dots are alike.',
+  examples: ['package.created', 'package-created'],
+})
+const targetUrl = Type.String({
+  description: 'http or https, at most 2,048 characters.',
+  examples: ['https://example.com/hooks'],
+})
+
+const optional = {
+  is_active: Type.Optional(Type.Boolean({ description: 'Whether new events are delivered. Default: true.' })),
+  retry_countdown_config: Type.Optional(
+    Type.Unknown({
+      description:
+        'When a failed delivery is tried again: fixed, linear, exponential or random, alone or as {choice, kwargs}. null and absent mean exponential.',
+      examples: ['linear', { choice: 'fixed', kwargs: { seconds: 60 } }],
+    }),
+  ),
+  additional_headers: Type.Optional(
+    Nullable(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'At most 20 headers for the receiver. They can replace none that every delivery carries.',
+        examples: [{ 'X-Shop': 'north' }],
+      }),
+    ),
+  ),
+  config: Type.Optional(
+    Type.Unknown({
+      description:
+        '{auth}: {auth_type: "basic", username, password} or {auth_type: "token", url, username, password, username_field?, password_field?, token_key?, header_format?}. ' +
+        'A token is fetched by a form POST of user name and password to url, read from token_key (default "key") of the JSON answer, ' +
+        'and sent as Authorization in header_format (default "Token {}").',
+      examples: [{ auth: { auth_type: 'basic', username: 'shop', password: 'secret' } }],
+    }),
+  ),
+  secret_key: Type.Optional(
+    Nullable(
+      Type.String({
+        description:
+          'Signs every delivery. whsec_… is base64 (Standard Webhooks), anything else is used as it is. Answers show ********, and sending that back keeps it.',
+        examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
+      }),
+    ),
+  ),
+  callback: Type.Optional(Type.Unknown({ description: 'Refused: a subscriber never names code to run here.' })),
+}
+
+export const WholeHook = Body({ event_type: eventType, target_url: targetUrl, ...optional }, readOnly)
+export const PartOfHook = Body(
+  { event_type: Type.Optional(eventType), target_url: Type.Optional(targetUrl), ...optional },
+  readOnly,
+)
+
+const BasicAuth = Type.Object({ auth_type: Type.Literal('basic'), username: Type.String(), password: Type.String() })
+const TokenAuth = Type.Object({
+  auth_type: Type.Literal('token'),
+  url: Type.String(),
+  username: Type.String(),
+  password: Type.String(),
+  username_field: Type.String(),
+  password_field: Type.String(),
+  token_key: Type.String(),
+  header_format: Type.String(),
+})
+
+/** The stored record as answers show it. */
+export const HookRecord = Type.Object({
+  id: Id,
+  event_type: Type.String({ description: 'With dots.' }),
+  target_url: Type.String(),
+  is_active: Type.Boolean({ description: 'false also after the receiver answered 410.' }),
+  retry_countdown_config: Type.Object({ choice: Type.String(), kwargs: Type.Record(Type.String(), Type.Integer()) }),
+  additional_headers: Nullable(Type.Record(Type.String(), Type.String())),
+  config: Type.Object({ auth: Type.Optional(Type.Union([BasicAuth, TokenAuth])) }),
+  secret_key: Nullable(Type.String({ description: '******** or null.' })),
+  created_date: Timestamp,
+  modified_date: Timestamp,
+})
+export type HookRecord = Static<typeof HookRecord>
+
+/** Text as clients write a truth value: `true`, and Python's `True`. */
+export const TruthValue = Type.Unsafe<string>({ type: 'string', enum: ['true', 'false', 'True', 'False', '1', '0'] })
+export const truthOf = (text: string | undefined): boolean | undefined =>
+  text === undefined ? undefined : /^(true|1)$/i.test(text)
+
+export const HookQuery = Type.Object({
+  ...pageQuery(),
+  ...orderingQuery(orderingFields),
+  event_type: Type.Optional(Type.String({ description: 'With dots or hyphens.' })),
+  target_url: Type.Optional(Type.String({ description: 'The whole URL; case makes no difference.' })),
+  is_active: Type.Optional(TruthValue),
+})

@@ -1,0 +1,135 @@
+import { sql, type SelectQueryBuilder } from 'kysely'
+import type { Db, Tables, Tx } from '#platform/db/database.ts'
+import { isUniqueViolation } from '#platform/db/sql-errors.ts'
+import { offsetOf, orderingOf, type Page, type Rows } from '#platform/http/pagination.ts'
+
+interface HooksTable {
+  subscriptionId: number
+  userId: number
+  targetUrl: string
+  eventType: string
+  createdAt: Date
+  modifiedAt: Date
+  removedAt: Date | null
+}
+declare module '#platform/db/database.ts' {
+  interface Tables {
+    hooks: HooksTable
+  }
+}
+
+/** The owner's side of a subscription. */
+export interface Hook {
+  readonly id: number
+  readonly userId: number
+  readonly createdAt: Date
+  readonly modifiedAt: Date
+}
+
+/** Whose hooks a caller may see: one user's, or everybody's. */
+export type Owner = number | 'anyone'
+
+/** Fields a list can be ordered by, and their columns. */
+const orderings = {
+  id: 'hooks.subscriptionId',
+  event_type: 'hooks.eventType',
+  target_url: 'hooks.targetUrl',
+  is_active: 'subscriptions.isActive',
+  created_date: 'hooks.createdAt',
+  modified_date: 'hooks.modifiedAt',
+} as const
+export const orderingFields = Object.keys(orderings) as readonly (keyof typeof orderings)[]
+
+export interface HookFilter {
+  readonly owner: Owner
+  readonly eventType?: string | undefined
+  readonly targetUrl?: string | undefined
+  readonly isActive?: boolean | undefined
+}
+
+/** @returns false when the user already has a hook for this event and URL; the transaction is then of no more use. */
+export const insertHook = (
+  tx: Tx,
+  hook: { id: number; userId: number; targetUrl: string; eventType: string; now: Date },
+): Promise<boolean> => {
+  const { id, now, ...row } = hook
+  return unlessDuplicate(
+    tx
+      .insertInto('hooks')
+      .values({ ...row, subscriptionId: id, createdAt: now, modifiedAt: now, removedAt: null })
+      .execute(),
+  )
+}
+
+/** @returns false when the owner already has another hook for this event and URL; the transaction is then of no more use. */
+export const updateHook = (
+  tx: Tx,
+  hook: { id: number; targetUrl: string; eventType: string; now: Date },
+): Promise<boolean> =>
+  unlessDuplicate(
+    tx
+      .updateTable('hooks')
+      .set({ targetUrl: hook.targetUrl, eventType: hook.eventType, modifiedAt: hook.now })
+      .where('subscriptionId', '=', hook.id)
+      .execute(),
+  )
+
+export const removeHook = (tx: Tx, id: number, now: Date): Promise<unknown> =>
+  tx.updateTable('hooks').set({ removedAt: now, modifiedAt: now }).where('subscriptionId', '=', id).execute()
+
+/** The hook, unless it was removed or belongs to somebody else. */
+export const findHook = (db: Db | Tx, owner: Owner, id: number): Promise<Hook | undefined> =>
+  ownedBy(owner, live(db)).where('hooks.subscriptionId', '=', id).executeTakeFirst()
+
+/** Like findHook, and nobody else changes it until the transaction ends. */
+export const lockHook = (tx: Tx, owner: Owner, id: number): Promise<Hook | undefined> =>
+  ownedBy(owner, live(tx)).where('hooks.subscriptionId', '=', id).forUpdate('hooks').executeTakeFirst()
+
+export const listHooks = async (db: Db, filter: HookFilter, ordering: string, page: Page): Promise<Rows<Hook>> => {
+  let query = ownedBy(filter.owner, live(db).innerJoin('subscriptions', 'subscriptions.id', 'hooks.subscriptionId'))
+  if (filter.eventType !== undefined) query = query.where('hooks.eventType', '=', filter.eventType)
+  if (filter.targetUrl !== undefined)
+    query = query.where(sql<boolean>`lower(hooks.target_url) = lower(${filter.targetUrl})`)
+  if (filter.isActive !== undefined) query = query.where('subscriptions.isActive', '=', filter.isActive)
+
+  const { count } = await query
+    .clearSelect()
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow()
+  const { field, direction } = orderingOf(ordering)
+  const rows = await query
+    .orderBy(orderings[field as keyof typeof orderings], direction)
+    .orderBy('hooks.subscriptionId', direction)
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+  return { rows, count }
+}
+
+/** Every hook the owner has or had: what was delivered to a removed one can still be looked up. */
+export const hookIdsOf = async (db: Db | Tx, owner: Owner): Promise<number[]> => {
+  const rows = await ownedBy(owner, db.selectFrom('hooks').select('hooks.subscriptionId as id')).execute()
+  return rows.map(({ id }) => id)
+}
+
+const live = (db: Db | Tx) =>
+  db
+    .selectFrom('hooks')
+    .select(['hooks.subscriptionId as id', 'hooks.userId', 'hooks.createdAt', 'hooks.modifiedAt'])
+    .where('hooks.removedAt', 'is', null)
+
+const ownedBy = <From extends 'hooks' | 'subscriptions', Row>(
+  owner: Owner,
+  query: SelectQueryBuilder<Tables, From | 'hooks', Row>,
+): SelectQueryBuilder<Tables, From | 'hooks', Row> =>
+  owner === 'anyone' ? query : query.where(sql<boolean>`hooks.user_id = ${owner}`)
+
+const unlessDuplicate = async (change: Promise<unknown>): Promise<boolean> => {
+  try {
+    await change
+    return true
+  } catch (error) {
+    if (isUniqueViolation(error, 'hooks_once')) return false
+    throw error
+  }
+}

@@ -1,0 +1,134 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeTestApp } from '#testing/make-test-app.ts'
+
+const { call, app } = await makeTestApp({ environment: { WEBHOOK_SERVICE_PATH: 'notify' } })
+
+/** A receiver on this machine, and what it got. */
+const received: { headers: IncomingHttpHeaders; body: string }[] = []
+let answerWith = 200
+const receiver = createServer((request, response) => {
+  let body = ''
+  request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+  request.on('end', () => {
+    received.push({ headers: request.headers, body })
+    response.writeHead(answerWith).end('Foo')
+  })
+})
+let targetUrl = ''
+beforeAll(async () => {
+  await new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve))
+  targetUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+})
+afterAll(() => new Promise((resolve) => void receiver.close(resolve)))
+
+test('a real event reaches its subscriber by a forced retry, under the uuid that the API shows', async () => {
+  const subscription = {
+    event_type: 'stock_location-created',
+    target_url: targetUrl,
+    secret_key: 'a secret',
+    additional_headers: { 'X-Shop': 'north' },
+  }
+  expect((await call('POST', '/notify/hooks/', subscription)).statusCode).toBe(201)
+  const location = { code: 'IST-1', name: 'Main', kind: 'warehouse' }
+  expect((await call('POST', '/api/v1/stock_locations/', location)).statusCode).toBe(201)
+
+  const [event] = (await call('GET', '/notify/hook_events/')).json()
+  expect(event).toMatchObject({
+    event_type: 'stock_location.created',
+    content_type: 4,
+    status: 'pending',
+    attempt_count: 0,
+  })
+  expect((await call('POST', `/notify/hook_events/${event.id}/retry/`, {})).statusCode).toBe(406)
+
+  answerWith = 500
+  const refused = await call('POST', `/notify/hook_events/${event.id}/retry/`, { force: true })
+  expect(refused.statusCode).toBe(406)
+  expect(refused.json()).toMatchObject({ response_status: 500, response_content: 'Foo', delivered: false })
+
+  answerWith = 200
+  const taken = await call('POST', `/notify/hook_events/${event.id}/retry/`, { force: true })
+  expect(taken.statusCode).toBe(200)
+  expect(received).toHaveLength(2)
+  expect(received[1]?.body).toBe(received[0]?.body)
+  expect(JSON.parse(received[1]?.body ?? '')).toEqual(event.request_payload)
+  expect(received[1]?.headers).toMatchObject({
+    'webhook-id': event.uuid,
+    'x-whisperer-event': 'stock_location.created',
+    'x-shop': 'north',
+  })
+
+  const after = (await call('GET', `/notify/hook_events/${event.id}/`)).json()
+  expect(after).toMatchObject({
+    uuid: event.uuid,
+    delivered: true,
+    response_http_status: 200,
+    response_content: 'Foo',
+    attempt_count: 2,
+    retry_count: 1,
+    next_attempt_at: null,
+  })
+  expect(after.attempts.map(({ response_http_status: status }: { response_http_status: number }) => status)).toEqual([
+    500, 200,
+  ])
+  expect(JSON.stringify(after.attempts)).not.toContain('sha256=')
+  expect((await call('POST', `/notify/hook_events/${event.id}/retry/`, {})).json().detail).toBe(
+    'Event already delivered',
+  )
+})
+
+test('the retry of a removed hook is 406 and reaches nobody', async () => {
+  const [event] = (await call('GET', '/notify/hook_events/')).json()
+  await call('DELETE', `/notify/hooks/${event.webhook}/`)
+  received.length = 0
+  const answer = await call('POST', `/notify/hook_events/${event.id}/retry/`, { force: true })
+  expect(answer.statusCode).toBe(406)
+  expect(answer.json().detail).toMatch(/removed/)
+  expect(received).toEqual([])
+})
+
+test('addresses that deliveries may never reach are refused when subscribing', async () => {
+  const answer = await call('POST', '/notify/hooks/', {
+    event_type: 'package.created',
+    target_url: 'http://169.254.169.254/',
+  })
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json()).toHaveProperty('target_url')
+})
+
+test('a second user does not see the hooks of the first, a buyer sees none at all', async () => {
+  const { id } = (await call('POST', '/notify/hooks/', { event_type: 'package.created', target_url: targetUrl })).json()
+  const signIn = async (email: string, fields: object): Promise<Record<string, string>> => {
+    const password = 'correct horse battery'
+    await call('POST', '/api/v1/users/', { email, password, ...fields })
+    const login = await app.inject({
+      method: 'POST',
+      url: '/api/v1/auth/login/',
+      payload: { username: email, password },
+    })
+    return { authorization: `Token ${login.json().key}` }
+  }
+  const staff = await signIn('staff@waybill.test', { is_staff: true })
+  expect((await call('GET', `/notify/hooks/${id}/`, undefined, staff)).statusCode).toBe(404)
+  expect((await call('GET', '/notify/hooks/', undefined, staff)).json()).toEqual([])
+  const buyer = await signIn('buyer@waybill.test', {})
+  expect((await call('GET', '/notify/hooks/', undefined, buyer)).statusCode).toBe(403)
+})
+
+test('every operation of the hook service is in the OpenAPI document', async () => {
+  const { paths } = (await app.inject({ url: '/openapi.json' })).json()
+  expect(
+    Object.keys(paths)
+      .filter((path) => path.startsWith('/notify/'))
+      .toSorted(),
+  ).toEqual([
+    '/notify/hook_events',
+    '/notify/hook_events/{id}',
+    '/notify/hook_events/{id}/retry',
+    '/notify/hooks',
+    '/notify/hooks/registry',
+    '/notify/hooks/{id}',
+  ])
+})

@@ -1,0 +1,101 @@
+import type { Subscription, SubscriptionSettings } from '#delivery/subscription.ts'
+import type { Subscriptions } from '#delivery/subscriptions.ts'
+import type { Principal } from '#platform/auth/principal.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { notFound, ruleBroken } from '#platform/errors.ts'
+import type { Page, Rows } from '#platform/http/pagination.ts'
+import { newSettings, patchedSettings, replacedSettings, type HookInput, type HookSettings } from './hook-input.ts'
+import {
+  findHook,
+  insertHook,
+  listHooks,
+  lockHook,
+  removeHook,
+  updateHook,
+  type Hook,
+  type HookFilter,
+  type Owner,
+} from './hooks-store.ts'
+
+/** A hook with the settings the engine keeps of it. */
+export interface FullHook extends Hook {
+  readonly settings: Subscription
+}
+
+/** Users see their own hooks, superusers all of them. */
+export const visibleTo = ({ isSuperuser, userId }: Principal): Owner => (isSuperuser ? 'anyone' : userId)
+
+/** Subscribing and unsubscribing. Every function that writes does all of it in the transaction it is given. */
+export const makeManageHooks = ({ clock, subscriptions }: { clock: Clock; subscriptions: Subscriptions }) => {
+  /** @throws AppError 404 when the caller has no such hook. */
+  const found = async (db: Db | Tx, hook: Hook | undefined): Promise<FullHook> => {
+    const settings = hook === undefined ? undefined : await subscriptions.find(db, hook.id)
+    if (hook === undefined || settings === undefined) throw notFound()
+    return { ...hook, settings }
+  }
+
+  const change = async (
+    tx: Tx,
+    who: Principal,
+    id: number,
+    next: (stored: SubscriptionSettings) => HookSettings,
+  ): Promise<FullHook> => {
+    const before = await found(tx, await lockHook(tx, visibleTo(who), id))
+    const settings = next(before.settings)
+    const [eventType] = settings.eventTypes
+    const isOnlyOne = await updateHook(tx, { id, targetUrl: settings.url, eventType, now: clock.now() })
+    if (!isOnlyOne) throw alreadySubscribed()
+    await subscriptions.replace(tx, id, settings)
+    return found(tx, await findHook(tx, before.userId, id))
+  }
+
+  return {
+    async create(tx: Tx, who: Principal, input: HookInput): Promise<FullHook> {
+      const settings = newSettings(input)
+      const [eventType] = settings.eventTypes
+      const id = await subscriptions.create(tx, settings)
+      const isOnlyOne = await insertHook(tx, {
+        id,
+        userId: who.userId,
+        targetUrl: settings.url,
+        eventType,
+        now: clock.now(),
+      })
+      if (!isOnlyOne) throw alreadySubscribed()
+      return found(tx, await findHook(tx, who.userId, id))
+    },
+
+    replace: (tx: Tx, who: Principal, id: number, input: HookInput): Promise<FullHook> =>
+      change(tx, who, id, (stored) => replacedSettings(input, stored)),
+
+    patch: (tx: Tx, who: Principal, id: number, input: HookInput): Promise<FullHook> =>
+      change(tx, who, id, (stored) => patchedSettings(input, stored)),
+
+    async remove(tx: Tx, who: Principal, id: number): Promise<void> {
+      const hook = await lockHook(tx, visibleTo(who), id)
+      if (hook === undefined) throw notFound()
+      await removeHook(tx, id, clock.now())
+      await subscriptions.remove(tx, id)
+    },
+
+    find: async (db: Db, who: Principal, id: number): Promise<FullHook> =>
+      found(db, await findHook(db, visibleTo(who), id)),
+
+    async list(db: Db, filter: HookFilter, ordering: string, page: Page): Promise<Rows<FullHook>> {
+      const { rows, count } = await listHooks(db, filter, ordering, page)
+      const hooks: FullHook[] = []
+      for (const hook of rows) {
+        const settings = await subscriptions.find(db, hook.id)
+        // Removed since the page was read.
+        if (settings !== undefined) hooks.push({ ...hook, settings })
+      }
+      return { rows: hooks, count }
+    },
+  }
+}
+
+export type ManageHooks = ReturnType<typeof makeManageHooks>
+
+const alreadySubscribed = () =>
+  ruleBroken('hook_exists', 'You already have a hook for this event and URL; change it, or remove it first.')

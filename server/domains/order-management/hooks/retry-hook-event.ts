@@ -1,0 +1,41 @@
+import type { AttemptReport } from '#delivery/attempt-now.ts'
+import type { Delivery } from '#delivery/delivery-log.ts'
+import type { Answer } from '#platform/http/idempotency.ts'
+import type { RetryResult } from './hook-event-schemas.ts'
+
+export type AttemptNow = (deliveryId: number) => Promise<AttemptReport>
+
+/** Why a delivery is not tried again by hand; undefined when it is. `force` overrules every reason. */
+export const retryRefusal = ({ status }: Pick<Delivery, 'status'>, force: boolean): string | undefined => {
+  if (force) return undefined
+  if (status === 'delivered') return 'Event already delivered'
+  if (status === 'pending') return 'Event is still in retry process'
+  return undefined
+}
+
+const notTried = {
+  busy: 'An attempt of this event is under way',
+  gone: 'The hook of this event has been removed',
+} as const
+
+/** Tries a delivery at once and says what came of it: 200 delivered, 406 not (contract, section 11). Throws nothing of its own. */
+export const retryHookEvent = async (delivery: Delivery, force: boolean, attemptNow: AttemptNow): Promise<Answer> => {
+  const delivered = delivery.status === 'delivered'
+  const refusal = retryRefusal(delivery, force)
+  if (refusal !== undefined) return untried(refusal, delivered)
+  const report = await attemptNow(delivery.id)
+  if (!report.ok) return untried(notTried[report.reason], delivered)
+  const result: RetryResult = {
+    detail: report.delivered ? 'Webhook event delivered successfully' : 'Webhook event delivery failed',
+    response_status: report.responseStatus,
+    response_content: report.responseBody,
+    response_time: String(report.durationMs / 1_000),
+    delivered: report.delivered,
+  }
+  return { status: report.delivered ? 200 : 406, body: result }
+}
+
+const untried = (detail: string, delivered: boolean): Answer => {
+  const result: RetryResult = { detail, response_status: null, response_content: null, response_time: null, delivered }
+  return { status: 406, body: result }
+}

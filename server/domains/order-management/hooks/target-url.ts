@@ -1,0 +1,21 @@
+/** Characters that are refused although URL parsers accept them: they drop or rewrite them, so what is shown is not what is called. */
+const hiddenCharacters = /[\u0000-\u0020\u007f\\]/
+
+const longest = 2_048
+
+/**
+ * Why a URL cannot be called; undefined when it can (contract, section 3, for every receiver).
+ * @param checkUrl what else speaks against it, such as a literal private address.
+ */
+export const urlProblem = (text: string, checkUrl: (url: string) => string | undefined): string | undefined => {
+  if ([...text].length > longest) return `Use at most ${longest} characters.`
+  if (hiddenCharacters.test(text) || !/^https?:\/\//i.test(text) || !URL.canParse(text)) {
+    return 'Expected an http or https URL, such as https://example.com/hooks.'
+  }
+  const { username, password } = new URL(text)
+  if (username !== '' || password !== '' || /^https?:\/\/[^/?#]*@/i.test(text)) {
+    return 'A user name or password in the URL is not allowed; use config.auth.'
+  }
+  if (text.includes('#')) return 'A fragment (#…) is never sent, so it is not allowed.'
+  return checkUrl(text)
+}

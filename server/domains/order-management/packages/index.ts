@@ -1,0 +1,2 @@
+export { packageRoutes } from './routes.ts'
+export { shippedPackages } from './shipped-packages.ts'

@@ -1,0 +1,54 @@
+import type { Static } from 'typebox'
+import type { NewEvent } from '#delivery/outbox.ts'
+import type { PackageData } from '#events/order-management.ts'
+import { allowedActions, type PackageStatus } from './transitions.ts'
+
+export interface Item {
+  readonly sku: string
+  readonly quantity: number
+}
+
+export interface Package {
+  readonly id: number
+  readonly number: string
+  readonly orderNumber: string
+  /** In status created: where it is planned to go, if anywhere. */
+  readonly locationId: number | null
+  readonly status: PackageStatus
+  /** Whether its stock has left with a sale. */
+  readonly isSold: boolean
+  readonly items: readonly Item[]
+  /** The shipment that is not cancelled. */
+  readonly shipmentId: number | null
+  readonly createdAt: Date
+  readonly modifiedAt: Date
+}
+
+/** `P-<year>-<6 digits>`; the year is that of the creation in UTC. More than 999,999 packages get more digits. */
+export const packageNumber = (year: number, sequence: number): string =>
+  `P-${year}-${String(sequence).padStart(6, '0')}`
+
+/** The package as subscribers see it. */
+export const toData = (parcel: Package): Static<typeof PackageData> => ({
+  id: parcel.id,
+  number: parcel.number,
+  order_number: parcel.orderNumber,
+  stock_location: parcel.locationId,
+  status: parcel.status,
+  items: parcel.items.map(({ sku, quantity }) => ({ sku, quantity })),
+  shipment: parcel.shipmentId,
+  created_date: parcel.createdAt.toISOString(),
+  modified_date: parcel.modifiedAt.toISOString(),
+})
+
+/** The package as the API shows it: with what can be done next. */
+export const toWire = (parcel: Package) => ({ ...toData(parcel), allowed_actions: [...allowedActions(parcel)] })
+
+type StatusEventType = `package.status.${Exclude<PackageStatus, 'created'>}`
+
+/** What a package that just came to its status raises. */
+export const packageEvent = (parcel: Package): NewEvent => {
+  const type: StatusEventType | 'package.created' =
+    parcel.status === 'created' ? 'package.created' : `package.status.${parcel.status}`
+  return { type, data: toData(parcel), scope: 'back-office', object: { type: 'package', id: parcel.id } }
+}

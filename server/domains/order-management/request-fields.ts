@@ -1,0 +1,62 @@
+import { Type, type Static, type TProperties, type TSchema } from 'typebox'
+import { invalidField, invalidFields } from '#platform/errors.ts'
+import { Body } from '#platform/http/schemas.ts'
+
+/** The body of an action that needs none: absent, `null` or an object, in which unknown fields are refused. */
+export const OptionalBody = <T extends TProperties>(properties: T) => {
+  const body = Body(properties)
+  return Type.Unsafe<Static<typeof body> | null>({ ...body, type: ['object', 'null'] })
+}
+
+/** A field that can be `null`, as one type, so that an error says what is expected instead of naming a union. */
+export const orNull = <T extends TSchema & { readonly type: string }>(schema: T) =>
+  Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] })
+
+/** A stock keeping unit: compared character by character. */
+export const Sku = Type.String({ minLength: 1, maxLength: 100, examples: ['CHAIR-OAK'] })
+
+/** Pieces of one sku in one package. */
+export const Quantity = Type.Integer({ minimum: 1, maximum: 1_000_000, examples: [2] })
+
+/** Refuses texts of nothing but blanks. `fields` is field path → text; absent ones are fine. */
+export const refuseBlank = (fields: Readonly<Record<string, string | null | undefined>>): void => {
+  const blank = Object.entries(fields).filter(([, text]) => typeof text === 'string' && text.trim() === '')
+  if (blank.length === 0) return
+  throw invalidFields(Object.fromEntries(blank.map(([name]) => [name, ['This field may not be blank.']])))
+}
+
+const timeQuery = (description: string) =>
+  Type.Optional(Type.String({ description, maxLength: 40, examples: ['2026-11-21T09:30:00Z'] }))
+
+/** Filters of every list: RFC 3339, or `YYYY-MM-DD HH:MM:SS` in UTC. */
+export const createdDateQuery = {
+  created_date__gte: timeQuery('Created at this time or later.'),
+  created_date__lt: timeQuery('Created before this time.'),
+}
+
+export interface CreatedBetween {
+  readonly createdFrom: Date | undefined
+  readonly createdBefore: Date | undefined
+}
+
+/** Reads the two filters. @throws AppError 400 naming the one that is not a time. */
+export const createdBetween = (query: {
+  readonly created_date__gte?: string
+  readonly created_date__lt?: string
+}): CreatedBetween => ({
+  createdFrom: timeFrom('created_date__gte', query.created_date__gte),
+  createdBefore: timeFrom('created_date__lt', query.created_date__lt),
+})
+
+const timeForm = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)(?:([Zz])|([+-]\d{2}:\d{2}))?$/
+
+const timeFrom = (field: string, text: string | undefined): Date | undefined => {
+  if (text === undefined) return undefined
+  const [, day = '', hours = '', , offset] = timeForm.exec(text) ?? []
+  const time = new Date(`${day}T${hours}${offset ?? 'Z'}`)
+  // The date is compared as well, because 31 February would become 3 March. Years outside 1–9999 cannot be stored.
+  const isReal = !Number.isNaN(time.getTime()) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
+  const year = isReal ? time.getUTCFullYear() : 0
+  if (year < 1 || year > 9999) throw invalidField(field, 'Expected a date and time such as 2026-11-21T09:30:00Z.')
+  return time
+}

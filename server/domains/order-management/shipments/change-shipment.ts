@@ -1,0 +1,112 @@
+import type { NewEvent } from '#delivery/outbox.ts'
+import type { EventData } from '#events/catalogue.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { invalidField, notFound, ruleBroken } from '#platform/errors.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { refuseBlank } from '../request-fields.ts'
+import { shipmentEvent, statusEvents, type Shipment, type ShipmentFields } from './shipment.ts'
+import { findShipment, findShipmentOf, insertShipment, updateShipment } from './store.ts'
+import { allowedActions, allowedStatuses, shipmentTransitions, type ShipmentStatus } from './transitions.ts'
+
+/** What shipments need to know of the packages they carry. */
+export interface ShippedPackages {
+  /** Holds the package until the transaction ends, so that it and its shipment change one at a time. */
+  lock(tx: Tx, id: number): Promise<{ readonly status: string; readonly takesShipment: boolean } | undefined>
+  /** The package as subscribers see it at this point of the transaction. */
+  describe(tx: Tx, id: number): Promise<EventData<'package.created'>>
+}
+
+export type ShipmentChanges = Partial<ShipmentFields & { readonly status: ShipmentStatus }>
+type Needs = Pick<Dependencies, 'clock' | 'outbox'> & { readonly packages: ShippedPackages }
+
+/** The changes a shipment can go through, each with its events in the same transaction. */
+export const makeShipmentChanges = ({ clock, outbox, packages }: Needs) => {
+  /** Raised when a number is set or becomes another one; taking it away is not an event. */
+  const awbEvents = async (tx: Tx, before: string | null, { packageId, awbNumber }: Shipment): Promise<NewEvent[]> => {
+    if (awbNumber === null || awbNumber === before) return []
+    const data = { ...(await packages.describe(tx, packageId)), awb_number: awbNumber }
+    return [
+      { type: 'package.shipment.awb_number', data, scope: 'back-office', object: { type: 'package', id: packageId } },
+    ]
+  }
+
+  /** @throws AppError 400 when the package is unknown, past shipping, or has a shipment already. */
+  const create = async (tx: Tx, packageId: number, fields: ShipmentFields): Promise<Shipment> => {
+    refuseBadFields(fields)
+    const parcel = await packages.lock(tx, packageId)
+    if (parcel === undefined) throw invalidField('package', 'There is no package with this id.')
+    if (!parcel.takesShipment) {
+      throw ruleBroken('package_takes_no_shipment', `A package that is ${parcel.status} takes no new shipment.`)
+    }
+    if ((await findShipmentOf(tx, packageId)) !== undefined) {
+      throw ruleBroken('shipment_exists', 'The package has a shipment already; cancel that one first.')
+    }
+    const shipment = await insertShipment(tx, packageId, fields, clock.now())
+    await outbox.append(tx, [shipmentEvent('shipment.created', shipment), ...(await awbEvents(tx, null, shipment))])
+    return shipment
+  }
+
+  /**
+   * Sets some fields, the status among them. Where none really changes, nothing is written.
+   * @throws AppError 404; 400 for a move that the table does not have.
+   */
+  const update = async (tx: Tx, id: number, changes: ShipmentChanges): Promise<Shipment> => {
+    refuseBadFields(changes)
+    const before = await lockShipment(tx, packages, id)
+    if (!isChange(before, changes)) return before
+    refuseMove(before.status, changes.status ?? before.status)
+
+    const after = await updateShipment(tx, before, changes, clock.now())
+    await outbox.append(tx, [
+      ...(after.status === before.status ? [] : statusEvents(after)),
+      ...(await awbEvents(tx, before.awbNumber, after)),
+    ])
+    return after
+  }
+
+  /** @throws AppError 404; 400 when it is under way, over or cancelled already. */
+  const cancel = async (tx: Tx, id: number): Promise<Shipment> => {
+    const { status } = await lockShipment(tx, packages, id)
+    if (status === 'cancelled') throw moveRefused(status, 'The shipment is cancelled already.')
+    return update(tx, id, { status: 'cancelled' })
+  }
+
+  return { create, update, cancel }
+}
+
+const lockShipment = async (tx: Tx, packages: ShippedPackages, id: number): Promise<Shipment> => {
+  const seen = await findShipment(tx, id)
+  if (seen === undefined) throw notFound()
+  await packages.lock(tx, seen.packageId)
+  // Read again: it may have changed while the lock was waited for.
+  const held = await findShipment(tx, id)
+  if (held === undefined) throw notFound()
+  return held
+}
+
+const isChange = (shipment: Shipment, changes: ShipmentChanges): boolean =>
+  (Object.keys(changes) as (keyof ShipmentChanges)[]).some((name) => shipment[name] !== changes[name])
+
+const refuseMove = (from: ShipmentStatus, to: ShipmentStatus): void => {
+  if (from === 'cancelled') throw moveRefused(from, 'A cancelled shipment cannot be changed.')
+  if (from === to) return
+  const move = shipmentTransitions[from][to]
+  if (move?.by === 'package')
+    throw moveRefused(from, 'The shipment leaves when its package is shipped: ship the package.')
+  if (move === undefined) {
+    const next = allowedStatuses(from).join(', ') || 'nothing else'
+    throw moveRefused(from, `A shipment that is ${from} cannot become ${to}; it can become ${next}.`)
+  }
+}
+
+const moveRefused = (from: ShipmentStatus, message: string) =>
+  ruleBroken('shipment_move_not_allowed', message, allowedActions(from))
+
+const refuseBadFields = ({ carrier, awbNumber, trackingUrl }: ShipmentChanges): void => {
+  refuseBlank({ carrier, awb_number: awbNumber })
+  if (trackingUrl === undefined || trackingUrl === null) return
+  // Shown as a link, so it must not be able to carry a script.
+  if (!/^https?:\/\//i.test(trackingUrl) || !URL.canParse(trackingUrl)) {
+    throw invalidField('tracking_url', 'Expected an http or https URL.')
+  }
+}

@@ -1,0 +1,3 @@
+export type { ShippedPackages } from './change-shipment.ts'
+export { moveShipmentOf } from './package-shipment.ts'
+export { shipmentRoutes } from './routes.ts'

@@ -1,0 +1,21 @@
+import type { NewEvent } from '#delivery/outbox.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { statusEvents, type Shipment } from './shipment.ts'
+import { findShipmentOf, updateShipment } from './store.ts'
+import { shipmentTransitions } from './transitions.ts'
+
+/**
+ * Moves the package's shipment along with the package, if it has one that can make the move. The
+ * caller holds the package's row.
+ * @returns the events to append, none when there was nothing to move.
+ */
+export const moveShipmentOf = async (
+  tx: Tx,
+  packageId: number,
+  to: 'in_transit' | 'cancelled',
+  now: Date,
+): Promise<NewEvent[]> => {
+  const shipment: Shipment | undefined = await findShipmentOf(tx, packageId)
+  if (shipment === undefined || shipmentTransitions[shipment.status][to] === undefined) return []
+  return statusEvents(await updateShipment(tx, shipment, { status: to }, now))
+}

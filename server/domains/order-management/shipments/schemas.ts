@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import { ShipmentData } from '#events/order-management.ts'
+import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
+import { Body, errorResponses, Id, IdParams, OneOf } from '#platform/http/schemas.ts'
+import { createdDateQuery, OptionalBody, orNull } from '../request-fields.ts'
+import { shipmentOrderings } from './store.ts'
+import { describeStatuses, shipmentStatuses } from './transitions.ts'
+
+const tags = ['Shipments']
+
+const Carrier = Type.String({ minLength: 1, maxLength: 100, examples: ['DHL'] })
+const AwbNumber = orNull(Type.String({ minLength: 1, maxLength: 64, examples: ['JD014600003828'] }))
+const TrackingUrl = orNull(Type.String({ maxLength: 2048, examples: ['https://carrier.example/JD014600003828'] }))
+const readOnly = ['id', 'created_date', 'modified_date', 'allowed_statuses', 'allowed_actions']
+
+const NewShipment = Body(
+  { package: Id, carrier: Carrier, awb_number: Type.Optional(AwbNumber), tracking_url: Type.Optional(TrackingUrl) },
+  [...readOnly, 'status'],
+)
+const Changes = Body(
+  {
+    carrier: Type.Optional(Carrier),
+    awb_number: Type.Optional(AwbNumber),
+    tracking_url: Type.Optional(TrackingUrl),
+    status: Type.Optional(OneOf(shipmentStatuses)),
+  },
+  [...readOnly, 'package'],
+)
+const ShipmentShape = Type.Object({
+  ...ShipmentData.properties,
+  allowed_statuses: Type.Array(OneOf(shipmentStatuses), { description: 'What PATCH can set `status` to.' }),
+  allowed_actions: Type.Array(Type.String(), { description: 'Path segments of the operations that are possible now.' }),
+})
+const ListQuery = Type.Object({
+  ...pageQuery(),
+  ...orderingQuery(shipmentOrderings),
+  ...createdDateQuery,
+  package: Type.Optional(Id),
+  status: Type.Optional(Type.Array(OneOf(shipmentStatuses))),
+  awb_number: Type.Optional(Type.String()),
+})
+
+export const listSchema = {
+  tags,
+  summary: 'List shipments',
+  operationId: 'listShipments',
+  querystring: ListQuery,
+  response: { 200: Type.Array(ShipmentShape), ...errorResponses },
+}
+export const createSchema = {
+  tags,
+  summary: 'Create the shipment of a package',
+  description:
+    'The package must be created, transitioned or packed, and must have no other shipment that is not cancelled.',
+  operationId: 'createShipment',
+  body: NewShipment,
+  response: { 201: ShipmentShape, ...errorResponses },
+}
+export const getSchema = {
+  tags,
+  summary: 'Read a shipment',
+  operationId: 'getShipment',
+  params: IdParams,
+  response: { 200: ShipmentShape, ...errorResponses },
+}
+export const updateSchema = {
+  tags,
+  summary: 'Change a shipment or its status',
+  description: `Statuses that can follow: ${describeStatuses()}. A shipment becomes in_transit when its package is shipped.`,
+  operationId: 'updateShipment',
+  params: IdParams,
+  body: Changes,
+  response: { 200: ShipmentShape, ...errorResponses },
+}
+export const cancelSchema = {
+  tags,
+  summary: 'Cancel a shipment that is not under way',
+  operationId: 'cancelShipment',
+  params: IdParams,
+  body: OptionalBody({}),
+  response: { 200: ShipmentShape, ...errorResponses },
+}

@@ -1,0 +1,55 @@
+import type { Static } from 'typebox'
+import type { NewEvent } from '#delivery/outbox.ts'
+import type { ShipmentData } from '#events/order-management.ts'
+import { allowedActions, allowedStatuses, type ShipmentStatus } from './transitions.ts'
+
+/** What an operator can set besides the status. */
+export interface ShipmentFields {
+  readonly carrier: string
+  /** Air waybill: the carrier's number of the consignment. */
+  readonly awbNumber: string | null
+  readonly trackingUrl: string | null
+}
+
+export interface Shipment extends ShipmentFields {
+  readonly id: number
+  readonly packageId: number
+  readonly status: ShipmentStatus
+  readonly createdAt: Date
+  readonly modifiedAt: Date
+}
+
+/** The shipment as subscribers see it. */
+export const toData = (shipment: Shipment): Static<typeof ShipmentData> => ({
+  id: shipment.id,
+  package: shipment.packageId,
+  carrier: shipment.carrier,
+  awb_number: shipment.awbNumber,
+  tracking_url: shipment.trackingUrl,
+  status: shipment.status,
+  created_date: shipment.createdAt.toISOString(),
+  modified_date: shipment.modifiedAt.toISOString(),
+})
+
+/** The shipment as the API shows it: with what can be done next. */
+export const toWire = (shipment: Shipment) => ({
+  ...toData(shipment),
+  allowed_statuses: [...allowedStatuses(shipment.status)],
+  allowed_actions: [...allowedActions(shipment.status)],
+})
+
+type ShipmentEventType = 'shipment.created' | 'shipment.status.updated' | 'shipment.cancelled'
+
+/** An event about the shipment as it is now. */
+export const shipmentEvent = (type: ShipmentEventType, shipment: Shipment): NewEvent => ({
+  type,
+  data: toData(shipment),
+  scope: 'back-office',
+  object: { type: 'shipment', id: shipment.id },
+})
+
+/** What a shipment that just came to its status raises (fulfilment, "Shipment"). */
+export const statusEvents = (shipment: Shipment): NewEvent[] => [
+  shipmentEvent('shipment.status.updated', shipment),
+  ...(shipment.status === 'cancelled' ? [shipmentEvent('shipment.cancelled', shipment)] : []),
+]

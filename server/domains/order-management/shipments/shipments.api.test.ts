@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest'
+import { makeFulfilment } from '#testing/make-fulfilment.ts'
+import { makeTestApp } from '#testing/make-test-app.ts'
+import {
+  allowedActions,
+  allowedStatuses,
+  shipmentStatuses,
+  shipmentTransitions,
+  type ShipmentStatus,
+} from './transitions.ts'
+
+const { call, database } = await makeTestApp()
+const fulfilment = makeFulfilment({ call })
+const path = '/api/v1/shipments/'
+
+const eventsOf = async (type: string, id: number) => {
+  const rows = await database.db
+    .selectFrom('events')
+    .select(['type', 'sequence', 'body'])
+    .where('objectType', '=', type)
+    .where('objectId', '=', String(id))
+    .orderBy('sequence')
+    .execute()
+  return rows.map(({ type: name, sequence, body }) => ({
+    name,
+    sequence,
+    data: (JSON.parse(body) as { data: Record<string, unknown> }).data,
+  }))
+}
+const namesOf = async (type: string, id: number) => (await eventsOf(type, id)).map(({ name }) => name)
+
+/** A shipment in a status, and its package. */
+const shipmentIn = async (status: ShipmentStatus, fields: object = {}) => {
+  const parcel = await fulfilment.packageIn('packed')
+  const { id } = await fulfilment.shipment(parcel.id, fields)
+  if (status === 'cancelled') await fulfilment.post(`${path}${id}/cancel/`)
+  else if (status === 'ready') await call('PATCH', `${path}${id}/`, { status })
+  else if (status !== 'created') {
+    await fulfilment.act(parcel.id, 'ship')
+    if (status !== 'in_transit') await call('PATCH', `${path}${id}/`, { status })
+  }
+  return { id, packageId: parcel.id }
+}
+
+describe('every cell of the table', () => {
+  const cells = shipmentStatuses.flatMap((from) => shipmentStatuses.map((to) => [from, to] as const))
+
+  const isMove = ([from, to]: readonly [ShipmentStatus, ShipmentStatus]) => allowedStatuses(from).includes(to)
+
+  /** Patches the status. @returns the answer, the shipment after it, and what it raised. */
+  const tryCell = async (from: ShipmentStatus, to: ShipmentStatus) => {
+    const { id } = await shipmentIn(from)
+    const before = await namesOf('shipment', id)
+    const answer = await call('PATCH', `${path}${id}/`, { status: to })
+    const now = (await call('GET', `${path}${id}/`)).json()
+    return { answer, now, raised: (await eventsOf('shipment', id)).slice(before.length) }
+  }
+
+  test.each(shipmentStatuses)('%s: staying so is no change', async (status) => {
+    const { answer, raised } = await tryCell(status, status)
+    expect(answer.statusCode).toBe(200)
+    expect(raised).toEqual([])
+  })
+
+  test.each(cells.filter((cell) => cell[0] !== cell[1] && !isMove(cell)))('%s: to %s is refused', async (from, to) => {
+    const { answer, now, raised } = await tryCell(from, to)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toEqual({
+      non_field_errors: [expect.any(String)],
+      code: 'shipment_move_not_allowed',
+      allowed_actions: allowedActions(from),
+    })
+    expect(now.status).toBe(from)
+    expect(raised).toEqual([])
+  })
+
+  test.each(cells.filter(isMove))('%s: becomes %s', async (from, to) => {
+    const { answer, now, raised } = await tryCell(from, to)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual(now)
+    expect(now).toMatchObject({
+      status: to,
+      allowed_statuses: allowedStatuses(to),
+      allowed_actions: allowedActions(to),
+    })
+    expect(raised.map(({ name }) => name)).toEqual([
+      'shipment.status.updated',
+      ...(to === 'cancelled' ? ['shipment.cancelled'] : []),
+    ])
+    expect(raised.map(({ data }) => data['status'])).toEqual(raised.map(() => to))
+  })
+
+  test.each(shipmentStatuses)('%s: cancel', async (status) => {
+    const { id } = await shipmentIn(status)
+    const answer = await call('POST', `${path}${id}/cancel/`)
+    const isAllowed = shipmentTransitions[status].cancelled !== undefined
+    expect(answer.statusCode).toBe(isAllowed ? 200 : 400)
+    expect(answer.json()).toMatchObject(
+      isAllowed ? { status: 'cancelled' } : { code: 'shipment_move_not_allowed', allowed_actions: [] },
+    )
+  })
+})
+
+describe('creating a shipment', () => {
+  test('raises its event, and the package shows it', async () => {
+    const parcel = await fulfilment.packageIn('created')
+    const answer = await call('POST', path, { package: parcel.id, carrier: 'DHL' })
+    expect(answer.statusCode).toBe(201)
+    expect(answer.json()).toMatchObject({
+      package: parcel.id,
+      carrier: 'DHL',
+      awb_number: null,
+      tracking_url: null,
+      status: 'created',
+      allowed_actions: ['cancel'],
+    })
+    const { allowed_actions: _, allowed_statuses: __, ...data } = answer.json()
+    expect(await eventsOf('shipment', data.id)).toEqual([{ name: 'shipment.created', sequence: 1, data }])
+    expect(await namesOf('package', parcel.id)).toEqual(['package.created'])
+    expect((await call('GET', `/api/v1/packages/${parcel.id}/`)).json().shipment).toBe(data.id)
+  })
+
+  test('a package has one at a time, and of two at once one wins', async () => {
+    const parcel = await fulfilment.packageIn('packed')
+    const answers = await Promise.all([1, 2].map(() => call('POST', path, { package: parcel.id, carrier: 'DHL' })))
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 400])
+    expect(answers.find(({ statusCode }) => statusCode === 400)?.json()).toMatchObject({ code: 'shipment_exists' })
+    const id = answers.find(({ statusCode }) => statusCode === 201)?.json().id
+    await fulfilment.post(`${path}${id}/cancel/`)
+    expect((await call('POST', path, { package: parcel.id, carrier: 'UPS' })).statusCode).toBe(201)
+  })
+
+  test.each(['shipped', 'packed_for_refund', 'cancelled'] as const)(
+    'is refused when the package is %s',
+    async (status) => {
+      const parcel = await fulfilment.packageIn(status)
+      const answer = await call('POST', path, { package: parcel.id, carrier: 'DHL' })
+      expect(answer.statusCode).toBe(400)
+      expect(answer.json()).toMatchObject({ code: 'package_takes_no_shipment' })
+    },
+  )
+
+  test.each([
+    [{ package: 999_999 }, 'package'],
+    [{ package: '1' }, 'package'],
+    [{ carrier: ' ' }, 'carrier'],
+    [{ awb_number: 'x'.repeat(65) }, 'awb_number'],
+    [{ awb_number: '' }, 'awb_number'],
+    [{ tracking_url: 'javascript:alert(1)' }, 'tracking_url'],
+    [{ tracking_url: 'https://' }, 'tracking_url'],
+    [{ colour: 'red' }, 'colour'],
+  ])('refuses %j', async (fields, field) => {
+    const { id } = await fulfilment.packageIn('created')
+    const answer = await call('POST', path, { package: id, carrier: 'DHL', ...fields })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toEqual({ [field]: [expect.stringMatching(/^[A-Z].*\.$/)] })
+  })
+})
+
+describe('the awb number', () => {
+  test('raises an event of the package when it is set and when it changes, and only then', async () => {
+    const { id, packageId } = await shipmentIn('created', { awb_number: 'AWB-1' })
+    await call('PATCH', `${path}${id}/`, { awb_number: 'AWB-1', carrier: 'UPS' })
+    await call('PATCH', `${path}${id}/`, { awb_number: 'AWB-2' })
+    await call('PATCH', `${path}${id}/`, { awb_number: null })
+    const raised = (await eventsOf('package', packageId)).filter(({ name }) => name === 'package.shipment.awb_number')
+    expect(raised.map(({ data }) => [data['awb_number'], data['id'], data['shipment']])).toEqual([
+      ['AWB-1', packageId, id],
+      ['AWB-2', packageId, id],
+    ])
+    expect(await namesOf('shipment', id)).toEqual(['shipment.created'])
+  })
+
+  test('can be set together with the status', async () => {
+    const { id, packageId } = await shipmentIn('created')
+    const answer = await call('PATCH', `${path}${id}/`, { awb_number: 'AWB-9', status: 'ready' })
+    expect(answer.json()).toMatchObject({ awb_number: 'AWB-9', status: 'ready' })
+    expect(await namesOf('shipment', id)).toEqual(['shipment.created', 'shipment.status.updated'])
+    expect((await namesOf('package', packageId)).at(-1)).toBe('package.shipment.awb_number')
+  })
+
+  test('of a cancelled shipment cannot be changed', async () => {
+    const { id } = await shipmentIn('cancelled')
+    expect((await call('PATCH', `${path}${id}/`, { awb_number: 'X' })).statusCode).toBe(400)
+  })
+})
+
+test('what was read can be sent back, and changes nothing', async () => {
+  const { id } = await shipmentIn('in_transit', { awb_number: 'A' })
+  const read = (await call('GET', `${path}${id}/`)).json()
+  const answer = await call('PATCH', `${path}${id}/`, read)
+  expect(answer.statusCode).toBe(200)
+  expect(answer.json()).toEqual(read)
+})
+
+test('of shipping a package and cancelling its shipment at once, exactly one wins', async () => {
+  const { id, packageId } = await shipmentIn('created')
+  const [ship, cancel] = await Promise.all([
+    call('POST', `/api/v1/packages/${packageId}/ship/`),
+    call('POST', `${path}${id}/cancel/`),
+  ])
+  expect([ship.statusCode, cancel.statusCode].toSorted((a, b) => a - b)).toEqual([200, 400])
+  const status = (await call('GET', `${path}${id}/`)).json().status
+  expect(status).toBe(ship.statusCode === 200 ? 'in_transit' : 'cancelled')
+})
+
+test('the list finds by every filter', async () => {
+  const { id, packageId } = await shipmentIn('ready', { awb_number: 'FIND-ME' })
+  const ids = async (query: string) =>
+    (await call('GET', `${path}?${query}`)).json().map((row: { id: number }) => row.id)
+  expect(await ids(`package=${packageId}`)).toEqual([id])
+  expect(await ids('awb_number=FIND-ME')).toEqual([id])
+  expect(await ids('awb_number=FIND-ME&status=ready')).toEqual([id])
+  expect(await ids('awb_number=FIND-ME&status=created')).toEqual([])
+  expect(await ids('created_date__lt=2000-01-01T00:00:00Z')).toEqual([])
+  expect((await ids('limit=1'))[0]).toBeGreaterThanOrEqual(id)
+})
+
+test('an unknown shipment is 404', async () => {
+  expect((await call('GET', `${path}999999/`)).statusCode).toBe(404)
+  expect((await call('PATCH', `${path}999999/`, {})).statusCode).toBe(404)
+  expect((await call('POST', `${path}999999/cancel/`)).statusCode).toBe(404)
+})

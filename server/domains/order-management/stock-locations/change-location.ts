@@ -1,0 +1,42 @@
+import type { Tx } from '#platform/db/database.ts'
+import { invalidField, notFound } from '#platform/errors.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { refuseBlank } from '../request-fields.ts'
+import { insertLocation, lockLocation, updateLocation } from './store.ts'
+import { differs, toWire, type LocationFields, type StockLocation } from './stock-location.ts'
+
+const codeTaken = () => invalidField('code', 'Another stock location has this code.')
+
+/** The two changes a location can go through, each with its event in the same transaction. */
+export const makeLocationChanges = ({ clock, outbox }: Pick<Dependencies, 'clock' | 'outbox'>) => {
+  const raise = (tx: Tx, type: 'stock_location.created' | 'stock_location.updated', location: StockLocation) =>
+    outbox.append(tx, [
+      { type, data: toWire(location), scope: 'back-office', object: { type: 'stocklocation', id: location.id } },
+    ])
+
+  return {
+    /** @throws AppError 400 when the code is taken. */
+    async create(tx: Tx, fields: LocationFields): Promise<StockLocation> {
+      refuseBlank({ code: fields.code, name: fields.name })
+      const location = await insertLocation(tx, fields, clock.now())
+      if (location === undefined) throw codeTaken()
+      await raise(tx, 'stock_location.created', location)
+      return location
+    },
+
+    /** Sets some fields. Where none really changes, nothing is written and nothing raised. @throws AppError 404; 400 when the code is taken. */
+    async update(tx: Tx, id: number, changes: Partial<LocationFields>): Promise<StockLocation> {
+      refuseBlank({ code: changes.code, name: changes.name })
+      const location = await lockLocation(tx, id)
+      if (location === undefined) throw notFound()
+      const { id: _id, createdAt: _createdAt, modifiedAt: _modifiedAt, ...current } = location
+      const wanted: LocationFields = { ...current, ...changes }
+      if (!differs(location, wanted)) return location
+
+      const updated = await updateLocation(tx, id, wanted, clock.now())
+      if (updated === 'code_taken') throw codeTaken()
+      await raise(tx, 'stock_location.updated', updated)
+      return updated
+    },
+  }
+}

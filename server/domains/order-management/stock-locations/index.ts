@@ -1,0 +1,3 @@
+export { stockLocationRoutes } from './routes.ts'
+export { findLocation, holdLocation } from './store.ts'
+export type { StockLocation } from './stock-location.ts'

@@ -1,0 +1,41 @@
+import type { Static } from 'typebox'
+import type { StockLocationData } from '#events/order-management.ts'
+
+export const locationKinds = ['warehouse', 'store', 'virtual'] as const
+export type LocationKind = (typeof locationKinds)[number]
+
+/** What an operator can set. */
+export interface LocationFields {
+  readonly code: string
+  readonly name: string
+  readonly kind: LocationKind
+  readonly address: string
+  /** Inactive: takes no new work and no new stock; what is there can be finished or removed. */
+  readonly isActive: boolean
+  /** Whether more may be allocated here than there is. */
+  readonly allowBackorder: boolean
+}
+
+/** A place that holds stock (fulfilment, "Stock location"). */
+export interface StockLocation extends LocationFields {
+  readonly id: number
+  readonly createdAt: Date
+  readonly modifiedAt: Date
+}
+
+/** Whether setting these fields would change anything: an event is raised only then (fulfilment). */
+export const differs = (location: StockLocation, fields: LocationFields): boolean =>
+  (Object.keys(fields) as (keyof LocationFields)[]).some((name) => location[name] !== fields[name])
+
+/** The location as the API and subscribers see it. */
+export const toWire = (location: StockLocation): Static<typeof StockLocationData> => ({
+  id: location.id,
+  code: location.code,
+  name: location.name,
+  kind: location.kind,
+  address: location.address,
+  is_active: location.isActive,
+  allow_backorder: location.allowBackorder,
+  created_date: location.createdAt.toISOString(),
+  modified_date: location.modifiedAt.toISOString(),
+})

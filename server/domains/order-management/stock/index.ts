@@ -1,0 +1,4 @@
+export { insufficientStock } from './adjust-stock.ts'
+export type { Movement, MovementKind } from './movements.ts'
+export { stockRoutes } from './routes.ts'
+export { moveStock, unknownSkus, type Cause } from './store.ts'

@@ -1,0 +1,86 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { notFound } from '#platform/errors.ts'
+import { orderingOf, orderingQuery, pageQuery, sendArray } from '#platform/http/pagination.ts'
+import { Body, errorResponses, IdParams } from '#platform/http/schemas.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { Sku } from '../request-fields.ts'
+import { findLocation } from '../stock-locations/index.ts'
+import { adjustStock } from './adjust-stock.ts'
+import { balanceOrderings, listBalances } from './balance-store.ts'
+import { availableOf, type Balance } from './movements.ts'
+
+const BalanceShape = Type.Object({
+  sku: Type.String(),
+  on_hand: Type.Integer({ description: 'Pieces that are there.' }),
+  allocated: Type.Integer({ description: 'Of these, promised to packages.' }),
+  available: Type.Integer({ description: '`on_hand` − `allocated`; negative where back-orders are.' }),
+})
+const Adjustment = Body({
+  sku: Sku,
+  quantity: Type.Integer({
+    minimum: -1_000_000,
+    maximum: 1_000_000,
+    examples: [-3],
+    description: 'Pieces added, or taken when negative; not 0.',
+  }),
+  reason: Type.String({ minLength: 1, maxLength: 255, examples: ['Yearly count'] }),
+})
+const path = '/api/v1/stock_locations/:id/stock'
+const tags = ['Stock']
+
+export const stockRoutes =
+  ({ db, clock, write, baseUrl }: Dependencies): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      path,
+      { schema: listSchema, config: { access: { role: 'staff', scope: 'order-management:read' } } },
+      async (request, reply) => {
+        const { page, limit, ordering = 'sku', sku } = request.query
+        if ((await findLocation(db, request.params.id)) === undefined) throw notFound()
+        const { rows, count } = await listBalances(
+          db,
+          { locationId: request.params.id, sku },
+          { page, limit },
+          orderingOf(ordering),
+        )
+        return sendArray(reply, baseUrl(), { page, limit }, { rows: rows.map(toWire), count })
+      },
+    )
+
+    app.post(
+      path,
+      { schema: adjustSchema, config: { access: { role: 'staff', scope: 'order-management:write' } } },
+      async (request, reply) =>
+        write(request, reply, async (tx) => {
+          const adjustment = { locationId: request.params.id, ...request.body, actorId: request.principal.userId }
+          return { status: 201, body: toWire(await adjustStock(tx, clock, adjustment)) }
+        }),
+    )
+  }
+
+const toWire = (balance: Balance) => ({
+  sku: balance.sku,
+  on_hand: balance.onHand,
+  allocated: balance.allocated,
+  available: availableOf(balance),
+})
+
+const listSchema = {
+  tags,
+  summary: 'List the stock of a location',
+  operationId: 'listStock',
+  params: IdParams,
+  querystring: Type.Object({ ...pageQuery(), ...orderingQuery(balanceOrderings), sku: Type.Optional(Type.String()) }),
+  response: { 200: Type.Array(BalanceShape), ...errorResponses },
+}
+const adjustSchema = {
+  tags,
+  summary: 'Add stock to a location, or take it away',
+  description:
+    'Appends to the ledger; the answer is the balance after it. More than is available can be taken only where back-orders are allowed.',
+  operationId: 'adjustStock',
+  params: IdParams,
+  body: Adjustment,
+  response: { 201: BalanceShape, ...errorResponses },
+}

@@ -1,0 +1,141 @@
+import { Type } from 'typebox'
+import { defineEvent } from './event.ts'
+
+const shipmentStatuses = [
+  'created',
+  'ready',
+  'in_transit',
+  'out_for_delivery',
+  'delivered',
+  'failed',
+  'returned',
+  'cancelled',
+] as const
+type ShipmentStatus = (typeof shipmentStatuses)[number]
+
+const Timestamp = Type.String({ format: 'date-time' })
+const Id = Type.Integer({ minimum: 1 })
+
+/** A stock location as subscribers see it (fulfilment, "Stock location"). */
+export const StockLocationData = Type.Object({
+  id: Id,
+  code: Type.String(),
+  name: Type.String(),
+  kind: Type.Unsafe<'warehouse' | 'store' | 'virtual'>({ type: 'string', enum: ['warehouse', 'store', 'virtual'] }),
+  address: Type.String(),
+  is_active: Type.Boolean(),
+  allow_backorder: Type.Boolean(),
+  created_date: Timestamp,
+  modified_date: Timestamp,
+})
+
+/** A package as subscribers see it (fulfilment, "Package"). */
+export const PackageData = Type.Object({
+  id: Id,
+  number: Type.String(),
+  order_number: Type.String(),
+  stock_location: Type.Union([Id, Type.Null()]),
+  status: Type.Unsafe<'created' | 'transitioned' | 'packed' | 'shipped' | 'packed_for_refund' | 'cancelled'>({
+    type: 'string',
+    enum: ['created', 'transitioned', 'packed', 'shipped', 'packed_for_refund', 'cancelled'],
+  }),
+  items: Type.Array(Type.Object({ sku: Type.String(), quantity: Type.Integer({ minimum: 1 }) })),
+  shipment: Type.Union([Id, Type.Null()]),
+  created_date: Timestamp,
+  modified_date: Timestamp,
+})
+
+/** A package with the carrier's number of its shipment. */
+export const PackageAwbData = Type.Object({ ...PackageData.properties, awb_number: Type.String() })
+
+/** A shipment as subscribers see it (fulfilment, "Shipment"). */
+export const ShipmentData = Type.Object({
+  id: Id,
+  package: Id,
+  carrier: Type.String(),
+  awb_number: Type.Union([Type.String(), Type.Null()]),
+  tracking_url: Type.Union([Type.String(), Type.Null()]),
+  status: Type.Unsafe<ShipmentStatus>({ type: 'string', enum: [...shipmentStatuses] }),
+  created_date: Timestamp,
+  modified_date: Timestamp,
+})
+
+const packageExample = {
+  id: 7,
+  number: 'P-2026-000007',
+  order_number: 'O-1001',
+  stock_location: 1,
+  status: 'created' as const,
+  items: [{ sku: 'CHAIR-OAK', quantity: 2 }],
+  shipment: null,
+  created_date: '2026-11-21T09:30:00.000Z',
+  modified_date: '2026-11-21T09:30:00.000Z',
+}
+
+const packageBecame = (
+  status: (
+    | typeof packageExample
+    | { status: 'transitioned' | 'packed' | 'shipped' | 'packed_for_refund' | 'cancelled' }
+  )['status'],
+) =>
+  defineEvent({
+    description: `The status of a package becomes ${status}.`,
+    about: 'package',
+    schema: PackageData,
+    example: { ...packageExample, status },
+  })
+
+const shipmentExample = {
+  id: 3,
+  package: 7,
+  carrier: 'DHL',
+  awb_number: 'JD014600003828',
+  tracking_url: 'https://carrier.example/JD014600003828',
+  status: 'created' as const,
+  created_date: '2026-11-21T09:30:00.000Z',
+  modified_date: '2026-11-21T09:30:00.000Z',
+}
+
+const shipmentEvent = (description: string, status: ShipmentStatus) =>
+  defineEvent({ description, about: 'shipment', schema: ShipmentData, example: { ...shipmentExample, status } })
+
+const locationExample = {
+  id: 1,
+  code: 'IST-1',
+  name: 'Main warehouse',
+  kind: 'warehouse' as const,
+  address: 'Dock 4, Harbour Road 12',
+  is_active: true,
+  allow_backorder: false,
+  created_date: '2026-11-21T09:30:00.000Z',
+  modified_date: '2026-11-21T09:30:00.000Z',
+}
+
+const locationEvent = (description: string) =>
+  defineEvent({ description, about: 'stocklocation', schema: StockLocationData, example: locationExample })
+
+/** Events of packages, shipments and stock locations (document 2, "Events"). */
+export const orderManagementEvents = {
+  'package.created': defineEvent({
+    description: 'A package is created.',
+    about: 'package',
+    schema: PackageData,
+    example: packageExample,
+  }),
+  'package.status.transitioned': packageBecame('transitioned'),
+  'package.status.packed': packageBecame('packed'),
+  'package.status.cancelled': packageBecame('cancelled'),
+  'package.status.shipped': packageBecame('shipped'),
+  'package.status.packed_for_refund': packageBecame('packed_for_refund'),
+  'package.shipment.awb_number': defineEvent({
+    description: "The awb number of a package's shipment is set or changes.",
+    about: 'package',
+    schema: PackageAwbData,
+    example: { ...packageExample, status: 'packed', shipment: 3, awb_number: 'JD014600003828' },
+  }),
+  'shipment.created': shipmentEvent('A shipment is created for a package.', 'created'),
+  'shipment.status.updated': shipmentEvent('The status of a shipment changes.', 'in_transit'),
+  'shipment.cancelled': shipmentEvent('A shipment is cancelled.', 'cancelled'),
+  'stock_location.created': locationEvent('A stock location is created.'),
+  'stock_location.updated': locationEvent('A field of a stock location changes.'),
+}

@@ -1,0 +1,59 @@
+import { configHelp } from '#platform/config.ts'
+import { makeSupervisor, type Service } from '#platform/supervisor.ts'
+import { readCommandLine, type Role } from './command-line.ts'
+import { compose, type Waybill } from './compose.ts'
+import { openIngredients } from './open-ingredients.ts'
+import { stopOnSignal } from './stop-on-signal.ts'
+
+/** signals → compose → listen → supervise */
+const main = async (role: Role): Promise<void> => {
+  const ingredients = await openIngredients(role)
+  const { config, database, log } = ingredients
+  const waybill = await compose(ingredients)
+  const login = await waybill.ensureSuperuser()
+
+  const supervisor = makeSupervisor(
+    [
+      { name: 'database', start: async () => undefined, stop: database.close },
+      ...waybill.services,
+      listener(waybill, config.HOST, config.PORT),
+    ],
+    log,
+  )
+  stopOnSignal(async () => supervisor.stop(), log)
+  await supervisor.start()
+
+  const address = waybill.app.listeningOrigin
+  const lines = [
+    `Waybill is ready at ${address} (API reference: ${address}/docs, process ${process.pid})`,
+    `Data: ${config.DATABASE_URL === undefined ? `embedded database in ${config.DATA_DIR}` : 'PostgreSQL'}`,
+    ...(config.NODE_ENV === 'production'
+      ? []
+      : ['Webhooks may reach this machine (loopback) because NODE_ENV is not production.']),
+    ...(login === undefined
+      ? []
+      : [`Administrator: ${login.email}, password: ${passwordLine(login.password, config.ADMIN_PASSWORD)}`]),
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** A password that somebody chose is known to them, and does not belong on a screen. */
+const passwordLine = (password: string, chosen: string | undefined): string =>
+  chosen === undefined ? `${password} (shown only this once)` : 'as set in ADMIN_PASSWORD'
+
+const listener = ({ app }: Waybill, host: string, port: number): Service => ({
+  name: 'http',
+  start: async () => {
+    await app.listen({ host, port })
+  },
+  stop: () => app.close(),
+})
+
+try {
+  const { help, role } = readCommandLine(process.argv.slice(2))
+  if (help) process.stdout.write(configHelp())
+  else await main(role)
+} catch (error) {
+  process.stderr.write(`Waybill cannot start: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}

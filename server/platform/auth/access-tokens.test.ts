@@ -1,0 +1,76 @@
+import { SignJWT, UnsecuredJWT } from 'jose'
+import { describe, expect, test } from 'vitest'
+import { makeFakeClock } from '#testing/fake-clock.ts'
+import { accessTokenSeconds, claimedIssuer, makeAccessTokens } from './access-tokens.ts'
+
+const key = Buffer.alloc(32, 7)
+const clock = makeFakeClock()
+const tokens = makeAccessTokens({ key, clock })
+const claims = { userId: 5, sessionId: 9 }
+
+const secondsNow = () => Math.floor(clock.now().getTime() / 1000)
+
+/** A token like ours, except for what `change` does to it. */
+const forged = (change: (jwt: SignJWT) => SignJWT = (jwt) => jwt, { alg = 'HS256', secret = key } = {}) => {
+  const seconds = secondsNow()
+  const jwt = new SignJWT({ sid: '9' })
+    .setProtectedHeader({ alg })
+    .setSubject('5')
+    .setIssuer('waybill')
+    .setAudience('waybill')
+    .setJti('x')
+    .setIssuedAt(seconds)
+    .setExpirationTime(seconds + 60)
+  return change(jwt).sign(secret)
+}
+
+test('a token says whose it is, and of which session', async () => {
+  const jwt = await tokens.sign(claims)
+  expect(await tokens.verify(jwt)).toEqual(claims)
+  expect(claimedIssuer(jwt)).toBe('waybill')
+  expect(await tokens.verify(await forged())).toEqual(claims)
+})
+
+test('a token ends after fifteen minutes', async () => {
+  const now = makeFakeClock()
+  const aging = makeAccessTokens({ key, clock: now })
+  const jwt = await aging.sign(claims)
+  now.advance((accessTokenSeconds - 1) * 1000)
+  expect(await aging.verify(jwt)).toEqual(claims)
+  now.advance(1000)
+  expect(await aging.verify(jwt)).toBeUndefined()
+})
+
+describe('what is not exactly ours is refused', () => {
+  const jwts: [string, () => Promise<string> | string][] = [
+    ['another key', () => forged(undefined, { secret: Buffer.alloc(32, 8) })],
+    [
+      'no signature',
+      () => new UnsecuredJWT({ sid: '9' }).setSubject('5').setIssuer('waybill').setAudience('waybill').encode(),
+    ],
+    ['another audience', () => forged((jwt) => jwt.setAudience('waybill:flows'))],
+    ['another issuer', () => forged((jwt) => jwt.setIssuer('elsewhere'))],
+    ['past its end', () => forged((jwt) => jwt.setExpirationTime(secondsNow() - 1))],
+    ['not valid yet', () => forged((jwt) => jwt.setNotBefore(secondsNow() + 60))],
+    [
+      'a changed payload',
+      async () => (await forged()).replace(/\.[^.]+\./, `.${Buffer.from('{"sub":"1"}').toString('base64url')}.`),
+    ],
+    ['no JWT', () => 'a.b.c'],
+    ['nothing', () => ''],
+  ]
+  test.each(jwts)('%s', async (_, make) => {
+    expect(await tokens.verify(await make())).toBeUndefined()
+  })
+  test('another algorithm, even with the right key', async () => {
+    const secret = Buffer.alloc(64, 7)
+    const both = makeAccessTokens({ key: secret, clock })
+    expect(await both.verify(await forged(undefined, { secret }))).toEqual(claims)
+    expect(await both.verify(await forged(undefined, { secret, alg: 'HS512' }))).toBeUndefined()
+  })
+})
+
+test('a text that is no JWT claims no issuer', () => {
+  expect(claimedIssuer('a.b.c')).toBeUndefined()
+  expect(claimedIssuer('')).toBeUndefined()
+})

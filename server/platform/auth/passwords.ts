@@ -1,0 +1,51 @@
+import { hash, verify } from '@node-rs/argon2'
+
+/** Hashes and checks passwords. */
+export interface Passwords {
+  hash(password: string): Promise<string>
+  /** Whether the password is the hashed one. Without a hash (nobody of that name) it works as long and says no. */
+  matches(passwordHash: string | undefined, password: string): Promise<boolean>
+}
+
+/** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
+const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** A hash with the same parameters that no known password has: salt and digest are random. */
+export const nobodysHash =
+  '$argon2id$v=19$m=19456,t=2,p=1$RCavF6bAmAjvRqruWwv2AQ$QCIRxdc86ljROIA0UofDW2z/vZqidxI8C1ysHOUa6KQ'
+
+/**
+ * Hashing runs on the threads that file and name look-ups also need (four by default), so only this
+ * many at once: a storm of logins must not stall deliveries.
+ */
+const mostAtOnce = 2
+
+/** Passwords as argon2id. The same characters typed on different systems may be encoded differently: NFC makes them equal. */
+export const argon2Passwords = (): Passwords => {
+  const inTurn = takeTurns(mostAtOnce)
+  return {
+    hash: (password) => inTurn(() => hash(password.normalize('NFC'), parameters)),
+    async matches(passwordHash, password) {
+      const same = await inTurn(() => verify(passwordHash ?? nobodysHash, password.normalize('NFC')))
+      return same && passwordHash !== undefined
+    },
+  }
+}
+
+/** Runs at most `limit` pieces of work at a time, in the order they were asked for. */
+const takeTurns = (limit: number) => {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running < limit) running += 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      // The place is handed on, so nobody can slip in between.
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
+}

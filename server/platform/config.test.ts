@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { configHelp, readConfig } from './config.ts'
+
+const secret = 'a secret key of thirty-two characters!'
+
+describe('the configuration', () => {
+  test('has a default for everything that a laptop needs', () => {
+    const config = readConfig({})
+    expect(config).toMatchObject({
+      HOST: '127.0.0.1',
+      PORT: 4000,
+      DATA_DIR: './data',
+      MAX_ATTEMPTS: 18,
+      NODE_ENV: 'development',
+    })
+    expect(Object.isFrozen(config)).toBe(true)
+  })
+
+  test('an empty variable counts as absent', () => {
+    expect(readConfig({ PORT: '', HOST: '  ' })).toMatchObject({ PORT: 4000, HOST: '127.0.0.1' })
+  })
+
+  test.each([
+    ['PORT', '70000', /PORT .*65535/],
+    ['PORT', 'abc', /PORT .*integer/],
+    ['PORT', '80.5', /PORT .*integer/],
+    ['PUBLIC_URL', 'ftp://x', /PUBLIC_URL must be an http\(s\) URL/],
+    ['DATABASE_URL', 'mysql://x', /DATABASE_URL must be a postgres:\/\/ URL/],
+    ['ALLOWED_NETWORKS', '10.0.0.0/33', /ALLOWED_NETWORKS must be networks/],
+    ['ALLOWED_NETWORKS', 'localhost', /ALLOWED_NETWORKS must be networks/],
+    ['LOG_LEVEL', 'loud', /LOG_LEVEL/],
+    ['NODE_ENV', 'staging', /NODE_ENV/],
+    ['MAX_ATTEMPTS', '0', /MAX_ATTEMPTS .*1/],
+    ['SECRET_KEY', 'short', /SECRET_KEY .*32/],
+    ['ADMIN_EMAIL', 'nobody', /ADMIN_EMAIL must be an e-mail address/],
+    ['CORS_ORIGINS', 'https://shop.example/path', /CORS_ORIGINS must be origins/],
+    ['WEBHOOK_SERVICE_PATH', 'a/b', /WEBHOOK_SERVICE_PATH/],
+  ])('%s=%s stops the start with one line that names it', (name, value, message) => {
+    expect(() => readConfig({ [name]: value })).toThrow(message)
+    expect(() => readConfig({ [name]: value })).toThrow(/^[^\n]*$/)
+  })
+
+  test.each(['SECRET_KEY', 'ADMIN_PASSWORD', 'DATABASE_URL'])('a bad %s is not repeated in the error', (name) => {
+    expect(() => readConfig({ [name]: 'hush' })).toThrow(/^(?!.*hush)/)
+  })
+
+  test('PostgreSQL needs a SECRET_KEY, because several processes must have the same', () => {
+    expect(() => readConfig({ DATABASE_URL: 'postgres://h/d' })).toThrow(/SECRET_KEY is required/)
+    expect(readConfig({ DATABASE_URL: 'postgres://h/d', SECRET_KEY: secret }).SECRET_KEY).toBe(secret)
+  })
+
+  test('an identity provider needs an audience', () => {
+    expect(() => readConfig({ OIDC_ISSUER: 'https://id.example' })).toThrow(/OIDC_AUDIENCE is required/)
+  })
+
+  test('the help lists every variable with its default', () => {
+    const help = configHelp()
+    for (const name of Object.keys(readConfig({}))) expect(help).toContain(name)
+    expect(help).toContain('Default: 4000.')
+  })
+})

@@ -1,0 +1,202 @@
+import { isIP } from 'node:net'
+import { Type, type Static, type TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+
+/**
+ * Every setting of the server: an environment variable, its meaning, and its default. This schema
+ * is also what `npm start -- --help` prints, so a setting that is not here does not exist.
+ */
+const schema = Type.Object({
+  HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'Address to listen on.' }),
+  PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 4000,
+    description: 'Port to listen on; 0 picks a free one.',
+  }),
+  PUBLIC_URL: Type.Optional(
+    Type.String({
+      format: 'http-url',
+      description: 'Address that others reach this server at. Default: http://HOST:PORT.',
+    }),
+  ),
+  DATABASE_URL: Type.Optional(
+    Type.String({
+      format: 'postgres-url',
+      description: 'PostgreSQL 15 or newer. Without it the embedded database in DATA_DIR.',
+    }),
+  ),
+  DATABASE_POOL_SIZE: Type.Integer({
+    minimum: 2,
+    maximum: 500,
+    default: 10,
+    description: 'Connections to PostgreSQL.',
+  }),
+  DATA_DIR: Type.String({ minLength: 1, default: './data', description: 'Embedded database, lock and generated key.' }),
+  ADMIN_EMAIL: Type.Optional(
+    Type.String({ format: 'e-mail', description: 'E-mail of the superuser made on first start.' }),
+  ),
+  ADMIN_PASSWORD: Type.Optional(
+    Type.String({
+      minLength: 8,
+      maxLength: 128,
+      description: 'Its password. Without it one is made and printed once.',
+    }),
+  ),
+  SECRET_KEY: Type.Optional(
+    Type.String({
+      minLength: 32,
+      description:
+        'Encrypts stored secrets, signs tokens and links. Made in DATA_DIR when embedded, required with DATABASE_URL.',
+    }),
+  ),
+  ALLOWED_NETWORKS: Type.String({
+    format: 'cidr-list',
+    default: '',
+    description: 'Networks (CIDR, commas) that webhooks may reach besides public addresses.',
+  }),
+  MAX_ATTEMPTS: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 18,
+    description: 'Attempts before a delivery has failed.',
+  }),
+  DELIVERY_CONCURRENCY: Type.Integer({
+    minimum: 1,
+    maximum: 10_000,
+    default: 512,
+    description: 'Requests in flight at once.',
+  }),
+  WEBHOOK_SERVICE_PATH: Type.String({
+    pattern: '^[a-z0-9_-]{1,40}$',
+    default: 'whisperer',
+    description: 'First path segment of the order-management hook service.',
+  }),
+  OIDC_ISSUER: Type.Optional(
+    Type.String({
+      format: 'http-url',
+      description: 'Identity provider whose JWTs are accepted (OpenID Connect discovery).',
+    }),
+  ),
+  OIDC_AUDIENCE: Type.Optional(
+    Type.String({ minLength: 1, description: 'Audience those JWTs must have. Required with OIDC_ISSUER.' }),
+  ),
+  TRUSTED_PROXIES: Type.String({
+    format: 'cidr-list',
+    default: '',
+    description: 'Proxies (CIDR, commas) whose X-Forwarded-For is believed.',
+  }),
+  CORS_ORIGINS: Type.String({
+    format: 'origin-list',
+    default: '',
+    description: 'Origins (commas) that browsers may call from.',
+  }),
+  LOG_LEVEL: Type.Union(
+    (['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const).map((level) => Type.Literal(level)),
+    { default: 'info', description: 'fatal, error, warn, info, debug, trace or silent.' },
+  ),
+  NODE_ENV: Type.Union([Type.Literal('development'), Type.Literal('test'), Type.Literal('production')], {
+    default: 'development',
+    description: 'development, test or production. Outside production webhooks may reach the loopback range.',
+  }),
+})
+
+type Environment = Readonly<Record<string, string | undefined>>
+export type Config = Readonly<Static<typeof schema>>
+
+const isHttpUrl = (text: string): boolean => /^https?:$/.test(protocolOf(text))
+const protocolOf = (text: string): string => (URL.canParse(text) ? new URL(text).protocol : '')
+const listed = (text: string): string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+
+const isCidr = (text: string): boolean => {
+  const [address = '', bits, ...rest] = text.split('/')
+  const family = isIP(address)
+  const most = family === 4 ? 32 : 128
+  return family !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+}
+
+/** What a value of each format must be, and how that is said to the person who set it. */
+const formats: Record<string, { test: (text: string) => boolean; says: string }> = {
+  'http-url': { test: isHttpUrl, says: 'must be an http(s) URL' },
+  'postgres-url': { test: (text) => /^postgres(ql)?:$/.test(protocolOf(text)), says: 'must be a postgres:// URL' },
+  'e-mail': { test: (text) => /^[^\s@]+@[^\s@]+$/.test(text), says: 'must be an e-mail address' },
+  'cidr-list': {
+    test: (text) => listed(text).every(isCidr),
+    says: 'must be networks like 10.0.0.0/8, separated by commas',
+  },
+  'origin-list': {
+    test: (text) => listed(text).every((item) => isHttpUrl(item) && new URL(item).origin === item),
+    says: 'must be origins like https://shop.example, separated by commas',
+  },
+}
+
+/** A comma-separated setting as a list. */
+export const splitList = listed
+
+/**
+ * Reads the configuration from environment variables. Empty variables count as absent.
+ * @throws Error with one line that names the variable and says what is wrong with it.
+ */
+export const readConfig = (environment: Environment): Config => {
+  const values: Record<string, unknown> = {}
+  for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
+    const text = environment[name]?.trim()
+    const value = text === undefined || text === '' ? defaultOf(property) : parse(property, text)
+    if (value === undefined) continue
+    const problem = problemOf(property, value)
+    if (problem !== undefined) throw new Error(`${name} ${problem} (it is ${JSON.stringify(shown(name, text))}).`)
+    values[name] = value
+  }
+  return Object.freeze(requireTogether(values as Config))
+}
+
+const requireTogether = (config: Config): Config => {
+  if (config.DATABASE_URL !== undefined && config.SECRET_KEY === undefined) {
+    throw new Error('SECRET_KEY is required with DATABASE_URL: at least 32 characters, the same in every process.')
+  }
+  if (config.OIDC_ISSUER !== undefined && config.OIDC_AUDIENCE === undefined) {
+    throw new Error(
+      'OIDC_AUDIENCE is required with OIDC_ISSUER: without it any token of the provider would be accepted.',
+    )
+  }
+  return config
+}
+
+/** Secrets are never repeated in an error that may end up in a log. */
+const shown = (name: string, text: string | undefined): string | undefined =>
+  /SECRET|PASSWORD|DATABASE_URL/.test(name) ? '…' : text
+
+const defaultOf = (property: TSchema): string | number | undefined =>
+  (property as { default?: string | number }).default
+
+const parse = (property: TSchema, text: string): unknown =>
+  Reflect.get(property, 'type') === 'integer' && /^-?\d{1,15}$/.test(text) ? Number(text) : text
+
+const problemOf = (property: TSchema, value: unknown): string | undefined => {
+  const format = Reflect.get(property, 'format') as string | undefined
+  const rule = format === undefined ? undefined : formats[format]
+  if (rule !== undefined && typeof value === 'string' && !rule.test(value)) return rule.says
+  // The formats above are checked here, not by the schema library, which does not know them.
+  const { format: _, ...plain } = property as TSchema & { format?: string }
+  return [...Value.Errors(plain, value)][0]?.message
+}
+
+/** The text of `npm start -- --help`. */
+export const configHelp = (): string => {
+  const lines = Object.entries<TSchema>(schema.properties).map(([name, property]) => {
+    const { description } = property as { description?: string }
+    const value = defaultOf(property)
+    return `  ${name.padEnd(22)} ${description ?? ''}${value === undefined || value === '' ? '' : ` Default: ${value}.`}`
+  })
+  return [
+    'Usage: npm start [-- --role all|api|worker] [--help]',
+    '',
+    'Environment variables (a .env file is read too):',
+    ...lines,
+    '',
+  ].join('\n')
+}

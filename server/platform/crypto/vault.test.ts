@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { deriveKey } from './keys.ts'
+import { makeVault } from './vault.ts'
+
+const vault = makeVault('one secret key of at least 32 characters')
+
+describe('the vault', () => {
+  test('gives back what was put in', () => {
+    const everyText = fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(vault.open(vault.seal(text))).toBe(text.toWellFormed())
+    })
+    expect(() => fc.assert(everyText)).not.toThrow()
+  })
+
+  test('never seals the same text to the same value', () => {
+    expect(vault.seal('same')).not.toBe(vault.seal('same'))
+  })
+
+  test('does not show the text', () => {
+    expect(vault.seal('whsec_visible')).not.toContain('visible')
+  })
+
+  test('refuses a value that was changed', () => {
+    const parts = vault.seal('text to protect').split('.')
+    const last = parts[4] ?? ''
+    parts[4] = (last.startsWith('A') ? 'B' : 'A') + last.slice(1)
+    expect(() => vault.open(parts.join('.'))).toThrow(/unable to authenticate/)
+  })
+
+  test('says which key a value of another installation needs', () => {
+    const other = makeVault('another secret key of 32 characters or more')
+    expect(() => other.open(vault.seal('text'))).toThrow(/encrypted with another SECRET_KEY \(key id/)
+  })
+
+  test('each purpose has a key of its own', () => {
+    const keys = (['secrets-at-rest', 'access-tokens', 'idempotency', 'links'] as const).map((purpose) =>
+      deriveKey('one secret key of at least 32 characters', purpose).toString('hex'),
+    )
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+})

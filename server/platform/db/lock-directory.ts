@@ -1,0 +1,54 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** How long a start waits for the process before it, which may just be going down. */
+const patienceMs = 3_000
+
+/**
+ * Makes this process the only user of a data directory until it ends, however it ends.
+ *
+ * Node has no file locks of its own, but SQLite takes a real one (fcntl, LockFileEx) for an exclusive
+ * transaction, and the operating system drops it with the process, SIGKILL included. A pid file alone
+ * would need guessing whether its process still lives.
+ * @throws when another process holds the directory for longer than 3 seconds.
+ */
+export const lockDirectory = async (directory: string): Promise<() => void> => {
+  mkdirSync(directory, { recursive: true })
+  const pidFile = join(directory, 'waybill.pid')
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    const lock = tryLock(join(directory, 'waybill.lock'))
+    if (lock !== undefined) {
+      writeFileSync(pidFile, `${process.pid}\n`)
+      return () => lock.close()
+    }
+    if (Date.now() > deadline) {
+      throw new Error(
+        `The data directory ${directory} is in use by another process (pid ${readPid(pidFile)}). Stop it, or set DATA_DIR.`,
+      )
+    }
+    await sleep(50)
+  }
+}
+
+const tryLock = (file: string): DatabaseSync | undefined => {
+  const lock = new DatabaseSync(file)
+  try {
+    lock.exec('pragma locking_mode = exclusive; begin exclusive;')
+    return lock
+  } catch (error) {
+    lock.close()
+    if (error instanceof Error && /locked/.test(error.message)) return undefined
+    throw error
+  }
+}
+
+const readPid = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    return 'unknown'
+  }
+}

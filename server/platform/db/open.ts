@@ -1,0 +1,18 @@
+import type { Database } from './database.ts'
+import { openPglite } from './open-pglite.ts'
+import { openPostgres } from './open-postgres.ts'
+
+export interface DatabaseLocation {
+  /** PostgreSQL connection string; without it the embedded database is used. */
+  readonly url?: string | undefined
+  /** Directory of the embedded database. */
+  readonly directory: string
+  /** Connections of the pool (PostgreSQL only). */
+  readonly poolSize: number
+}
+
+/** Opens the server at `url`, or the embedded database in `directory`. Throws when neither can be opened. */
+export const openDatabase = (location: DatabaseLocation): Promise<Database> =>
+  location.url === undefined
+    ? openPglite({ directory: location.directory })
+    : openPostgres({ url: location.url, poolSize: location.poolSize })

@@ -1,0 +1,25 @@
+/** SQLSTATE codes that the server's code reacts to (PostgreSQL manual, appendix A). */
+const sqlState = {
+  uniqueViolation: '23505',
+  foreignKeyViolation: '23503',
+  serializationFailure: '40001',
+  deadlockDetected: '40P01',
+} as const
+
+const stateOf = (error: unknown): string | undefined =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined
+
+/** Whether the error is a duplicate, optionally in the named constraint or unique index. */
+export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
+  stateOf(error) === sqlState.uniqueViolation &&
+  (constraint === undefined || (error as { constraint?: unknown }).constraint === constraint)
+
+export const isForeignKeyViolation = (error: unknown): boolean => stateOf(error) === sqlState.foreignKeyViolation
+
+/** Whether PostgreSQL gave the transaction up for reasons that running it again can mend. */
+export const isRetryable = (error: unknown): boolean => {
+  const state = stateOf(error)
+  return state === sqlState.serializationFailure || state === sqlState.deadlockDetected
+}

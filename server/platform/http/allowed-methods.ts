@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify'
+
+/** Which methods each path pattern has; filled as routes are added. */
+export type RouteTable = Map<string, { pattern: RegExp; methods: Set<string> }>
+
+/** Keeps the table that lets a 405 say what would be allowed, which the router itself cannot tell. */
+export const recordRoutes = (app: FastifyInstance): RouteTable => {
+  const table: RouteTable = new Map()
+  app.addHook('onRoute', ({ url, method }) => {
+    const key = url.replace(/\/$/, '')
+    const entry = table.get(key) ?? { pattern: patternOf(key), methods: new Set<string>() }
+    for (const name of [method].flat()) entry.methods.add(name)
+    table.set(key, entry)
+  })
+  return table
+}
+
+/** The methods of every pattern that the path fits, in alphabetical order; none means the path does not exist. */
+export const allowedMethods = (table: RouteTable, url: string): string[] => {
+  const path = (url.split('?', 1)[0] ?? '').replace(/\/$/, '')
+  const methods = [...table.values()].filter(({ pattern }) => pattern.test(path)).flatMap((entry) => [...entry.methods])
+  return [...new Set(methods)].toSorted()
+}
+
+const patternOf = (url: string): RegExp => {
+  const parts = url.split('/').map((part) => {
+    if (part === '*') return '.*'
+    if (part.startsWith(':')) return '[^/]+'
+    return part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  })
+  return new RegExp(`^${parts.join('/')}$`)
+}

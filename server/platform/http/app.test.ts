@@ -1,0 +1,247 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { Type } from 'typebox'
+import { afterAll, describe, expect, test } from 'vitest'
+import { pino } from 'pino'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Principal } from '../auth/principal.ts'
+import { ruleBroken } from '../errors.ts'
+import { makeApp } from './app.ts'
+import { pageQuery, sendArray } from './pagination.ts'
+import { Body, IdParams, OneOf } from './schemas.ts'
+
+const body = Body(
+  {
+    name: Type.String({ minLength: 1, maxLength: 5 }),
+    count: Type.Optional(Type.Integer()),
+    kind: Type.Optional(OneOf(['a', 'b'])),
+  },
+  ['id'],
+)
+
+const routes: FastifyPluginAsyncTypebox = async (app) => {
+  const config = { access: { role: 'user', scope: 'hooks:write' } } as const
+  app.post('/things', { config, schema: { body } }, async (request) => request.body)
+  app.get('/things/:id', { config, schema: { params: IdParams } }, async (request) => ({ id: request.params.id }))
+  app.delete('/things/:id', { config, schema: { params: IdParams } }, async () => ({}))
+  app.get('/things', { config, schema: { querystring: Type.Object(pageQuery()) } }, async (request, reply) =>
+    sendArray(reply, 'https://waybill.example', request.query, { rows: [1], count: 45 }),
+  )
+  app.get('/rule', { config }, async () => {
+    throw ruleBroken('too_late', 'It is too late.', ['cancel'])
+  })
+  app.get('/bug', { config }, async () => {
+    throw new Error('password=hunter2')
+  })
+}
+
+const who: Principal = { userId: 1, email: 'a@b.c', isStaff: false, isSuperuser: false, divisionId: null, scopes: null }
+const limited: Principal = { ...who, scopes: ['hooks:read'] }
+
+const callers: Record<string, Principal> = { good: who, limited }
+
+const app = await makeApp({
+  log: pino({ level: 'silent' }),
+  authenticate: async ({ headers }) => callers[headers.authorization ?? ''],
+  description: { version: '1.2.3', webhooks: {} },
+  errorShapes: [
+    { prefix: '/other', render: (error) => ({ contentType: 'text/plain', body: `plain ${error.status}` }) },
+  ],
+  trustedProxies: [],
+  corsOrigins: [],
+  routes: [routes],
+})
+afterAll(() => app.close())
+
+const post = (payload: string | Buffer, headers: Record<string, string> = {}) =>
+  app.inject({
+    method: 'POST',
+    url: '/things',
+    payload,
+    headers: { authorization: 'good', 'content-type': 'application/json', ...headers },
+  })
+const get = (url: string, headers: Record<string, string> = { authorization: 'good' }) => app.inject({ url, headers })
+
+describe('who may call', () => {
+  test('no credential is 401 with the schemes, before the body is looked at', async () => {
+    const answer = await post('{broken', { authorization: '' })
+    expect([answer.statusCode, answer.json()]).toEqual([401, { detail: expect.stringMatching(/\w/) }])
+    expect(answer.headers['www-authenticate']).toBe('Bearer, Token')
+  })
+
+  test('a key without the scope is 403, before the body is looked at', async () => {
+    const answer = await post('{broken', { authorization: 'limited' })
+    expect([answer.statusCode, answer.json()]).toEqual([
+      403,
+      { detail: 'You do not have permission to perform this action.' },
+    ])
+  })
+
+  test('a route that does not say who may call it stops the start', async () => {
+    const make = makeApp({
+      log: pino({ level: 'silent' }),
+      authenticate: async () => undefined,
+      description: { version: '1', webhooks: {} },
+      errorShapes: [],
+      trustedProxies: [],
+      corsOrigins: [],
+      routes: [
+        async (other) => {
+          other.get('/forgotten', async () => ({}))
+        },
+      ],
+    })
+    await expect(make).rejects.toThrow('/forgotten does not declare its access')
+  })
+})
+
+describe('a body', () => {
+  test('is taken when it is right, and read-only fields are ignored', async () => {
+    expect((await post('{"name":"ok","id":7}')).statusCode).toBe(200)
+  })
+
+  test.each([
+    ['{}', { name: ['This field is required.'] }],
+    ['{"name":""}', { name: ['This field may not be empty.'] }],
+    ['{"name":"toolong"}', { name: ['Use at most 5 characters.'] }],
+    ['{"name":1}', { name: ['Expected a string.'] }],
+    ['{"name":"ok","count":"1"}', { count: ['Expected an integer.'] }],
+    ['{"name":"ok","count":1.5}', { count: ['Expected an integer.'] }],
+    ['{"name":"ok","kind":"c"}', { kind: ['Expected one of: a, b.'] }],
+    ['{"name":"ok","colour":"red"}', { colour: ['Unknown field.'] }],
+    ['{"name":"a\\u0000b"}', { name: ['NUL characters are not allowed.'] }],
+    ['{"name":"\\ud800"}', { name: ['The text has half of a surrogate pair.'] }],
+    ['{"name":"ok","count":1e400}', { count: ['The number is out of range.'] }],
+    ['[]', { non_field_errors: ['Expected an object.'] }],
+    ['null', { non_field_errors: ['Expected an object.'] }],
+  ])('%s names the field and the reason', async (payload, fields) => {
+    const answer = await post(payload)
+    expect([answer.statusCode, answer.json()]).toEqual([400, fields])
+  })
+
+  test.each([
+    ['malformed JSON', '{"name":', /not valid JSON/],
+    ['an empty body', '', /empty/],
+    ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22]), /UTF-8/],
+    ['a prototype', '{"name":"ok","__proto__":{"x":1}}', /not allowed/],
+    ['a deep nest', `${'['.repeat(500)}${']'.repeat(500)}`, /Nested deeper than 64 levels/],
+    ['a very deep nest', `${'['.repeat(400_000)}${']'.repeat(400_000)}`, /Nested deeper/],
+  ])('%s is 400 and says so', async (_what, payload, message) => {
+    const answer = await post(payload)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.body).toMatch(message)
+  })
+
+  test('over 1 MiB is 413, of another type 415', async () => {
+    const large = await post(JSON.stringify({ name: 'x'.repeat(1_100_000) }))
+    expect([large.statusCode, large.json()]).toEqual([413, { detail: 'The body is larger than 1 MiB.' }])
+    const xml = await post('<a/>', { 'content-type': 'text/xml' })
+    expect([xml.statusCode, xml.json()]).toEqual([415, { detail: 'Send the body as application/json.' }])
+  })
+
+  test('a GET may carry the content type without a body', async () => {
+    expect((await get('/things/1', { authorization: 'good', 'content-type': 'application/json' })).statusCode).toBe(200)
+  })
+})
+
+describe('a path', () => {
+  test('works with and without a slash at its end, without a redirect', async () => {
+    expect((await get('/things/1/')).json()).toEqual({ id: 1 })
+    expect((await get('/things/1')).json()).toEqual({ id: 1 })
+  })
+
+  test.each(['0', '-1', 'abc', '1.5', '9007199254740993', '99999999999999999999999', '%00', '1%00', 'a'.repeat(400)])(
+    'the id %s names nothing',
+    async (id) => {
+      const answer = await get(`/things/${id}`)
+      expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Not found.' }])
+    },
+  )
+
+  test.each(['/nothing', '/things/1/nothing', '/%E0%A4%A'])('%s is 404', async (url) => {
+    expect((await get(url)).statusCode).toBe(404)
+  })
+
+  test('the wrong method is 405 and says which are right', async () => {
+    const answer = await app.inject({ method: 'PUT', url: '/things/1', headers: { authorization: 'good' } })
+    expect([answer.statusCode, answer.json()]).toEqual([405, { detail: 'Method "PUT" not allowed.' }])
+    expect(answer.headers['allow']).toBe('DELETE, GET, HEAD')
+  })
+
+  test('a surface with a shape of its own answers in it', async () => {
+    const answer = await get('/other/thing')
+    expect([answer.body, answer.headers['content-type']]).toEqual(['plain 404', 'text/plain'])
+  })
+})
+
+describe('a list', () => {
+  test('tells the count and links to the pages, keeping every filter', async () => {
+    const answer = await get('/things?page=2&limit=20&colour=red')
+    expect(answer.headers['x-total-count']).toBe('45')
+    const links = String(answer.headers['link'])
+    expect(links).toContain('<https://waybill.example/things?page=1&limit=20&colour=red>; rel="first"')
+    expect(links).toContain('<https://waybill.example/things?page=3&limit=20&colour=red>; rel="next"')
+    expect(links).toContain('<https://waybill.example/things?page=3&limit=20&colour=red>; rel="last"')
+  })
+
+  test.each([
+    'page=0',
+    'page=-1',
+    'page=x',
+    'page=1.5',
+    'page=',
+    'limit=0',
+    'limit=1001',
+    'limit=a',
+    'page=1&page=2',
+    'page=1e400',
+    'page=%00',
+  ])('%s is 400', async (query) => {
+    const answer = await get(`/things?${query}`)
+    expect(answer.statusCode).toBe(400)
+    expect(Object.keys(answer.json<object>())).toEqual([query.split('=', 1)[0]])
+  })
+})
+
+describe('an error', () => {
+  test('of a broken rule says what is allowed', async () => {
+    const answer = await get('/rule')
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { non_field_errors: ['It is too late.'], code: 'too_late', allowed_actions: ['cancel'] },
+    ])
+  })
+
+  test('of our own is opaque and quotes the request', async () => {
+    const answer = await get('/bug')
+    expect(answer.statusCode).toBe(500)
+    expect(answer.body).not.toContain('hunter2')
+    expect(answer.json<{ detail: string }>().detail).toContain(String(answer.headers['x-request-id']))
+  })
+
+  test('every answer has a request id and is not sniffed', async () => {
+    const answer = await get('/nothing')
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+    expect(answer.headers['x-content-type-options']).toBe('nosniff')
+  })
+})
+
+test('what is not HTTP is answered in the same shape', async () => {
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const address = app.server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const socket = connect(port, '127.0.0.1', () => socket.write('this is not http\r\n\r\n'))
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"detail":"This is not an HTTP request\."\}$/)
+})
+
+test('the API describes itself', async () => {
+  const document = (await get('/openapi.json', {})).json<{
+    openapi: string
+    info: { version: string }
+    paths: object
+  }>()
+  expect([document.openapi, document.info.version]).toEqual(['3.1.0', '1.2.3'])
+  expect(Object.keys(document.paths)).toContain('/things/{id}')
+  expect((await get('/docs/', {})).body).toContain('swagger-ui')
+})

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import cors from '@fastify/cors'
+import Fastify, { LogController, type FastifyInstance, type FastifyPluginAsync } from 'fastify'
+import type { Logger } from 'pino'
+import { notFound } from '../errors.ts'
+import { guardRoutes, type Authenticate } from './access.ts'
+import { recordRoutes } from './allowed-methods.ts'
+import { answerClientError } from './client-errors.ts'
+import { asAppError, handleErrors, makeSendError } from './error-handler.ts'
+import type { ErrorShape } from './error-shapes.ts'
+import { acceptJson } from './json-body.ts'
+import { describeApi, type ApiDescription } from './openapi.ts'
+import { setSecurityHeaders } from './security-headers.ts'
+import { refuseUnsafeUrls } from './unsafe-text.ts'
+import { validateStrictly } from './validation.ts'
+
+export interface AppOptions {
+  readonly log: Logger
+  readonly authenticate: Authenticate
+  readonly description: ApiDescription
+  /** Error shapes of surfaces that have their own. */
+  readonly errorShapes: readonly ErrorShape[]
+  readonly trustedProxies: readonly string[]
+  readonly corsOrigins: readonly string[]
+  /** The routes, by domain. */
+  readonly routes: readonly FastifyPluginAsync[]
+}
+
+const oneMiB = 1_048_576
+
+/** Builds the HTTP application: everything the contract says of every request, then the routes. Not listening yet. */
+export const makeApp = async (options: AppOptions): Promise<FastifyInstance> => {
+  const sendError = makeSendError(options.errorShapes)
+  const app = Fastify({
+    loggerInstance: options.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    bodyLimit: oneMiB,
+    trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    // Whole request within a minute, so a slow sender cannot hold a socket for ever.
+    requestTimeout: 60_000,
+    forceCloseConnections: 'idle',
+    // Paths the router cannot even read.
+    frameworkErrors: (error, request, reply) => {
+      void sendError(request, reply, asAppError(error) ?? notFound())
+    },
+    clientErrorHandler: answerClientError,
+  }) as unknown as FastifyInstance
+
+  const routes = recordRoutes(app)
+  handleErrors(app, sendError, routes)
+  validateStrictly(app)
+  acceptJson(app)
+  setSecurityHeaders(app)
+  if (options.corsOrigins.length > 0) await app.register(cors, { origin: [...options.corsOrigins] })
+  // Before the guard: the pages of the reference are public and declare nothing.
+  await describeApi(app, options.description)
+  guardRoutes(app, options.authenticate)
+  refuseUnsafeUrls(app)
+  logRequests(app)
+  for (const plugin of options.routes) await app.register(plugin)
+  await app.ready()
+  return app
+}
+
+/** One line for each request, without query or body, which may hold secrets. */
+const logRequests = (app: FastifyInstance): void => {
+  app.addHook('onResponse', async (request, reply) => {
+    const facts = {
+      reqId: request.id,
+      method: request.method,
+      route: request.routeOptions.url,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    }
+    request.log.info(facts, 'request.completed')
+  })
+}

@@ -1,0 +1,66 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, invalidFields, notFound } from '../errors.ts'
+import { allowedMethods, type RouteTable } from './allowed-methods.ts'
+import { shapeFor, type ErrorShape } from './error-shapes.ts'
+import { fieldErrors } from './field-errors.ts'
+
+export type SendError = (request: FastifyRequest, reply: FastifyReply, error: AppError) => FastifyReply
+
+/** Makes the one function that errors leave through, in the shape of the surface they happened on. */
+export const makeSendError =
+  (shapes: readonly ErrorShape[]): SendError =>
+  (request, reply, error) => {
+    const { contentType, body } = shapeFor(shapes, request.url).render(error)
+    // Serialized here: the route's response schemas describe its own answers, not every error.
+    return reply
+      .code(error.status)
+      .headers(error.details.headers ?? {})
+      .type(contentType)
+      .serializer((payload: unknown) => (typeof payload === 'string' ? payload : JSON.stringify(payload)))
+      .send(body)
+  }
+
+/** Installs the one place where errors become answers. */
+export const handleErrors = (app: FastifyInstance, sendError: SendError, routes: RouteTable): void => {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const known = asAppError(error)
+    if (known !== undefined) return sendError(request, reply, known)
+    request.log.error({ err: error }, 'request.failed')
+    const message = `Server error. Quote request ${request.id} when you report it.`
+    return sendError(request, reply, new AppError('server_error', 500, message))
+  })
+
+  app.setNotFoundHandler((request, reply) => {
+    const methods = allowedMethods(routes, request.url)
+    if (methods.length === 0) return sendError(request, reply, notFound())
+    const headers = { allow: methods.join(', ') }
+    return sendError(
+      request,
+      reply,
+      new AppError('method_not_allowed', 405, `Method "${request.method}" not allowed.`, { headers }),
+    )
+  })
+}
+
+/** What the framework refuses before a handler runs, in this API's words. Anything not listed is a bug. */
+const frameworkErrors: Record<string, (error: FastifyError) => AppError> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new AppError('unsupported_media_type', 415, 'Send the body as application/json.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError('too_large', 413, 'The body is larger than 1 MiB.'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => new AppError('parse_error', 400, 'The body is empty; send a JSON document.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new AppError('parse_error', 400, 'The body is not as long as Content-Length says.'),
+  FST_ERR_BAD_URL: () => notFound(),
+  FST_ERR_MAX_PARAM_LENGTH: () => notFound(),
+}
+
+/** The error as something the caller can act on; undefined when it is a bug. */
+export const asAppError = (error: FastifyError): AppError | undefined => {
+  if (error instanceof AppError) return error
+  if (error.validation !== undefined) {
+    // A path parameter that is not even of the right form names nothing.
+    if (error.validationContext === 'params') return notFound()
+    return invalidFields(fieldErrors(error.validation))
+  }
+  return frameworkErrors[error.code]?.(error)
+}

@@ -1,0 +1,36 @@
+import type { AppError } from '../errors.ts'
+
+/** How one surface of the API says what went wrong (contract, section 1, "Error shapes"). */
+export interface ErrorShape {
+  /** Path prefix of the surface, compared by whole segments. */
+  readonly prefix: string
+  readonly render: (error: AppError) => { readonly contentType: string; readonly body: unknown }
+}
+
+/** The shape of every surface that has none of its own: field errors, rule errors, and `detail` for the rest. */
+export const defaultShape: ErrorShape = {
+  prefix: '/',
+  render: ({ code, status, message, details }) => ({
+    contentType: 'application/json; charset=utf-8',
+    body: bodyOf(code, status, message, details),
+  }),
+}
+
+const bodyOf = (code: string, status: number, message: string, details: AppError['details']): unknown => {
+  if (details.fields !== undefined) return details.fields
+  if (status === 400 || status === 409) {
+    return {
+      non_field_errors: [message],
+      code,
+      ...(details.allowedActions === undefined ? {} : { allowed_actions: details.allowedActions }),
+    }
+  }
+  return { detail: message }
+}
+
+/** Chooses the shape of the surface with the longest matching prefix. */
+export const shapeFor = (shapes: readonly ErrorShape[], url: string): ErrorShape => {
+  const path = url.split('?', 1)[0] ?? url
+  const matching = shapes.filter(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`))
+  return matching.reduce((best, shape) => (shape.prefix.length > best.prefix.length ? shape : best), defaultShape)
+}

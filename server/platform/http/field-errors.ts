@@ -1,0 +1,77 @@
+import type { ValidationError } from './validation.ts'
+
+type Messages = Record<string, string[]>
+type Params = Record<string, unknown>
+
+/** Turns the validator's errors into field path → messages. Paths join names and positions with dots: `items.0.quantity`. */
+export const fieldErrors = (errors: readonly ValidationError[]): Messages => {
+  const messages: Messages = {}
+  for (const error of errors) {
+    // The parts of a union each complain; the union's own message says it once.
+    if (isInsideUnion(error) && errors.some((other) => other.keyword === 'anyOf')) continue
+    const field = fieldOf(error)
+    const said = (messages[field] ??= [])
+    const message = messageOf(error)
+    if (!said.includes(message)) said.push(message)
+  }
+  return messages
+}
+
+const isInsideUnion = ({ schemaPath }: ValidationError): boolean => /\/anyOf\/\d+\//.test(schemaPath)
+
+/** Where the validator names a field that is not in the path, because it is missing or too much. */
+const nameParameter: Record<string, string> = {
+  required: 'missingProperty',
+  additionalProperties: 'additionalProperty',
+}
+
+const fieldOf = ({ keyword, instancePath, params }: ValidationError): string => {
+  const path = instancePath.split('/').slice(1).map(unescapePointer)
+  const extra = params[nameParameter[keyword] ?? '']
+  if (typeof extra === 'string') path.push(extra)
+  return path.length === 0 ? 'non_field_errors' : path.join('.')
+}
+
+const unescapePointer = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~')
+
+const article: Record<string, string> = {
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'null',
+}
+const named = (type: unknown): string =>
+  [type]
+    .flat()
+    .map((name) => article[String(name)] ?? String(name))
+    .join(' or ')
+
+const formatNames: Record<string, string> = {
+  'date-time': 'a date and time such as 2026-11-21T09:30:00Z',
+  uri: 'a URL',
+  email: 'an e-mail address',
+}
+
+const sayings: Record<string, (params: Params) => string> = {
+  required: () => 'This field is required.',
+  additionalProperties: () => 'Unknown field.',
+  type: ({ type }) => `Expected ${named(type)}.`,
+  enum: ({ allowedValues }) => `Expected one of: ${(allowedValues as unknown[]).join(', ')}.`,
+  const: ({ allowedValue }) => `Expected ${String(allowedValue)}.`,
+  minLength: ({ limit }) =>
+    limit === 1 ? 'This field may not be empty.' : `Use at least ${String(limit)} characters.`,
+  maxLength: ({ limit }) => `Use at most ${String(limit)} characters.`,
+  minItems: ({ limit }) => (limit === 1 ? 'This list may not be empty.' : `Give at least ${String(limit)} items.`),
+  maxItems: ({ limit }) => `Give at most ${String(limit)} items.`,
+  minimum: ({ limit }) => `Must be at least ${String(limit)}.`,
+  maximum: ({ limit }) => `Must be at most ${String(limit)}.`,
+  exclusiveMinimum: ({ limit }) => `Must be more than ${String(limit)}.`,
+  maxProperties: ({ limit }) => `Give at most ${String(limit)} entries.`,
+  format: ({ format }) => `Expected ${formatNames[String(format)] ?? String(format)}.`,
+}
+
+const messageOf = ({ keyword, params, message }: ValidationError): string =>
+  sayings[keyword]?.(params) ?? `${(message ?? 'is not valid').replace(/^./, (first) => first.toUpperCase())}.`

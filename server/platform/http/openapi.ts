@@ -1,0 +1,50 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+
+export interface ApiDescription {
+  readonly version: string
+  /** The `webhooks` part of the document: what subscribers receive (OpenAPI 3.1). */
+  readonly webhooks: Readonly<Record<string, object>>
+}
+
+/** Generates the OpenAPI 3.1 document from the routes' schemas, serves it at `/openapi.json` and shows it at `/docs`. */
+export const describeApi = async (app: FastifyInstance, { version, webhooks }: ApiDescription): Promise<void> => {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Waybill',
+        version,
+        description: 'The back office of a B2B seller, with a webhook delivery engine at its core.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      // `as never`: the types of the generator still describe OpenAPI 3.0, where there was no webhooks part.
+      ...({ webhooks } as object),
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          token: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'authorization',
+            description: '`Token <key>`, `Api-Key <key>` or the bare key',
+          },
+          accessToken: { type: 'apiKey', in: 'header', name: 'x-access-token' },
+        },
+      },
+    },
+    transform: ({ schema, url, route }) => ({
+      url,
+      schema: Object.assign({}, schema, {
+        security: route.config?.access === 'public' ? [] : [{ bearer: [] }, { token: [] }, { accessToken: [] }],
+      }),
+    }),
+  })
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    uiConfig: { docExpansion: 'list', persistAuthorization: false },
+  })
+  app.get('/openapi.json', { schema: { hide: true }, config: { access: 'public' } }, async () => app.swagger())
+}

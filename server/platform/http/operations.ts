@@ -1,0 +1,97 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { Registry } from 'prom-client'
+import { Type } from 'typebox'
+import { OneOf } from './schemas.ts'
+
+export interface OperationsOptions {
+  readonly version: string
+  readonly registry: Registry
+  /** What must work before traffic makes sense: name → a check that throws when it does not. */
+  readonly checks: Readonly<Record<string, () => Promise<void>>>
+}
+
+const config = { access: 'public' } as const
+const tags = ['Operations']
+
+/** `/healthz` (the process answers), `/readyz` (it can do its work), `/metrics` (Prometheus), and a front page (contract, section 10). */
+export const operationsRoutes =
+  ({ version, registry, checks }: OperationsOptions): FastifyPluginAsync =>
+  async (app) => {
+    app.get('/healthz', { config, schema: healthSchema }, async () => ({ status: 'ok', version }))
+
+    app.get('/readyz', { config, schema: readinessSchema }, async (request, reply) => {
+      const results = await Promise.all(
+        Object.entries(checks).map(async ([name, check]) => {
+          try {
+            await check()
+            return [name, 'ok'] as const
+          } catch (error) {
+            request.log.warn({ err: error, check: name }, 'readiness.failed')
+            return [name, 'failing'] as const
+          }
+        }),
+      )
+      const ready = results.every(([, state]) => state === 'ok')
+      return reply
+        .code(ready ? 200 : 503)
+        .send({ status: ready ? 'ready' : 'not ready', checks: Object.fromEntries(results) })
+    })
+
+    app.get('/metrics', { config, schema: metricsSchema }, async (_request, reply) =>
+      reply.type(registry.contentType).send(await registry.metrics()),
+    )
+
+    app.get('/', { config, schema: { hide: true } }, async (_request, reply) =>
+      reply
+        .type('text/html; charset=utf-8')
+        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+        .send(frontPage(version)),
+    )
+  }
+
+const healthSchema = {
+  tags,
+  operationId: 'health',
+  summary: 'The process answers',
+  response: { 200: Type.Object({ status: OneOf(['ok']), version: Type.String() }, { description: 'It does.' }) },
+}
+const Readiness = {
+  status: OneOf(['ready', 'not ready']),
+  checks: Type.Record(Type.String(), OneOf(['ok', 'failing'])),
+}
+const readinessSchema = {
+  tags,
+  operationId: 'readiness',
+  summary: 'The process can do its work',
+  response: {
+    200: Type.Object(Readiness, { description: 'Send it traffic.' }),
+    503: Type.Object(Readiness, { description: 'Send it none: `checks` says what is failing.' }),
+  },
+}
+const metricsSchema = {
+  tags,
+  operationId: 'metrics',
+  summary: 'Figures for Prometheus',
+  produces: ['text/plain'],
+  response: { 200: Type.String({ description: 'Prometheus text format.' }) },
+}
+
+const frontPage = (version: string): string => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Waybill</title>
+<style>
+  :root { color-scheme: light dark; font: 1rem/1.6 system-ui, sans-serif }
+  body { max-width: 38rem; margin: 12vh auto; padding: 0 1.25rem }
+  dt { font-weight: 600 } dd { margin: 0 0 .75rem }
+</style>
+<h1>Waybill ${version}</h1>
+<p>The server is running.</p>
+<dl>
+  <dt><a href="/docs">API reference</a></dt><dd>Every operation, to read and to try.</dd>
+  <dt><a href="/openapi.json">openapi.json</a></dt><dd>The same as an OpenAPI 3.1 document.</dd>
+  <dt><a href="/readyz">readyz</a>, <a href="/healthz">healthz</a>, <a href="/metrics">metrics</a></dt><dd>For whoever runs it.</dd>
+</dl>
+</html>
+`

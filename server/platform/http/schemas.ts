@@ -1,0 +1,48 @@
+import { Type, type TObject, type TProperties, type TSchema } from 'typebox'
+
+/** Integer id of every surface but the project one: positive, within 53 bits. */
+export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+
+/** RFC 3339 in UTC with milliseconds. */
+export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-21T09:30:00.000Z'] })
+
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** One of some words. An enum in JSON Schema, so that errors list the words. */
+export const OneOf = <const T extends readonly string[]>(words: T, options: object = {}) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options })
+
+/**
+ * A request body: fields that are not listed are refused, and the read-only ones, which clients
+ * send back because they read them, are accepted and ignored (contract, section 1).
+ */
+export const Body = <T extends TProperties>(properties: T, readOnly: readonly string[] = []): TObject<T> => {
+  const ignored = Type.Optional(Type.Unknown({ readOnly: true, description: 'Ignored.' }))
+  const all: TProperties = { ...properties, ...Object.fromEntries(readOnly.map((name) => [name, ignored])) }
+  return Type.Object(all as T, { additionalProperties: false })
+}
+
+/** Path parameter `id`. Anything that is not an id names nothing: 404. */
+export const IdParams = Type.Object({ id: Id })
+
+const Messages = Type.Array(Type.String())
+const FieldErrors = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'Field path → messages; or `non_field_errors`, `code` and `allowed_actions` for a broken rule.',
+  examples: [{ target_url: ['Expected a URL.'] }],
+})
+const Detail = Type.Object({ detail: Type.String() }, { examples: [{ detail: 'Not found.' }] })
+
+/** Error answers of the surfaces with the default shape, to spread into a route's `response`. */
+export const errorResponses = {
+  400: FieldErrors,
+  401: Detail,
+  403: Detail,
+  404: Detail,
+  409: FieldErrors,
+  413: Detail,
+  415: Detail,
+  429: Detail,
+  500: Detail,
+}
+
+export const ValidationMessages = Messages

@@ -1,0 +1,44 @@
+import type { Logger } from 'pino'
+
+/** Ctrl-C reaches the process twice within milliseconds: from the terminal, and passed on by npm. */
+const sameKeypressMs = 1_000
+const parentCheckMs = 500
+
+/**
+ * Stops once on SIGTERM or SIGINT and exits with 0; a second signal exits at once (contract, section 10).
+ * Also stops when npm, which started the process, was killed: it could not say so, and a server that
+ * nobody sees would go on holding the data directory and the port.
+ */
+export const stopOnSignal = (stop: () => Promise<void>, log: Logger): void => {
+  let stoppingSince: number | undefined
+
+  const onSignal = (signal: string): void => {
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince > sameKeypressMs) process.exit(1)
+      return
+    }
+    stoppingSince = performance.now()
+    log.info({ signal }, 'server.stopping')
+    void stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'server.stop_failed')
+        process.exit(1)
+      },
+    )
+  }
+
+  process.on('SIGTERM', () => onSignal('SIGTERM'))
+  process.on('SIGINT', () => onSignal('SIGINT'))
+  if (process.env['npm_lifecycle_event'] !== undefined) watchParent(() => onSignal('parent ended'))
+}
+
+const watchParent = (ended: () => void): void => {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    ended()
+  }, parentCheckMs)
+  timer.unref()
+}

@@ -1,0 +1,134 @@
+import { pino } from 'pino'
+import type { FastifyInstance, HTTPMethods, LightMyRequestResponse } from 'fastify'
+import { afterAll } from 'vitest'
+import { readInstallationId } from '#delivery/installation.ts'
+import { makeOutbox, type Outbox } from '#delivery/outbox.ts'
+import { makeSubscriptions, type Subscriptions } from '#delivery/subscriptions.ts'
+import { makeHooks, type HooksDeps } from '#domains/order-management/hooks/index.ts'
+import { catalogue } from '#events/catalogue.ts'
+import type { Principal, Scope } from '#platform/auth/principal.ts'
+import { makeVault } from '#platform/crypto/vault.ts'
+import type { Database } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { makeApp } from '#platform/http/app.ts'
+import { makePerform, makeWrite } from '#platform/http/idempotency.ts'
+import { makeFakeClock, type FakeClock } from './fake-clock.ts'
+import { openTestDatabase } from './open-test-database.ts'
+
+const person = (userId: number, rights: Partial<Principal>): Principal => ({
+  userId,
+  email: `${userId}@waybill.test`,
+  isStaff: true,
+  isSuperuser: false,
+  divisionId: null,
+  scopes: null,
+  ...rights,
+})
+const limited = (...scopes: Scope[]): Principal => person(2, { scopes })
+
+/** Who calls, by the name in the `x-as` header. */
+const people: Readonly<Record<string, Principal>> = {
+  root: person(1, { isSuperuser: true }),
+  ayse: person(2, {}),
+  bora: person(3, {}),
+  buyer: person(4, { isStaff: false, divisionId: 1 }),
+  'ayse, reading': limited('hooks:read'),
+  'ayse, writing': limited('hooks:write'),
+  'ayse, elsewhere': limited('quotations:write'),
+}
+
+export interface HooksApp {
+  readonly app: FastifyInstance
+  readonly database: Database
+  readonly clock: FakeClock
+  readonly subscriptions: Subscriptions
+  readonly outbox: Outbox
+  readonly installationId: string
+  /** A request as one of the people above, such as `GET /hooks/`; the service's path is put before it. */
+  readonly call: (
+    as: string,
+    methodAndPath: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<LightMyRequestResponse>
+  /** Raises package.created for the package of this id. */
+  readonly raise: (packageId: number) => Promise<void>
+  /** Empties the tables. */
+  readonly clear: () => Promise<void>
+}
+
+const tables = [
+  'attempts',
+  'deliveries',
+  'events',
+  'hooks',
+  'subscriptionEvents',
+  'subscriptions',
+  'idempotencyKeys',
+] as const
+
+/** The hook service alone on a database of its own, with the caller named in a header instead of logged in. */
+export const makeHooksApp = async (
+  options: Partial<Pick<HooksDeps, 'attemptNow' | 'checkUrl'>> = {},
+): Promise<HooksApp> => {
+  const database = await openTestDatabase()
+  const { db } = database
+  const clock = makeFakeClock()
+  const subscriptions = makeSubscriptions({
+    vault: makeVault('a key for the tests of the hook service'),
+    wake: () => undefined,
+  })
+  const outbox = makeOutbox({ clock, wake: () => undefined })
+  const keys = { db, hashKey: Buffer.alloc(32, 1) }
+  const installationId = await readInstallationId(db)
+  const hooks = makeHooks({
+    db,
+    clock,
+    write: makeWrite(keys),
+    perform: makePerform(keys),
+    baseUrl: () => 'http://waybill.test',
+    subscriptions,
+    attemptNow: async () => ({ ok: false, reason: 'gone' }),
+    servicePath: 'whisperer',
+    installationId,
+    ...options,
+  })
+  const app = await makeApp({
+    log: pino({ level: 'silent' }),
+    authenticate: async ({ headers }) => people[String(headers['x-as'])],
+    description: { version: '0.0.0', webhooks: {} },
+    errorShapes: [],
+    trustedProxies: [],
+    corsOrigins: [],
+    routes: [hooks.routes],
+  })
+  afterAll(() => app.close())
+
+  return {
+    app,
+    database,
+    clock,
+    subscriptions,
+    outbox,
+    installationId,
+    call: (as, methodAndPath, body, headers = {}) => {
+      const [method, path] = methodAndPath.split(' ', 2)
+      return app.inject({
+        method: method as HTTPMethods,
+        url: `/whisperer${path ?? ''}`,
+        ...(body === undefined ? {} : { payload: body as object }),
+        headers: { 'x-as': as, ...headers },
+      })
+    },
+    clear: async () => {
+      for (const table of tables) await db.deleteFrom(table).execute()
+    },
+    raise: (packageId) => {
+      const data = { ...catalogue['package.created'].example, id: packageId }
+      const object = { type: 'package', id: packageId } as const
+      return inTransaction(db, (tx) =>
+        outbox.append(tx, [{ type: 'package.created', scope: 'back-office', object, data }]),
+      )
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { pino } from 'pino'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { afterAll } from 'vitest'
+import { systemClock, type Clock } from '#platform/clock.ts'
+import { readConfig, type Config } from '#platform/config.ts'
+import type { Database } from '#platform/db/database.ts'
+import { compose, type Waybill } from '../compose.ts'
+import { openTestDatabase } from './open-test-database.ts'
+
+export interface TestApp extends Waybill {
+  readonly app: FastifyInstance
+  readonly database: Database
+  readonly config: Config
+  /** A request as the first superuser; `headers` can name another credential. */
+  readonly call: (
+    method: InjectOptions['method'],
+    url: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<LightMyRequestResponse>
+  /** `authorization` header of the first superuser. */
+  readonly superuser: { readonly authorization: string; readonly email: string; readonly password: string }
+}
+
+export interface TestAppOptions {
+  readonly clock?: Clock
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+export const testSecretKey = 'a test key of at least thirty-two characters'
+
+/** The whole application on a database of its own, without a port: requests are injected. Background services are not started. */
+export const makeTestApp = async ({ clock = systemClock, environment = {} }: TestAppOptions = {}): Promise<TestApp> => {
+  const database = await openTestDatabase()
+  const config = readConfig({
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    ADMIN_EMAIL: 'admin@waybill.test',
+    ADMIN_PASSWORD: 'correct horse battery',
+    ...environment,
+  })
+  const waybill = await compose({
+    role: 'all',
+    config,
+    secretKey: testSecretKey,
+    database,
+    clock,
+    log: pino({ level: config.LOG_LEVEL }),
+  })
+  // Registered after the database, so it runs before the database is closed.
+  afterAll(() => waybill.app.close())
+
+  const login = (await waybill.ensureSuperuser()) ?? { email: '', password: '' }
+  const answer = await waybill.app.inject({
+    method: 'POST',
+    url: '/api/v1/auth/login/',
+    payload: { username: login.email, password: login.password },
+  })
+  const superuser = { authorization: `Token ${answer.json<{ key: string }>().key}`, ...login }
+
+  return {
+    ...waybill,
+    database,
+    config,
+    superuser,
+    call: (method, url, body, headers = {}) =>
+      waybill.app.inject({
+        ...(method === undefined ? {} : { method }),
+        url,
+        ...(body === undefined ? {} : { payload: body as object }),
+        headers: { authorization: superuser.authorization, ...headers },
+      }),
+  }
+}

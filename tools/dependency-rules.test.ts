@@ -1,0 +1,124 @@
+import { createRequire } from 'node:module'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkDependencies, type DependencyReport } from './dependencies.ts'
+
+const projectRoot = join(import.meta.dirname, '..')
+
+/** A file that imports one thing: [the rule it breaks, the file, what it imports]. */
+const seeded: readonly (readonly [string, string, string])[] = [
+  ['platform-knows-nothing-above', 'server/platform/up.ts', '#events/catalogue.ts'],
+  ['platform-knows-nothing-above', 'server/platform/up-type.ts', 'type #delivery/queue.ts'],
+  ['events-know-only-platform', 'server/events/up.ts', '../delivery/queue.ts'],
+  ['events-know-no-machinery', 'server/events/sql.ts', 'kysely'],
+  ['delivery-knows-no-domain', 'server/delivery/up.ts', '#domains/flows/index.ts'],
+  ['domains-know-no-compose', 'server/domains/flows/up.ts', '../../compose.ts'],
+  ['domains-are-strangers', 'server/domains/flows/stranger.ts', 'type #domains/identity/index.ts'],
+  ['slice-door', 'server/domains/b2b/quotations/prices.ts', '../products/store.ts'],
+  ['slice-door', 'server/domains/b2b/shared.ts', './products/store.ts'],
+  ['b2b-order', 'server/domains/b2b/products/prices.ts', '../quotations/index.ts'],
+  ['b2b-order', 'server/domains/b2b/baskets/prices.ts', '../orders/index.ts'],
+  ['b2b-order', 'server/domains/b2b/quotations/late.ts', '../orders/index.ts'],
+  ['b2b-order', 'server/domains/b2b/orders/late.ts', '../exports/index.ts'],
+  ['only-compose-knows-domains', 'server/other.ts', '#domains/flows/index.ts'],
+  ['only-compose-knows-domains', 'bench/domain.ts', '#domains/flows/index.ts'],
+  ['only-main-composes', 'server/second-main.ts', './compose.ts'],
+  ['sql-in-stores', 'server/domains/flows/rules.ts', 'type kysely'],
+  ['sql-in-stores', 'server/domains/b2b/quotations/routes.ts', 'kysely'],
+  ['http-in-routes', 'server/domains/flows/handler.ts', 'type fastify'],
+  ['domains-do-no-io', 'server/domains/flows/files.ts', 'node:fs'],
+  ['no-cycles', 'server/platform/cycle-a.ts', 'type ./cycle-b.ts'],
+  ['no-test-code-in-product', 'server/platform/cheat.ts', '#testing/app.ts'],
+  ['no-test-code-in-product', 'server/platform/cheat-test.ts', './clock.test.ts'],
+  ['no-dev-dependency-in-product', 'server/platform/dev.ts', 'vitest'],
+  ['declared-packages-only', 'server/platform/lucky.ts', 'undeclared'],
+  ['resolvable-imports-only', 'server/platform/lost.ts', './nowhere.ts'],
+]
+
+/** What the rules must let pass, so that none of them is stricter than it says. */
+const allowed: readonly (readonly [string, string])[] = [
+  ['server/main.ts', './compose.ts'],
+  ['server/compose.ts', '#domains/flows/index.ts'],
+  ['server/domains/flows/index.ts', '#delivery/queue.ts'],
+  ['server/domains/flows/routes.ts', 'fastify'],
+  ['server/domains/flows/run-store.ts', 'kysely'],
+  ['server/domains/flows/rules.test.ts', '#domains/identity/index.ts'],
+  ['server/domains/identity/index.ts', '#events/catalogue.ts'],
+  ['server/domains/b2b/index.ts', './orders/index.ts'],
+  ['server/domains/b2b/orders/index.ts', '../quotations/index.ts'],
+  ['server/domains/b2b/exports/index.ts', '../orders/index.ts'],
+  ['server/domains/b2b/quotations/index.ts', '../products/index.ts'],
+  ['server/domains/b2b/products/index.ts', './store.ts'],
+  ['server/domains/b2b/products/store.ts', 'kysely'],
+  ['server/delivery/queue.ts', '#events/catalogue.ts'],
+  ['server/events/catalogue.ts', '#platform/clock.ts'],
+  ['server/platform/clock.ts', 'node:timers'],
+  ['server/platform/clock.test.ts', 'vitest'],
+  ['server/testing/app.ts', '../compose.ts'],
+  ['tools/openapi.ts', '../server/compose.ts'],
+  ['bench/main.ts', '../server/compose.ts'],
+]
+
+/** Files that a seeded one needs beside it. */
+const companions: readonly (readonly [string, string])[] = [['server/platform/cycle-b.ts', 'type ./cycle-a.ts']]
+
+const orphan = 'server/platform/orphan.ts'
+
+const importing = (target: string): string =>
+  target.startsWith('type ')
+    ? `import type * as imported from '${target.slice(5)}'\nexport type Imported = typeof imported\n`
+    : `import * as imported from '${target}'\nexport const value = imported\n`
+
+let root = ''
+let clean: DependencyReport
+let broken: DependencyReport
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'waybill-rules-'))
+  for (const file of ['.dependency-cruiser.cjs', 'tsconfig.json', 'package.json'])
+    cpSync(join(projectRoot, file), join(root, file))
+  for (const name of ['kysely', 'fastify', 'vitest', 'undeclared']) {
+    write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'index.js' }))
+    write(`node_modules/${name}/index.js`, 'module.exports = {}\n')
+  }
+  for (const [file, target] of allowed) write(file, importing(target))
+  clean = await checkDependencies(root)
+  for (const [, file, target] of seeded) write(file, importing(target))
+  for (const [file, target] of companions) write(file, importing(target))
+  write(orphan, 'export const forgotten = 1\n')
+  broken = await checkDependencies(root)
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const write = (file: string, text: string): void => {
+  mkdirSync(dirname(join(root, file)), { recursive: true })
+  writeFileSync(join(root, file), text)
+}
+
+describe('the dependency rules', () => {
+  test('pass a tree whose imports are all allowed', () => {
+    expect(clean).toEqual({ violations: [], unseen: [], moduleCount: allowed.length })
+  })
+
+  test.each(seeded)('%s fails %s importing %s', (rule, file) => {
+    expect(broken.violations.filter(({ from }) => from === file).map((violation) => violation.rule)).toContain(rule)
+  })
+
+  test('no-orphans fails a file that nothing uses', () => {
+    expect(broken.violations).toContainEqual({ rule: 'no-orphans', from: orphan, to: orphan })
+  })
+
+  test('are each proven here', () => {
+    const config = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as { forbidden: { name: string }[] }
+    const proven = new Set(['no-orphans', ...seeded.map(([rule]) => rule)])
+    expect(new Set(config.forbidden.map(({ name }) => name))).toEqual(proven)
+  })
+
+  test('see every source file of the project', async () => {
+    const project = await checkDependencies(projectRoot)
+    expect(project.unseen).toEqual([])
+    expect(project.moduleCount).toBeGreaterThan(30)
+  })
+})

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { eventsFile, eventsPage } from './events-page.ts'
+import { openapiDocument, openapiFile } from './openapi-document.ts'
+
+const committed = (file: string): string => readFileSync(join(import.meta.dirname, '..', file), 'utf8')
+
+test(`${openapiFile} is what the routes say`, async () => {
+  const difference = firstDifference(committed(openapiFile), await openapiDocument())
+  expect(difference, `${openapiFile} is old: run npm run openapi`).toBeUndefined()
+})
+
+test(`${eventsFile} is what the catalogue says`, () => {
+  const difference = firstDifference(committed(eventsFile), eventsPage())
+  expect(difference, `${eventsFile} is old: run npm run docs:events`).toBeUndefined()
+})
+
+/** Only the first line that differs: all of them would be thousands. */
+const firstDifference = (old: string, current: string): object | undefined => {
+  if (old === current) return undefined
+  const [committedLines, currentLines] = [old.split('\n'), current.split('\n')]
+  const longer = committedLines.length > currentLines.length ? committedLines : currentLines
+  const at = longer.findIndex((_, index) => committedLines[index] !== currentLines[index])
+  return { line: at + 1, committed: committedLines[at], current: currentLines[at] }
+}

@@ -1,0 +1,37 @@
+import { format } from 'oxfmt'
+import { pino } from 'pino'
+import { systemClock } from '#platform/clock.ts'
+import { readConfig } from '#platform/config.ts'
+import { migrate, readMigrations } from '#platform/db/migrate.ts'
+import { migrationsDirectory } from '#platform/db/migrations-directory.ts'
+import { openPglite } from '#platform/db/open-pglite.ts'
+import { compose } from '../server/compose.ts'
+
+/** Where the document is kept, from the root of the project. */
+export const openapiFile = 'docs/openapi.json'
+
+/**
+ * What a server with the default configuration answers to `GET /openapi.json`, laid out as the formatter
+ * wants it. The server is composed on a database in memory; it neither listens nor delivers.
+ */
+export const openapiDocument = async (): Promise<string> => {
+  const database = await openPglite({})
+  try {
+    await migrate(database, await readMigrations(migrationsDirectory))
+    const { app } = await compose({
+      role: 'all',
+      config: readConfig({ LOG_LEVEL: 'silent' }),
+      secretKey: 'nothing is encrypted with this key',
+      database,
+      clock: systemClock,
+      log: pino({ level: 'silent' }),
+    })
+    const answer = await app.inject('/openapi.json')
+    await app.close()
+    if (answer.statusCode !== 200) throw new Error(`GET /openapi.json answered ${answer.statusCode}: ${answer.body}`)
+    const { code } = await format(openapiFile, JSON.stringify(answer.json(), null, 2), { printWidth: 120 })
+    return code
+  } finally {
+    await database.close()
+  }
+}

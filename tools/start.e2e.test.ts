@@ -1,0 +1,134 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+
+// `npm start` of this project, in a directory whose server only says what reaches it, and whose
+// pinned Node.js is a script that runs the one of this test, so that an install takes no network.
+
+let root = ''
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'waybill-start-'))
+  const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
+    scripts: object
+  }
+  const node = { version: '1.0.0', bin: { node: 'node' } }
+  const project = { name: 'started', version: '1.0.0', devDependencies: { node: 'file:./pinned' } }
+  write('package.json', { ...project, type: 'module', scripts })
+  write('package-lock.json', {
+    ...project,
+    lockfileVersion: 3,
+    requires: true,
+    packages: {
+      '': project,
+      pinned: { name: 'node', dev: true, ...node },
+      'node_modules/node': { resolved: 'pinned', link: true },
+    },
+  })
+  write('pinned/package.json', { name: 'node', ...node })
+  write('pinned/node', `#!/bin/sh\nexec '${process.execPath}' "$@"\n`)
+  chmodSync(join(root, 'pinned/node'), 0o755)
+  write('server/main.ts', server)
+  cpSync(join(import.meta.dirname, 'prepare.mjs'), join(root, 'tools/prepare.mjs'))
+})
+beforeEach(() => rmSync(join(root, 'node_modules'), { recursive: true, force: true }))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const server = `
+const [mode, status]: string[] = process.argv.slice(2)
+process.on('SIGTERM', () => { console.log('SIGTERM'); setTimeout(() => process.exit(Number(status)), 300) })
+console.log('up', JSON.stringify(process.argv.slice(2)))
+if (mode === 'stay') setInterval(() => undefined, 1000)
+else process.exit(Number(status))
+`
+
+const installLine = 'waybill: installing dependencies (npm ci), once…'
+
+test('installs before the first start only, and passes arguments and the exit status on', async () => {
+  const first = await ended(start('go', '7', 'two words'))
+  expect(first).toEqual({ status: 7, lines: [installLine, 'up ["go","7","two words"]'] })
+  const second = await ended(start('go', '0'))
+  expect(second).toEqual({ status: 0, lines: ['up ["go","0"]'] })
+})
+
+test('installs again when the lock file has changed', async () => {
+  await ended(start('go', '0'))
+  appendFileSync(join(root, 'package-lock.json'), '\n')
+  expect((await ended(start('go', '0'))).lines).toContain(installLine)
+})
+
+test('two first starts at once install once, and both start', async () => {
+  const both = await Promise.all([ended(start('go', '1')), ended(start('go', '2'))])
+  expect(both.map(({ status }) => status)).toEqual([1, 2])
+  expect(both.flatMap(({ lines }) => lines).filter((line) => line === installLine)).toHaveLength(1)
+})
+
+test('an install that was killed half-way is done again', async () => {
+  // As it was left: files but no stamp, and a lock of processes that are no more.
+  const dead = spawn('true')
+  await once(dead, 'exit')
+  write('node_modules/half/index.js', '')
+  write('.install-lock', String(dead.pid))
+  expect(await ended(start('go', '0'))).toEqual({ status: 0, lines: [installLine, 'up ["go","0"]'] })
+  expect(existsSync(join(root, '.install-lock'))).toBe(false)
+  expect(existsSync(join(root, 'node_modules/half'))).toBe(false)
+})
+
+test('a failed install says why, and leaves nothing that looks installed', async () => {
+  const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
+  write('package-lock.json', 'not a lock file')
+  const { status, lines } = await ended(start('go', '0'))
+  write('package-lock.json', lock)
+  expect(status).toBe(1)
+  expect(lines.at(-1)).toBe('waybill: npm ci failed (1)')
+  expect(existsSync(join(root, 'node_modules/.waybill-stamp'))).toBe(false)
+})
+
+test('SIGTERM to npm reaches the server once, which then decides the exit status', async () => {
+  const npm = start('stay', '5')
+  const end = ended(npm)
+  await said(npm, 'up')
+  npm.kill('SIGTERM')
+  const { status, lines } = await end
+  expect(status).toBe(5)
+  expect(lines.filter((line) => line === 'SIGTERM')).toHaveLength(1)
+})
+
+const write = (file: string, content: string | object): void => {
+  mkdirSync(dirname(join(root, file)), { recursive: true })
+  writeFileSync(join(root, file), typeof content === 'string' ? content : JSON.stringify(content))
+}
+
+/** As a user would: not with the pinned Node.js on the path, which `npm test` puts there. */
+const start = (...args: string[]): ChildProcess => {
+  const path = (process.env['PATH'] ?? '').split(':').filter((entry) => !entry.endsWith('node_modules/.bin'))
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')))
+  return spawn('npm', ['start', '--silent', '--', ...args], { cwd: root, env: { ...env, PATH: path.join(':') } })
+}
+
+const ended = async (npm: ChildProcess): Promise<{ status: unknown; lines: string[] }> => {
+  let output = ''
+  for (const stream of [npm.stdout, npm.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const [status] = await once(npm, 'close')
+  return { status, lines: output.split('\n').filter((line) => line !== '') }
+}
+
+const said = (npm: ChildProcess, text: string): Promise<void> =>
+  new Promise((resolve) => {
+    npm.stdout?.on('data', (chunk: Buffer) => {
+      if (chunk.toString().includes(text)) resolve()
+    })
+  })

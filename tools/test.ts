@@ -1,0 +1,75 @@
+// npm test: every check there is; a failing one does not hide the next. For some tests only:
+// npx vitest run <path>
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { run } from './run.ts'
+import { countTests, type TestCounts } from './test-counts.ts'
+import { findTestPostgres, type TestPostgres } from './test-postgres.ts'
+
+const isCi = process.env['CI'] === 'true'
+const failed: string[] = []
+
+const main = async (): Promise<void> => {
+  await runCheapChecks()
+  const counts = await runTests()
+  if (failed.length > 0) console.log(`failed: ${failed.join(', ')}\n`)
+  console.log(
+    `${counts.passed} passed, ${counts.failed} failed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`,
+  )
+  process.exitCode = failed.length > 0 ? 1 : 0
+}
+
+const cheapChecks: readonly (readonly [string, string, readonly string[]])[] = [
+  ['types', 'tsc', ['--noEmit']],
+  ['lint', 'oxlint', []],
+  ['format', 'oxfmt', ['--check']],
+  ['dependency rules', 'node', ['tools/check-dependencies.ts']],
+]
+
+/** Together, for none of them keeps two cores busy alone; their output in order. */
+const runCheapChecks = async (): Promise<void> => {
+  const runs = cheapChecks.map(([, command, args]) => run(command, args, { quiet: true }))
+  for (const [index, [name]] of cheapChecks.entries()) {
+    const outcome = await runs[index]
+    heading(name)
+    console.log(outcome?.isOk === true ? lastLine(outcome.output) : outcome?.output)
+    if (outcome?.isOk !== true) failed.push(name)
+  }
+}
+
+const runTests = async (): Promise<TestCounts> => {
+  const postgres = await openPostgres()
+  const scratch = mkdtempSync(join(tmpdir(), 'waybill-test-'))
+  const reportFile = join(scratch, 'report.json')
+  try {
+    heading(`tests (PostgreSQL: ${postgres?.origin ?? 'none'})`)
+    const projects = postgres === undefined ? ['--project=embedded', '--project=e2e'] : []
+    const env = { ...(postgres && { TEST_DATABASE_URL: postgres.url }), TEST_REPORT_FILE: reportFile }
+    const { isOk } = await run('vitest', ['run', ...projects], { env })
+    if (!isOk) failed.push('tests')
+    // There is none when Vitest could not even begin.
+    return existsSync(reportFile) ? countTests(readFileSync(reportFile, 'utf8')) : { passed: 0, failed: 0, skipped: 0 }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+    await postgres?.close()
+  }
+}
+
+/** Doing without is for a machine that happens to have none, not for CI or one that was asked for. */
+const openPostgres = async (): Promise<TestPostgres | undefined> => {
+  try {
+    return await findTestPostgres()
+  } catch (error) {
+    const isRequired = isCi || Boolean(process.env['TEST_DATABASE_URL'])
+    if (isRequired) failed.push('PostgreSQL')
+    console.log(isRequired ? '\nPostgreSQL is missing:' : '\nskipped: the tests on PostgreSQL:', error)
+    return undefined
+  }
+}
+
+const heading = (text: string): void => console.log(`\n── ${text}`)
+
+const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) || 'ok'
+
+await main()

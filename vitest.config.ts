@@ -1,0 +1,49 @@
+import { availableParallelism } from 'node:os'
+import { defineConfig } from 'vitest/config'
+import { emptyProjectGuard } from './tools/empty-project-guard.ts'
+
+// The PostgreSQL that tests may create databases on. `npm test` finds or starts one and sets this.
+process.env['TEST_DATABASE_URL'] ??= 'postgres://postgres@127.0.0.1:5432/postgres'
+
+/** Set by `npm test`, which runs everything: where to leave the counts. */
+const reportFile = process.env['TEST_REPORT_FILE']
+
+const rooms = '{server,tools,bench}'
+/** What touches the database runs on both engines; everything else needs to run only once. */
+const onBothEngines = ['server/**/*.db.test.ts', 'server/**/*.api.test.ts']
+const wholeProcess = `${rooms}/**/*.e2e.test.ts`
+const globalSetup = ['server/testing/global-setup.ts']
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    // By default Vitest leaves one core to itself, which on a machine of two halves the speed.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    retry: 0,
+    reporters:
+      reportFile === undefined ? ['default'] : ['default', emptyProjectGuard(), ['json', { outputFile: reportFile }]],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'embedded',
+          include: [`${rooms}/**/*.test.ts`],
+          exclude: [wholeProcess],
+          env: { TEST_ENGINE: 'pglite' },
+          globalSetup,
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'postgres', include: onBothEngines, env: { TEST_ENGINE: 'postgres' }, globalSetup },
+      },
+      {
+        extends: true,
+        // Real servers on real ports, timed: one file at a time, when nothing else runs.
+        test: { name: 'e2e', include: [wholeProcess], fileParallelism: false, sequence: { groupOrder: 1 } },
+      },
+    ],
+  },
+})
