@@ -27,10 +27,10 @@ const templateInFile = async (project: TestProject): Promise<() => Promise<void>
   const directory = await mkdtemp(join(tmpdir(), 'waybill-template-'))
   const database = await openPglite({})
   await migrate(database, await readMigrations(migrationsDirectory))
-  const dump = await database.pglite.dumpDataDir('none')
+  const dump = await database.dump()
   await database.close()
   const file = join(directory, 'template.tar')
-  await writeFile(file, Buffer.from(await dump.arrayBuffer()))
+  await writeFile(file, dump)
   project.provide('pgliteTemplate', file)
   return () => rm(directory, { recursive: true })
 }

@@ -26,7 +26,7 @@ interface Copy {
 
 const copyInMemory = async (): Promise<Copy> => {
   const template = await readFile(inject('pgliteTemplate'))
-  return { database: await openPglite({ loadDataDir: new Blob([template]) }), remove: async () => undefined }
+  return { database: await openPglite({ loadDataDir: template }), remove: async () => undefined }
 }
 
 const copyOnServer = async (): Promise<Copy> => {

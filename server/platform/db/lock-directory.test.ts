@@ -14,12 +14,16 @@ const module = fileURLToPath(new URL('lock-directory.ts', import.meta.url))
 const script = `
   const { lockDirectory } = await import(${JSON.stringify(module)})
   await lockDirectory(${JSON.stringify(directory)})
+  // Nothing refers to the lock any more; collecting what is not needed must not release it.
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  gc()
+  await new Promise((resolve) => setTimeout(resolve, 10))
   console.log('locked')
   setInterval(() => {}, 1000)`
 
 describe('the lock of the data directory', () => {
   test('another process cannot have it, is told who does, and gets it when that one was killed', async () => {
-    const holder = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    const holder = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     await once(holder.stdout, 'data')

@@ -6,6 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** How long a start waits for the process before it, which may just be going down. */
 const patienceMs = 3_000
 
+/** Locks of this process. A lock that nothing refers to is closed, and so released, by the garbage collector. */
+const held = new Set<DatabaseSync>()
+
 /**
  * Makes this process the only user of a data directory until it ends, however it ends.
  *
@@ -22,7 +25,11 @@ export const lockDirectory = async (directory: string): Promise<() => void> => {
     const lock = tryLock(join(directory, 'waybill.lock'))
     if (lock !== undefined) {
       writeFileSync(pidFile, `${process.pid}\n`)
-      return () => lock.close()
+      held.add(lock)
+      return () => {
+        held.delete(lock)
+        lock.close()
+      }
     }
     if (Date.now() > deadline) {
       throw new Error(

@@ -68,7 +68,6 @@ export const makeApp = async (options: AppOptions): Promise<FastifyInstance> => 
 const logRequests = (app: FastifyInstance): void => {
   app.addHook('onResponse', async (request, reply) => {
     const facts = {
-      reqId: request.id,
       method: request.method,
       route: request.routeOptions.url,
       status: reply.statusCode,

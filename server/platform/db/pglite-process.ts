@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { FromPglite, PgliteStart, ToPglite } from './pglite-thread.ts'
+
+/** The main thread's end of the embedded database's thread. */
+export class PgliteProcess {
+  readonly #worker: Worker
+  #ended = false
+  /** Called with the answer to protocol messages, in the order of asking. */
+  onAnswer: (bytes: Uint8Array) => void = () => undefined
+  /** Called when the thread ends without having been asked to. */
+  onFailure: (error: Error) => void = () => undefined
+
+  private constructor(start: PgliteStart) {
+    this.#worker = new Worker(new URL('pglite-thread.ts', import.meta.url), { workerData: start })
+    this.#worker.on('message', (message: FromPglite) => {
+      if (message.kind === 'answer') this.onAnswer(message.bytes)
+    })
+    this.#worker.on('error', (error) => this.#fail(error))
+    this.#worker.on('exit', () => this.#fail(new Error('The thread of the embedded database has ended.')))
+  }
+
+  /** Starts the thread and opens the database in it. @throws Error when it cannot be opened. */
+  static async start(start: PgliteStart): Promise<PgliteProcess> {
+    const started = new PgliteProcess(start)
+    const first = await started.#next()
+    if (first.kind === 'failed') throw new Error(`The embedded database could not be opened: ${first.message}`)
+    return started
+  }
+
+  send(bytes: Uint8Array): void {
+    this.#post(bytes)
+  }
+
+  /** The data directory as a tar file. */
+  async dump(): Promise<Uint8Array> {
+    this.#post('dump')
+    for (;;) {
+      const message = await this.#next()
+      if (message.kind === 'dump') return message.bytes
+    }
+  }
+
+  /** Closes the database, then the thread. Closing again does nothing. */
+  async close(): Promise<void> {
+    if (this.#ended) return
+    this.#ended = true
+    const exited = once(this.#worker, 'exit')
+    this.#post('close')
+    await exited
+  }
+
+  async #next(): Promise<FromPglite> {
+    const [message] = (await once(this.#worker, 'message')) as [FromPglite]
+    return message
+  }
+
+  #post(message: ToPglite): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    this.#worker.postMessage(message)
+  }
+
+  #fail(error: unknown): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.onFailure(error instanceof Error ? error : new Error(String(error)))
+  }
+}
