@@ -27,15 +27,15 @@ export const openTerminal = (options: TerminalOptions): Terminal => terminalOn(s
 export const runInTerminal = (command: string, options: TerminalOptions): Terminal =>
   terminalOn(start(['-e', '-c', command], options))
 
-/** A group of its own, so that closing it reaches what npm started. As a user: without what `npm test` put into the environment. */
+/**
+ * A group of its own, so that closing it reaches what npm started; and as a user would have it: without the
+ * settings of this environment, and without the pinned Node.js that `npm test` puts on the path.
+ */
 const start = (args: readonly string[], { cwd, env }: TerminalOptions): ChildProcess => {
-  const clean = Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV|NODE_OPTIONS)/.test(name))
+  const kept = ['HOME', 'USER', 'LANG', 'TMPDIR'].map((name) => [name, process.env[name]] as const)
   const path = (process.env['PATH'] ?? '').split(':').filter((entry) => !entry.endsWith('node_modules/.bin'))
-  return spawn('bash', args, {
-    cwd,
-    env: { ...Object.fromEntries(clean), PATH: path.join(':'), ...env },
-    detached: true,
-  })
+  const clean = Object.fromEntries(kept.filter(([, value]) => value !== undefined))
+  return spawn('bash', args, { cwd, env: { ...clean, PATH: path.join(':'), ...env }, detached: true })
 }
 
 const patienceMs = 60_000

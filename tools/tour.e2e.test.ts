@@ -1,23 +1,17 @@
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codeBlocks, projectRoot, readDocument } from './markdown.ts'
 import { openTerminal, runInTerminal, type Terminal } from './terminal.ts'
 
 // Does what the README's tour says, line by line, in a copy of the project, and checks that what the README
 // promises happens. Only the two ports are other ones.
 
-const project = join(import.meta.dirname, '..')
-const readme = readFileSync(join(project, 'README.md'), 'utf8')
-
-/** The code blocks of the README, in order, by what stands behind their fence. */
-const blocks = [...readme.matchAll(/^```(\S+(?: \S+)?)\n(.*?)^```/gms)].map(([, kind = '', text = '']) => ({
-  kind,
-  text,
-}))
+const blocks = codeBlocks(readDocument('README.md'))
 const steps = blocks.filter(({ kind }) => kind.startsWith('bash terminal-'))
 const shown = blocks.filter(({ kind }) => kind === 'text').flatMap(({ text }) => text.trim().split('\n'))
 
@@ -142,15 +136,26 @@ describe('the tour of the README', () => {
   })
 })
 
+test('without a login of your choice, the first start prints one, once', async () => {
+  const options = { cwd: directory, env: { PORT: '0', DATA_DIR: 'other-data' } }
+  const first = keep(runInTerminal('npm start', options))
+  await first.says(/Administrator: \S+@\S+, password: \S{20} \(shown only this once\)/)
+  await first.close()
+  const second = keep(runInTerminal('npm start', options))
+  await second.says(/Waybill is ready(.*\n){3}/)
+  expect(second.output()).not.toContain('Administrator')
+  await second.close()
+})
+
 /** The sources, and node_modules entry by entry, so that nothing done to the copy can reach what it was made of. */
 const copyOfProject = (): string => {
   const copy = mkdtempSync(join(tmpdir(), 'waybill-tour-'))
   for (const name of ['package.json', 'package-lock.json', 'server', 'docs', 'tools/prepare.mjs']) {
-    cpSync(join(project, name), join(copy, name), { recursive: true })
+    cpSync(join(projectRoot, name), join(copy, name), { recursive: true })
   }
   mkdirSync(join(copy, 'node_modules'))
-  for (const name of readdirSync(join(project, 'node_modules'))) {
-    symlinkSync(join(project, 'node_modules', name), join(copy, 'node_modules', name))
+  for (const name of readdirSync(join(projectRoot, 'node_modules'))) {
+    symlinkSync(join(projectRoot, 'node_modules', name), join(copy, 'node_modules', name))
   }
   return copy
 }

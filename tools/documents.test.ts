@@ -1,0 +1,90 @@
+import { existsSync, globSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { configHelp } from '#platform/config.ts'
+import { codeBlocks, projectRoot, readDocument } from './markdown.ts'
+
+const files = globSync('{*.md,{server,docs,bench}/**/*.md}', { cwd: projectRoot }).toSorted()
+const rooms = files.filter((file) => /^(server|bench)\//.test(file))
+
+/** Each setting with its default, as `npm start -- --help` lists it. */
+const settings = new Map(
+  [...configHelp().matchAll(/^ {2}([A-Z_]+) +(.*)$/gm)].map(([, name = '', meaning = '']) => {
+    const [, text = meaning, value = ''] = / Default: http:/.test(meaning)
+      ? []
+      : (/^(.*?) Default: (.*)\.$/.exec(meaning) ?? [])
+    return [name, { text, value }]
+  }),
+)
+/** Variables that are not settings of the server. */
+const otherVariables = new Set(['TEST_DATABASE_URL', 'BENCH_DATABASE_URL', 'HTTPS_PROXY'])
+
+test('there are documents, and settings, to check', () => {
+  expect(files.length).toBeGreaterThan(15)
+  expect(settings.size).toBeGreaterThan(15)
+})
+
+describe.each(files)('%s', (file) => {
+  const text = readDocument(file)
+  const prose = text.replaceAll(/^```.*?^```$/gms, '')
+
+  test('links to what is there', () => {
+    const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
+    const local = targets.filter((target) => !/^https?:/.test(target))
+    expect(local.filter((target) => !leadsSomewhere(file, target))).toEqual([])
+  })
+
+  test('names only settings that exist, with their defaults', () => {
+    const known = (name: string): boolean => settings.has(name) || otherVariables.has(name)
+    const named = [...prose.matchAll(/`([A-Z]+(?:_[A-Z]+)+)\b/g)].map(([, name = '']) => name)
+    const set = codeBlocks(text).flatMap((block) =>
+      [...block.text.matchAll(/\b([A-Z]+(?:_[A-Z]+)*)=/g)].map(([, name = '']) => name),
+    )
+    const shellVariables = new Set(['URL', 'TOKEN', 'LOCATION', 'ID'])
+    expect([...named, ...set].filter((name) => !known(name) && !shellVariables.has(name))).toEqual([])
+
+    const defaults = [...prose.matchAll(/`([A-Z]+(?:_[A-Z]+)*)` \(`?([^)`]+)`?\)/g)]
+    const wrong = defaults.filter(([, name = '', value]) => settings.has(name) && settings.get(name)?.value !== value)
+    expect(wrong.map(([whole]) => whole)).toEqual([])
+  })
+
+  test('names only commands that exist', () => {
+    const { scripts } = JSON.parse(readDocument('package.json')) as { scripts: Record<string, string> }
+    const commands = [...text.matchAll(/npm run ([\w:]+)|npm (start|test)\b/g)].map(([, run, own]) => run ?? own ?? '')
+    expect(commands.filter((name) => scripts[name] === undefined)).toEqual([])
+  })
+})
+
+test.each(rooms)('%s names only files that are there', (file) => {
+  const prose = readDocument(file).replaceAll(/^```.*?^```$/gms, '')
+  const names = [...prose.matchAll(/`([\w./-]+(?:\.ts|\.mjs|\/))`/g)].map(([, name = '']) => name)
+  const places = (name: string): string[] => [join(dirname(file), '**', name), join('server', name), name]
+  const isThere = (name: string): boolean => globSync(places(name), { cwd: projectRoot }).length > 0
+  // The last part of an API path, as in the tables of life cycles.
+  const checked = names.filter((name) => !name.startsWith('/') && name !== 'cancel/')
+  expect(checked.filter((name) => !isThere(name))).toEqual([])
+})
+
+test('.env.example has every setting with its meaning and default', () => {
+  const expected = [...settings].map(([name, { text, value }]) => `# ${text}\n# ${name}=${value}`)
+  expect(readDocument('.env.example').trim().split('\n\n').slice(1)).toEqual(expected)
+})
+
+/** A file or folder that is there, and for `#…` a heading that is in it. */
+const leadsSomewhere = (file: string, target: string): boolean => {
+  const [path = '', anchor] = target.split('#')
+  const found = path === '' ? file : join(dirname(file), path)
+  if (!existsSync(join(projectRoot, found))) return false
+  return anchor === undefined || anchorsOf(found).has(anchor)
+}
+
+/** As GitHub makes them of headings. */
+const anchorsOf = (file: string): Set<string> =>
+  new Set(
+    [...readDocument(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
