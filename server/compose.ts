@@ -10,7 +10,8 @@ import { splitList, type Config } from '#platform/config.ts'
 import { deriveKey } from '#platform/crypto/keys.ts'
 import { makeVault } from '#platform/crypto/vault.ts'
 import { makeApp } from '#platform/http/app.ts'
-import { forgetOldKeys, makePerform, makeWrite } from '#platform/http/idempotency.ts'
+import { forgetOldKeys } from '#platform/http/idempotency-keys.ts'
+import { makePerform, makeWrite } from '#platform/http/idempotency.ts'
 import { operationsRoutes } from '#platform/http/operations.ts'
 import { makePeriodic } from '#platform/periodic.ts'
 import type { Service } from '#platform/supervisor.ts'
@@ -33,8 +34,9 @@ export const compose = async ({ role, config, secretKey, database, clock, log }:
   const { db } = database
   const registry = makeRegistry()
   const hashKey = deriveKey(secretKey, 'idempotency')
-  const write = makeWrite({ db, hashKey })
-  const perform = makePerform({ db, hashKey })
+  const vault = makeVault(secretKey)
+  const write = makeWrite({ db, vault, hashKey })
+  const perform = makePerform({ db, vault, hashKey })
   const baseUrl = (): string => config.PUBLIC_URL ?? listeningAt(app, config)
   const installationId = await readInstallationId(db)
 
@@ -43,7 +45,7 @@ export const compose = async ({ role, config, secretKey, database, clock, log }:
     database,
     clock,
     log,
-    vault: makeVault(secretKey),
+    vault,
     registry,
     installationId,
   })

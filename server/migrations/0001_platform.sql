@@ -5,9 +5,9 @@ create table idempotency_keys (
   path text not null,
   key text not null,
   request_hash text not null,
-  status integer,
-  headers jsonb,
-  body jsonb,
+  reservation text,
+  -- Encrypted: an answer can hold what must not stand in a dump.
+  answer text,
   created_at timestamptz not null,
   primary key (caller, path, key)
 );

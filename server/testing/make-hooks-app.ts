@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import type { FastifyInstance, HTTPMethods, LightMyRequestResponse } from 'fastify'
 import { afterAll } from 'vitest'
+import { testIdempotency } from './idempotency-keys.ts'
 import { readInstallationId } from '#delivery/installation.ts'
 import { makeOutbox, type Outbox } from '#delivery/outbox.ts'
 import { makeSubscriptions, type Subscriptions } from '#delivery/subscriptions.ts'
@@ -79,7 +80,7 @@ export const makeHooksApp = async (
     wake: () => undefined,
   })
   const outbox = makeOutbox({ clock, wake: () => undefined })
-  const keys = { db, hashKey: Buffer.alloc(32, 1) }
+  const keys = { db, ...testIdempotency }
   const installationId = await readInstallationId(db)
   const hooks = makeHooks({
     db,

@@ -5,10 +5,11 @@ import { makeWrite } from '#platform/http/idempotency.ts'
 import { systemClock } from '#platform/clock.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeIdentity, type IdentityConfig } from './index.ts'
+import { testIdempotency } from '#testing/idempotency-keys.ts'
 
 const { db } = await openTestDatabase()
 const log = pino({ level: 'silent' })
-const write = makeWrite({ db, hashKey: Buffer.alloc(32) })
+const write = makeWrite({ db, ...testIdempotency })
 const start = (config: IdentityConfig = {}, passwords: Passwords = argon2Passwords()) =>
   makeIdentity({ db, clock: systemClock, write, log, passwords, tokenKey: Buffer.alloc(32), config, baseUrl: () => '' })
 

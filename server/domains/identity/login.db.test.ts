@@ -7,6 +7,7 @@ import { makeFakeClock } from '#testing/fake-clock.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeIdentity } from './index.ts'
 import { makeSaveUser } from './save-user.ts'
+import { testIdempotency } from '#testing/idempotency-keys.ts'
 
 const { db } = await openTestDatabase()
 const clock = makeFakeClock()
@@ -24,7 +25,7 @@ const passwords: Passwords = {
   },
 }
 
-const write = makeWrite({ db, hashKey: Buffer.alloc(32) })
+const write = makeWrite({ db, ...testIdempotency })
 const deps = { db, clock, write, log, passwords, tokenKey: Buffer.alloc(32, 1), config: {}, baseUrl: () => '' }
 /** Two servers on one database. */
 const [here, there] = [makeIdentity(deps), makeIdentity(deps)]

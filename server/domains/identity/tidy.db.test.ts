@@ -7,11 +7,12 @@ import { openTestDatabase } from '#testing/open-test-database.ts'
 import { insertKey, refuseToken } from './credential-store.ts'
 import { makeIdentity } from './index.ts'
 import { insertRefreshToken, insertSession } from './session-store.ts'
+import { testIdempotency } from '#testing/idempotency-keys.ts'
 
 const { db } = await openTestDatabase()
 const clock = makeFakeClock()
 const log = pino({ level: 'silent' })
-const write = makeWrite({ db, hashKey: Buffer.alloc(32) })
+const write = makeWrite({ db, ...testIdempotency })
 const identity = makeIdentity({ db, clock, write, log, tokenKey: Buffer.alloc(32), config: {}, baseUrl: () => '' })
 
 test('tidying up removes what has ended, with the refresh tokens of ended sessions, and keeps the rest', async () => {

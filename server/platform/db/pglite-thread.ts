@@ -26,7 +26,6 @@ export type FromPglite =
 
 const port = parentPort
 if (port === null) throw new Error('This module runs in a thread.')
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
 const post = (message: FromPglite): void => port.postMessage(message)
 
 const open = async ({ directory, loadDataDir }: PgliteStart): Promise<PGlite> => {

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Type } from 'typebox'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -52,6 +51,16 @@ const app = await makeApp({
   routes: [routes],
 })
 afterAll(() => app.close())
+await app.listen({ port: 0, host: '127.0.0.1' })
+
+/** What comes back to bytes on a socket, for what no HTTP client would send. */
+const raw = async (bytes: string): Promise<string> => {
+  const socket = connect(Number(new URL(app.listeningOrigin).port), '127.0.0.1')
+  socket.write(bytes)
+  const chunks: Buffer[] = []
+  for await (const chunk of socket) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}
 
 const post = (payload: string | Buffer, headers: Record<string, string> = {}) =>
   app.inject({
@@ -144,19 +153,51 @@ describe('a body', () => {
   })
 })
 
+describe('a hostile body', () => {
+  test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
+    'a field called %s is an unknown field',
+    async (name) => {
+      const answer = await post(`{"name":"ok","${name}":1}`)
+      expect([answer.statusCode, answer.json()]).toEqual([400, { [name]: ['Unknown field.'] }])
+    },
+  )
+
+  test('with a hundred thousand faults is told the first one, not all', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`f${index}`, 0]))
+    const answer = await post(JSON.stringify(fields))
+    expect(answer.statusCode).toBe(400)
+    expect(Object.keys(answer.json<object>())).toHaveLength(1)
+  })
+})
+
 describe('a path', () => {
   test('works with and without a slash at its end, without a redirect', async () => {
     expect((await get('/things/1/')).json()).toEqual({ id: 1 })
     expect((await get('/things/1')).json()).toEqual({ id: 1 })
   })
 
-  test.each(['0', '-1', 'abc', '1.5', '9007199254740993', '99999999999999999999999', '%00', '1%00', 'a'.repeat(400)])(
-    'the id %s names nothing',
-    async (id) => {
-      const answer = await get(`/things/${id}`)
-      expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Not found.' }])
-    },
-  )
+  test.each([
+    '0',
+    '-1',
+    'abc',
+    '1.5',
+    '0x1',
+    '1e0',
+    '1.0',
+    '+1',
+    '01',
+    '%201',
+    '0b1',
+    '%EF%BB%BF1',
+    '9007199254740993',
+    '99999999999999999999999',
+    '%00',
+    '1%00',
+    'a'.repeat(400),
+  ])('the id %s names nothing', async (id) => {
+    const answer = await get(`/things/${id}`)
+    expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Not found.' }])
+  })
 
   test.each(['/nothing', '/things/1/nothing', '/%E0%A4%A'])('%s is 404', async (url) => {
     expect((await get(url)).statusCode).toBe(404)
@@ -166,6 +207,29 @@ describe('a path', () => {
     const answer = await app.inject({ method: 'PUT', url: '/things/1', headers: { authorization: 'good' } })
     expect([answer.statusCode, answer.json()]).toEqual([405, { detail: 'Method "PUT" not allowed.' }])
     expect(answer.headers['allow']).toBe('DELETE, GET, HEAD')
+  })
+
+  test.each(['http://evil.example/things/1', 'http://evil.example:99/things/1?x=1'])(
+    '%s means only its path',
+    async (target) => {
+      const answer = await raw(`GET ${target} HTTP/1.1\r\nhost: h\r\nauthorization: good\r\nconnection: close\r\n\r\n`)
+      expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*\{"id":1\}$/)
+    },
+  )
+
+  test('the method QUERY is not one of ours', async () => {
+    const answer = await raw('QUERY /things/1 HTTP/1.1\r\nhost: h\r\nauthorization: good\r\nconnection: close\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /)
+  })
+
+  test.each([
+    '/docs/static/../../package.json',
+    '/docs/static/%2e%2e/%2e%2e/package.json',
+    '/docs/static/a\\b',
+    `/docs/static/${'a'.repeat(5_000)}`,
+  ])('%s is not a file of the reference', async (target) => {
+    const answer = await raw(`GET ${target} HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 404 [\s\S]*\{"detail":"Not found\."\}$/)
   })
 
   test('a surface with a shape of its own answers in it', async () => {
@@ -227,12 +291,9 @@ describe('an error', () => {
 })
 
 test('what is not HTTP is answered in the same shape', async () => {
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const address = app.server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  const socket = connect(port, '127.0.0.1', () => socket.write('this is not http\r\n\r\n'))
-  const [answer] = (await once(socket, 'data')) as [Buffer]
-  expect(String(answer)).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"detail":"This is not an HTTP request\."\}$/)
+  const answer = await raw('this is not http\r\n\r\n')
+  expect(answer).toMatch(/\r\nx-request-id: [0-9a-f-]{36}\r\n/)
+  expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"detail":"This is not an HTTP request\."\}$/)
 })
 
 test('the API describes itself', async () => {

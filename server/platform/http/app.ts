@@ -35,6 +35,8 @@ export const makeApp = async (options: AppOptions): Promise<FastifyInstance> => 
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
+    // A target in absolute form names a host of the caller's choice; only its path counts (RFC 9112, section 3.2.2).
+    rewriteUrl: ({ url = '/' }) => originForm(url),
     bodyLimit: oneMiB,
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
@@ -62,6 +64,12 @@ export const makeApp = async (options: AppOptions): Promise<FastifyInstance> => 
   for (const plugin of options.routes) await app.register(plugin)
   await app.ready()
   return app
+}
+
+const originForm = (target: string): string => {
+  if (target.startsWith('/') || !URL.canParse(target)) return target
+  const { pathname, search } = new URL(target)
+  return pathname + search
 }
 
 /** One line for each request, without query or body, which may hold secrets. */

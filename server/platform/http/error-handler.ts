@@ -12,34 +12,37 @@ export const makeSendError =
   (request, reply, error) => {
     const { contentType, body } = shapeFor(shapes, request.url).render(error)
     // Serialized here: the route's response schemas describe its own answers, not every error.
-    return reply
-      .code(error.status)
-      .headers(error.details.headers ?? {})
-      .type(contentType)
-      .serializer((payload: unknown) => (typeof payload === 'string' ? payload : JSON.stringify(payload)))
-      .send(body)
+    return (
+      reply
+        .code(error.status)
+        // Also on what is refused before the hooks that set them have run.
+        .headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', ...error.details.headers })
+        .type(contentType)
+        .serializer((payload: unknown) => (typeof payload === 'string' ? payload : JSON.stringify(payload)))
+        .send(body)
+    )
   }
 
 /** Installs the one place where errors become answers. */
 export const handleErrors = (app: FastifyInstance, sendError: SendError, routes: RouteTable): void => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const known = asAppError(error)
+    const known =
+      error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE' ? noSuchMethod(routes, request) : asAppError(error)
     if (known !== undefined) return sendError(request, reply, known)
     request.log.error({ err: error }, 'request.failed')
     const message = `Server error. Quote request ${request.id} when you report it.`
     return sendError(request, reply, new AppError('server_error', 500, message))
   })
 
-  app.setNotFoundHandler((request, reply) => {
-    const methods = allowedMethods(routes, request.url)
-    if (methods.length === 0) return sendError(request, reply, notFound())
-    const headers = { allow: methods.join(', ') }
-    return sendError(
-      request,
-      reply,
-      new AppError('method_not_allowed', 405, `Method "${request.method}" not allowed.`, { headers }),
-    )
-  })
+  app.setNotFoundHandler((request, reply) => sendError(request, reply, noSuchMethod(routes, request)))
+}
+
+/** 405 when the path exists for other methods, else 404. */
+const noSuchMethod = (routes: RouteTable, { method, url }: FastifyRequest): AppError => {
+  const methods = allowedMethods(routes, url)
+  if (methods.length === 0) return notFound()
+  const headers = { allow: methods.join(', ') }
+  return new AppError('method_not_allowed', 405, `Method "${method}" not allowed.`, { headers })
 }
 
 /** What the framework refuses before a handler runs, in this API's words. Anything not listed is a bug. */
@@ -62,5 +65,15 @@ export const asAppError = (error: FastifyError): AppError | undefined => {
     if (error.validationContext === 'params') return notFound()
     return invalidFields(fieldErrors(error.validation))
   }
-  return frameworkErrors[error.code]?.(error)
+  return frameworkErrors[error.code]?.(error) ?? clientError(error)
+}
+
+/** Anything else that the framework or a plugin blames on the request, and a request that its sender broke off. */
+const clientError = ({ statusCode, code, message }: FastifyError): AppError | undefined => {
+  if (statusCode === 403 || statusCode === 404) return notFound()
+  const isAborted = code === 'ECONNRESET' || message === 'aborted'
+  if (isAborted || (statusCode !== undefined && statusCode >= 400 && statusCode < 500)) {
+    return new AppError('bad_request', 400, 'The request could not be read.')
+  }
+  return undefined
 }

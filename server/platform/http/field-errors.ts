@@ -5,16 +5,17 @@ type Params = Record<string, unknown>
 
 /** Turns the validator's errors into field path → messages. Paths join names and positions with dots: `items.0.quantity`. */
 export const fieldErrors = (errors: readonly ValidationError[]): Messages => {
-  const messages: Messages = {}
+  // A field can have any name, `constructor` too.
+  const messages = new Map<string, Set<string>>()
+  const hasUnion = errors.some(({ keyword }) => keyword === 'anyOf')
   for (const error of errors) {
     // The parts of a union each complain; the union's own message says it once.
-    if (isInsideUnion(error) && errors.some((other) => other.keyword === 'anyOf')) continue
+    if (hasUnion && isInsideUnion(error)) continue
     const field = fieldOf(error)
-    const said = (messages[field] ??= [])
-    const message = messageOf(error)
-    if (!said.includes(message)) said.push(message)
+    const said = messages.get(field) ?? new Set()
+    messages.set(field, said.add(messageOf(error)))
   }
-  return messages
+  return Object.fromEntries([...messages].map(([field, said]) => [field, [...said]]))
 }
 
 const isInsideUnion = ({ schemaPath }: ValidationError): boolean => /\/anyOf\/\d+\//.test(schemaPath)

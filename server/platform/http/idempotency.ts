@@ -1,32 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Vault } from '../crypto/vault.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { conflict, invalidField } from '../errors.ts'
+import { invalidField } from '../errors.ts'
+import { makeIdempotencyKeys, type Answer, type KeyedRequest } from './idempotency-keys.ts'
 
-interface IdempotencyKeysTable {
-  caller: number
-  path: string
-  key: string
-  requestHash: string
-  status: number | null
-  headers: Record<string, string> | null
-  body: unknown
-  createdAt: Date
-}
-declare module '../db/database.ts' {
-  interface Tables {
-    idempotencyKeys: IdempotencyKeysTable
-  }
-}
-
-/** What a write answers: stored with its idempotency key in the same transaction as the change itself. */
-export interface Answer {
-  readonly status: number
-  readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-}
+export type { Answer } from './idempotency-keys.ts'
 
 /** Runs a write in one transaction and sends its answer. */
 export type Write = (
@@ -45,11 +25,12 @@ export type Perform = (
   work: () => Promise<Answer>,
 ) => Promise<FastifyReply>
 
-/** Hours that a repeated key gets the first answer (contract, section 1). */
-const keptForHours = 24
-
-/** Seconds after which the work of a reservation is taken for dead: far longer than any call to another machine lasts. */
-const reservedForSeconds = 60
+export interface IdempotencyDeps {
+  readonly db: Db
+  /** Keeps the answers: they can hold what must not stand in a dump. */
+  readonly vault: Vault
+  readonly hashKey: Buffer
+}
 
 /**
  * Makes the function through which every write of the API goes. With an `Idempotency-Key` on a POST
@@ -57,15 +38,20 @@ const reservedForSeconds = 60
  * committed, and then finds its answer; when the first rolled back, the second does the work. A crash
  * leaves either both the change and the answer or neither.
  */
-export const makeWrite = ({ db, hashKey }: { db: Db; hashKey: Buffer }): Write => {
-  const write: Write = async (request, reply, work) => {
-    const key = idempotencyKeyOf(request)
-    const answer = await inTransaction(db, (tx) =>
-      key === undefined ? work(tx) : once(tx, keyedBy(request, key, hashKey), work),
-    )
+export const makeWrite = ({ db, vault, hashKey }: IdempotencyDeps): Write => {
+  const keys = makeIdempotencyKeys(vault)
+  const once = async (tx: Tx, keyed: KeyedRequest, work: (tx: Tx) => Promise<Answer>): Promise<Answer> => {
+    const first = await keys.take(tx, keyed)
+    if (first !== undefined) return first
+    const answer = await work(tx)
+    await keys.keep(tx, keyed, answer)
+    return answer
+  }
+  return async (request, reply, work) => {
+    const keyed = keyedRequest(request, hashKey)
+    const answer = await inTransaction(db, (tx) => (keyed === undefined ? work(tx) : once(tx, keyed, work)))
     return sendAnswer(reply, answer)
   }
-  return write
 }
 
 /**
@@ -74,24 +60,23 @@ export const makeWrite = ({ db, hashKey }: { db: Db; hashKey: Buffer }): Write =
  * reservation is withdrawn, as nothing is kept of a write that rolls back. When the process dies, the
  * reservation is taken over by the first request after 60 s, and the work is done again: at least once.
  */
-export const makePerform = ({ db, hashKey }: { db: Db; hashKey: Buffer }): Perform => {
-  const perform: Perform = async (request, reply, work) => {
-    const key = idempotencyKeyOf(request)
-    if (key === undefined) return sendAnswer(reply, await work())
-    const keyed = keyedBy(request, key, hashKey)
-    const mine: Reservation = { reservation: randomUUID() }
-    const first = await inTransaction(db, (tx) => reserve(tx, keyed, mine))
+export const makePerform = ({ db, vault, hashKey }: IdempotencyDeps): Perform => {
+  const keys = makeIdempotencyKeys(vault)
+  return async (request, reply, work) => {
+    const keyed = keyedRequest(request, hashKey)
+    if (keyed === undefined) return sendAnswer(reply, await work())
+    const reservation = randomUUID()
+    const first = await inTransaction(db, (tx) => keys.reserve(tx, keyed, reservation))
     if (first !== undefined) return sendAnswer(reply, first)
     try {
       const answer = await work()
-      await inTransaction(db, (tx) => keep(tx, keyed, answer, mine))
+      await inTransaction(db, (tx) => keys.keep(tx, keyed, answer, reservation))
       return await sendAnswer(reply, answer)
     } catch (error) {
-      await inTransaction(db, (tx) => withdraw(tx, keyed, mine))
+      await inTransaction(db, (tx) => keys.withdraw(tx, keyed, reservation))
       throw error
     }
   }
-  return perform
 }
 
 const sendAnswer = (reply: FastifyReply, answer: Answer): FastifyReply =>
@@ -100,125 +85,20 @@ const sendAnswer = (reply: FastifyReply, answer: Answer): FastifyReply =>
     .headers({ ...answer.headers })
     .send(answer.body)
 
-const idempotencyKeyOf = ({ method, headers }: FastifyRequest): string | undefined => {
-  const key = headers['idempotency-key']
-  if (method !== 'POST' || key === undefined) return undefined
+/** The key of a POST, with what it stands for; undefined when it has none. */
+const keyedRequest = (request: FastifyRequest, hashKey: Buffer): KeyedRequest | undefined => {
+  const key = request.headers['idempotency-key']
+  if (request.method !== 'POST' || key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw invalidField('Idempotency-Key', 'Use 1 to 255 visible ASCII characters.')
   }
-  return key
-}
-
-/** A key as it is stored: who used it, where, and for what body. */
-interface Keyed {
-  readonly row: { readonly caller: number; readonly path: string; readonly key: string }
-  readonly requestHash: string
-}
-
-/** In `headers` while there is no answer: whose work the row waits for, so that nobody else finishes it. */
-interface Reservation {
-  readonly reservation: string
-}
-
-const keyedBy = (request: FastifyRequest, key: string, hashKey: Buffer): Keyed => {
-  const path = (request.url.split('?', 1)[0] ?? '').replace(/\/$/, '')
   // Keyed: a body may hold a password, whose plain hash could be guessed from a dump.
   const requestHash = createHmac('sha256', hashKey)
     .update(JSON.stringify(request.body ?? null))
     .digest('base64url')
-  return { row: { caller: request.principal.userId, path, key }, requestHash }
+  return { row: { caller: request.principal.userId, path: routeOf(request), key }, requestHash }
 }
 
-const once = async (tx: Tx, keyed: Keyed, work: (tx: Tx) => Promise<Answer>): Promise<Answer> => {
-  const { row, requestHash } = keyed
-  await forgetIfOld(tx, keyed)
-  const inserted = await tx
-    .insertInto('idempotencyKeys')
-    .values({ ...row, requestHash, status: null, headers: null, body: null, createdAt: sql`now()` })
-    .onConflict((oc) => oc.doNothing())
-    .returning('key')
-    .executeTakeFirst()
-  if (inserted === undefined) return firstAnswer(tx, keyed)
-
-  const answer = await work(tx)
-  await keep(tx, keyed, answer)
-  return answer
-}
-
-/** @returns undefined when the work is now this request's to do, else the first answer. @throws AppError 409. */
-const reserve = async (tx: Tx, keyed: Keyed, mine: Reservation): Promise<Answer | undefined> => {
-  const { row, requestHash } = keyed
-  await forgetIfOld(tx, keyed)
-  const headers = JSON.stringify(mine) as never
-  const reserved = await tx
-    .insertInto('idempotencyKeys')
-    .values({ ...row, requestHash, status: null, headers, body: null, createdAt: sql`now()` })
-    .onConflict((oc) =>
-      oc
-        .columns(['caller', 'path', 'key'])
-        .doUpdateSet({ headers, createdAt: sql`now()` })
-        .where('idempotencyKeys.status', 'is', null)
-        .where('idempotencyKeys.requestHash', '=', requestHash)
-        .where('idempotencyKeys.createdAt', '<', sql<Date>`now() - make_interval(secs => ${reservedForSeconds})`),
-    )
-    .returning('key')
-    .executeTakeFirst()
-  return reserved === undefined ? firstAnswer(tx, keyed) : undefined
-}
-
-/** Stores the answer; of a reserved key only while the reservation is still `mine`. */
-const keep = (tx: Tx, { row }: Keyed, answer: Answer, mine?: Reservation): Promise<unknown> =>
-  tx
-    .updateTable('idempotencyKeys')
-    .set({
-      status: answer.status,
-      headers: JSON.stringify(answer.headers ?? {}) as never,
-      body: JSON.stringify(answer.body ?? null),
-    })
-    .where(({ and }) => and(row))
-    .$if(mine !== undefined, (query) =>
-      query.where(sql<boolean>`status is null and headers = ${JSON.stringify(mine)}::jsonb`),
-    )
-    .execute()
-
-const withdraw = (tx: Tx, { row }: Keyed, mine: Reservation): Promise<unknown> =>
-  tx
-    .deleteFrom('idempotencyKeys')
-    .where(({ and }) => and(row))
-    .where(sql<boolean>`status is null and headers = ${JSON.stringify(mine)}::jsonb`)
-    .execute()
-
-const forgetIfOld = (tx: Tx, { row }: Keyed): Promise<unknown> =>
-  tx
-    .deleteFrom('idempotencyKeys')
-    .where(({ and, eb }) =>
-      and([and(row), eb('createdAt', '<', sql<Date>`now() - make_interval(hours => ${keptForHours})`)]),
-    )
-    .execute()
-
-const firstAnswer = async (tx: Tx, { row, requestHash }: Keyed): Promise<Answer> => {
-  const first = await tx
-    .selectFrom('idempotencyKeys')
-    .select(['requestHash', 'status', 'headers', 'body'])
-    .where(({ and }) => and(row))
-    .executeTakeFirstOrThrow()
-  if (first.requestHash !== requestHash) {
-    throw conflict('idempotency_key_reused', 'This Idempotency-Key was used before with another body.')
-  }
-  if (first.status === null)
-    throw conflict('idempotency_key_in_use', 'A request with this Idempotency-Key is still running.')
-  return {
-    status: first.status,
-    headers: { ...first.headers, 'idempotency-replayed': 'true' },
-    ...(first.body === null ? {} : { body: first.body }),
-  }
-}
-
-/** Removes keys past their time. @returns how many. */
-export const forgetOldKeys = async (db: Db): Promise<number> => {
-  const result = await db
-    .deleteFrom('idempotencyKeys')
-    .where('createdAt', '<', sql<Date>`now() - make_interval(hours => ${keptForHours})`)
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
-}
+/** The operation as the router understood it: a path can be written in many ways. */
+const routeOf = ({ routeOptions, params }: FastifyRequest): string =>
+  `${routeOptions.url ?? ''} ${JSON.stringify(params)}`

@@ -4,9 +4,10 @@ import { openTestDatabase } from '#testing/open-test-database.ts'
 import { notFound } from '../errors.ts'
 import { makeApp } from './app.ts'
 import { makePerform, type Answer } from './idempotency.ts'
+import { testIdempotency } from '#testing/idempotency-keys.ts'
 
 const { db } = await openTestDatabase()
-const perform = makePerform({ db, hashKey: Buffer.alloc(32, 1) })
+const perform = makePerform({ db, ...testIdempotency })
 
 /** What the route does; how often it was asked to. */
 let work: () => Promise<Answer> = async () => ({ status: 200 })

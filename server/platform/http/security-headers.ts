@@ -9,6 +9,6 @@ export const setSecurityHeaders = (app: FastifyInstance): void => {
       'x-frame-options': 'DENY',
       'referrer-policy': 'no-referrer',
     })
-    if (/^\/api\/v1\/auth(\/|$|\?)/.test(request.url)) reply.header('cache-control', 'no-store')
+    if (request.routeOptions.url?.startsWith('/api/v1/auth/') === true) reply.header('cache-control', 'no-store')
   })
 }

@@ -5,24 +5,100 @@ import type { FastifyError, FastifyInstance } from 'fastify'
 /** One complaint of the validator, as the framework passes it on. */
 export type ValidationError = NonNullable<FastifyError['validation']>[number]
 
-const shared = {
-  allErrors: true,
-  removeAdditional: false,
-  useDefaults: true,
-  strict: false,
-  allowUnionTypes: true,
-} as const
+/** Checks a value and keeps its complaints on itself, as the framework expects. */
+interface Validate {
+  (value: unknown): boolean
+  errors?: ValidationError[] | null
+}
+
+const rules = { removeAdditional: false, useDefaults: true, strict: false, allowUnionTypes: true } as const
+
+/** A validator that stops at the first fault, and one that finds them all. */
+const makeBoth = (coerceTypes: false | 'array') =>
+  [false, true].map((allErrors) => {
+    const ajv = new Ajv({ ...rules, coerceTypes, allErrors })
+    addFormats.default(ajv, ['date-time', 'date', 'uuid', 'email', 'uri'])
+    return ajv
+  }) as [Ajv, Ajv]
 
 /** Bodies are taken as they are: "1" is not 1, and a field nobody knows is an error. */
-const bodies = new Ajv({ ...shared, coerceTypes: false })
+const bodies = makeBoth(false)
 /** Everything in a URL is text, so numbers, booleans and lists of one are read from it. */
-const texts = new Ajv({ ...shared, coerceTypes: 'array' })
-for (const ajv of [bodies, texts]) addFormats.default(ajv, ['date-time', 'date', 'uuid', 'email', 'uri'])
+const texts = makeBoth('array')
+
+/** Values in a body up to which all of its faults are told. In a larger one finding them all would hold up everybody else. */
+const fullyTold = 1_000
 
 /** Validates request bodies strictly and parameters with conversion, by JSON Schema. */
 export const validateStrictly = (app: FastifyInstance): void => {
-  app.setValidatorCompiler(({ schema, httpPart }) => {
-    const ajv = httpPart === 'body' ? bodies : texts
-    return ajv.compile(schema as object)
-  })
+  app.setValidatorCompiler(({ schema, httpPart }) =>
+    httpPart === 'body' ? validator(bodies, schema as object) : textValidator(schema as TextSchema),
+  )
 }
+
+const validator = ([first, all]: [Ajv, Ajv], schema: object): Validate => {
+  const findsFirst = first.compile(schema)
+  const findsAll = all.compile(schema)
+  const validate: Validate = (value) => {
+    if (findsFirst(value)) return true
+    const { errors } = isSmall(value) && !findsAll(value) ? findsAll : findsFirst
+    validate.errors = errors as ValidationError[]
+    return false
+  }
+  return validate
+}
+
+const isSmall = (root: unknown): boolean => {
+  const queue = [root]
+  let count = 0
+  for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
+    if (typeof value !== 'object' || value === null) continue
+    const children: unknown[] = Object.values(value)
+    count += children.length
+    if (count > fullyTold) return false
+    queue.push(...children)
+  }
+  return true
+}
+
+interface TextSchema {
+  readonly properties?: Readonly<
+    Record<string, { readonly type?: string; readonly items?: { readonly type?: string } }>
+  >
+}
+
+/** The only way to write an integer in a URL: `0x10`, `1e1`, `+1` and ` 1` would be other names for the same thing. */
+const integerText = /^(0|-?[1-9]\d*)$/
+
+const textValidator = (schema: TextSchema): Validate => {
+  const convert = validator(texts, schema)
+  const isInteger = ({
+    type,
+    items,
+  }: {
+    readonly type?: string
+    readonly items?: { readonly type?: string }
+  }): boolean => type === 'integer' || items?.type === 'integer'
+  const integers = Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
+    isInteger(property) ? [name] : [],
+  )
+
+  const validate: Validate = (value) => {
+    const given = value as Readonly<Record<string, unknown>>
+    const odd = integers.filter((name) =>
+      [given[name] ?? []].flat().some((text) => typeof text === 'string' && !integerText.test(text)),
+    )
+    if (odd.length === 0 && convert(value)) return true
+    validate.errors = odd.length === 0 ? (convert.errors ?? []) : odd.map(notAnInteger)
+    return false
+  }
+  return validate
+}
+
+const notAnInteger = (name: string): ValidationError => ({
+  keyword: 'type',
+  instancePath: `/${name}`,
+  schemaPath: `#/properties/${name}/type`,
+  params: { type: 'integer' },
+  message: 'must be integer',
+})

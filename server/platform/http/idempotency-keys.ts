@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import type { Vault } from '../crypto/vault.ts'
+import type { Db, Tx } from '../db/database.ts'
+import { conflict } from '../errors.ts'
+
+interface IdempotencyKeysTable {
+  caller: number
+  path: string
+  key: string
+  requestHash: string
+  /** Whose work the row waits for, when that is done outside of the transaction that made it. */
+  reservation: string | null
+  /** The encrypted answer; null until there is one. */
+  answer: string | null
+  createdAt: Date
+}
+declare module '../db/database.ts' {
+  interface Tables {
+    idempotencyKeys: IdempotencyKeysTable
+  }
+}
+
+/** What a write answers: stored with its idempotency key in the same transaction as the change itself. */
+export interface Answer {
+  readonly status: number
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A key as it is stored: who used it, where, and for what body. */
+export interface KeyedRequest {
+  readonly row: { readonly caller: number; readonly path: string; readonly key: string }
+  readonly requestHash: string
+}
+
+/** Hours that a repeated key gets the first answer (contract, section 1). */
+const keptForHours = 24
+
+/** Seconds after which the work of a reservation is taken for dead: far longer than any call to another machine lasts. */
+const reservedForSeconds = 60
+
+/** The keys that were used, and what was answered to them. */
+export const makeIdempotencyKeys = (vault: Vault) => ({
+  /** Takes the key for the work of this transaction. @returns the first answer when it was used before. @throws AppError 409. */
+  async take(tx: Tx, keyed: KeyedRequest): Promise<Answer | undefined> {
+    await forgetIfOld(tx, keyed)
+    const taken = await tx
+      .insertInto('idempotencyKeys')
+      .values({ ...unanswered(keyed), reservation: null })
+      .onConflict((oc) => oc.doNothing())
+      .returning('key')
+      .executeTakeFirst()
+    return taken === undefined ? firstAnswer(tx, vault, keyed) : undefined
+  },
+
+  /** Like `take`, for work outside of the transaction: the key is this reservation's until its answer is kept. */
+  async reserve(tx: Tx, keyed: KeyedRequest, reservation: string): Promise<Answer | undefined> {
+    await forgetIfOld(tx, keyed)
+    const reserved = await tx
+      .insertInto('idempotencyKeys')
+      .values({ ...unanswered(keyed), reservation })
+      .onConflict((oc) =>
+        oc
+          .columns(['caller', 'path', 'key'])
+          .doUpdateSet({ reservation, createdAt: sql`now()` })
+          .where('idempotencyKeys.answer', 'is', null)
+          .where('idempotencyKeys.requestHash', '=', keyed.requestHash)
+          .where('idempotencyKeys.createdAt', '<', sql<Date>`now() - make_interval(secs => ${reservedForSeconds})`),
+      )
+      .returning('key')
+      .executeTakeFirst()
+    return reserved === undefined ? firstAnswer(tx, vault, keyed) : undefined
+  },
+
+  /** Stores the answer; of a reserved key only while the reservation is still this one. */
+  async keep(tx: Tx, { row }: KeyedRequest, answer: Answer, reservation: string | null = null): Promise<void> {
+    await tx
+      .updateTable('idempotencyKeys')
+      .set({ answer: vault.seal(JSON.stringify(answer)), reservation: null })
+      .where(({ and }) => and(row))
+      .where(sql<boolean>`reservation is not distinct from ${reservation}`)
+      .execute()
+  },
+
+  /** Gives a reservation back, as if the key had not been used. */
+  async withdraw(tx: Tx, { row }: KeyedRequest, reservation: string): Promise<void> {
+    await tx
+      .deleteFrom('idempotencyKeys')
+      .where(({ and }) => and(row))
+      .where('reservation', '=', reservation)
+      .execute()
+  },
+})
+
+const unanswered = ({ row, requestHash }: KeyedRequest) => ({
+  ...row,
+  requestHash,
+  answer: null,
+  createdAt: sql<Date>`now()`,
+})
+
+const forgetIfOld = async (tx: Tx, { row }: KeyedRequest): Promise<void> => {
+  await tx
+    .deleteFrom('idempotencyKeys')
+    .where(({ and }) => and(row))
+    .where('createdAt', '<', sql<Date>`now() - make_interval(hours => ${keptForHours})`)
+    .execute()
+}
+
+const firstAnswer = async (tx: Tx, vault: Vault, { row, requestHash }: KeyedRequest): Promise<Answer> => {
+  const first = await tx
+    .selectFrom('idempotencyKeys')
+    .select(['requestHash', 'answer'])
+    .where(({ and }) => and(row))
+    .executeTakeFirstOrThrow()
+  if (first.requestHash !== requestHash) {
+    throw conflict('idempotency_key_reused', 'This Idempotency-Key was used before with another body.')
+  }
+  if (first.answer === null) {
+    throw conflict('idempotency_key_in_use', 'A request with this Idempotency-Key is still running.')
+  }
+  const answer = JSON.parse(vault.open(first.answer)) as Answer
+  return { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } }
+}
+
+/** Removes keys past their time. @returns how many. */
+export const forgetOldKeys = async (db: Db): Promise<number> => {
+  const result = await db
+    .deleteFrom('idempotencyKeys')
+    .where('createdAt', '<', sql<Date>`now() - make_interval(hours => ${keptForHours})`)
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
