@@ -51,26 +51,24 @@ export const compose = async ({ role, config, secretKey, database, clock, log }:
   })
   const { outbox, subscriptions, attemptNow, guard } = engine
 
+  const shared = { db, clock, write, baseUrl }
   const identity = makeIdentity({
-    db,
-    clock,
-    write,
+    ...shared,
     log,
     tokenKey: deriveKey(secretKey, 'access-tokens'),
     config,
-    baseUrl,
+    onAccessLost: (tx, userId) => hooks.switchOffHooksOf(tx, userId),
   })
-  const orderManagement = makeOrderManagement({ db, clock, write, outbox, baseUrl })
+  const orderManagement = makeOrderManagement({ ...shared, outbox })
   const hooks = makeHooks({
-    db,
-    clock,
-    write,
+    ...shared,
     perform,
-    baseUrl,
     subscriptions,
     attemptNow,
     servicePath: config.WEBHOOK_SERVICE_PATH,
     installationId,
+    urlKey: deriveKey(secretKey, 'hook-urls'),
+    holdOwner: identity.holdBackOffice,
     checkUrl: guard.urlProblem,
   })
   const checks = { database: database.ping, worker: async () => engine.check(role !== 'api') }

@@ -34,12 +34,12 @@ export const makeAttemptNow =
     await receivers.load([claimed])
     const receiver = receivers.get(claimed.subscriptionId)
     const made = receiver === undefined ? undefined : await attempt(attempts, receiver, claimed, performance.now())
-    if (made === undefined || !made.made) {
+    if (receiver === undefined || made === undefined || !made.made) {
       await release(db, [claimed])
       return { ok: false, reason: made === undefined ? 'gone' : 'busy' }
     }
     const { finished, settlement, result } = made
-    await applyToSubscription(db, claimed.subscriptionId, settlement)
+    await applyToSubscription(db, receiver, settlement)
     await finish(db, [finished])
     wake([claimed.subscriptionId])
     return {

@@ -1,4 +1,5 @@
 import type { Clock } from '#platform/clock.ts'
+import type { ReceiverSignIn } from './receiver-auth.ts'
 import { loggedHeaders, requestHeaders, type Receiver } from './request-headers.ts'
 import type { Claimed, Finished } from './queue.ts'
 import { leaseMs } from './queue.ts'
@@ -13,9 +14,7 @@ export interface AttemptDeps {
   readonly userAgent: string
   readonly maxAttempts: number
   /** Adds what signs us in at the receiver; a failure to get it is the attempt's failure. */
-  readonly authorize: (
-    receiver: Receiver,
-  ) => Promise<{ headers: Readonly<Record<string, string>> } | { failed: HttpResult }>
+  readonly signIn: ReceiverSignIn
 }
 
 /** An attempt that was made, or was not because its claim had waited too long for a connection. */
@@ -33,10 +32,10 @@ export const attempt = async (
   claimed: Claimed,
   claimedAt: number,
 ): Promise<Attempted> => {
-  const { clock, sender, webhookId, userAgent, maxAttempts, authorize } = deps
+  const { clock, sender, webhookId, userAgent, maxAttempts, signIn } = deps
   const startedAt = clock.now()
   const outgoing = { ...claimed, webhookId: webhookId(claimed.id) }
-  const authorization = receiver.auth === null ? { headers: {} } : await authorize(receiver)
+  const authorization = receiver.auth === null ? { headers: {} } : await signIn.authorize(receiver)
   // Its own headers win: a receiver's credentials are added only where they do not collide.
   const own = requestHeaders(receiver, outgoing, startedAt, userAgent)
   const headers = 'headers' in authorization ? { ...authorization.headers, ...own } : own
@@ -46,6 +45,7 @@ export const attempt = async (
       ? authorization.failed
       : await sender.send({ url: receiver.url, headers, body: claimed.body, mayStart })
   if (result.reason === 'not_started') return { made: false }
+  if (result.status === 401 || result.status === 403) signIn.refused(receiver)
 
   const now = clock.now()
   const settlement = settle({

@@ -32,6 +32,8 @@ export interface EngineOptions {
   readonly maxAttempts: number
   /** Deliveries in flight at once in this process. */
   readonly capacity: number
+  /** See `WorkerDeps`. */
+  readonly drainMs?: number
 }
 
 /** Everything the rest of the server may know of delivery. */
@@ -50,21 +52,17 @@ export interface Engine {
 
 /** Builds the engine's parts and connects them. Nothing runs until its services are started. */
 export const makeEngine = (options: EngineOptions): Engine => {
-  const { database, clock, log, vault, registry, installationId, userAgent, maxAttempts, capacity } = options
+  const { database, clock, log, vault, registry, installationId, userAgent, maxAttempts } = options
   const { db } = database
   const guard = makeGuard(options)
   const sender = makeSender({ guard })
   const signIn = makeReceiverSignIn(sender)
-  const receivers = makeReceivers(db, vault)
+  const receivers = makeReceivers({ db, vault, log })
   const wake = makeWake(database, log)
   const webhookId = (deliveryId: number): string => webhookIdOf(deliveryId, installationId)
-  const attempts: AttemptDeps = { clock, sender, webhookId, userAgent, maxAttempts, authorize: signIn.authorize }
-  const signInRefused = (subscriptionId: number): void => {
-    const receiver = receivers.get(subscriptionId)
-    if (receiver !== undefined) signIn.refused(receiver)
-  }
+  const attempts: AttemptDeps = { clock, sender, webhookId, userAgent, maxAttempts, signIn }
   const metrics = makeDeliveryMetrics(registry)
-  const worker = new Worker({ db, clock, log, wake, receivers, attempts, signInRefused, metrics, capacity })
+  const worker = new Worker({ ...options, db, wake, receivers, attempts, metrics })
 
   return {
     guard,

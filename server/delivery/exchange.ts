@@ -26,42 +26,36 @@ export interface HttpResult {
 /** How much of an answer is read and kept (contract, section 5). */
 const maxBodyBytes = 65_536
 
-export interface ExchangeOptions {
-  /** Budget from the first byte written to the last byte read. */
-  readonly timeoutMs: number
-  /** Asked when the request is about to be written; false leaves it unsent (`not_started`). */
-  readonly mayStart: (() => boolean) | undefined
-}
-
 /**
  * Follows one exchange as the HTTP client's handler. Settles once: with the answer, the first failure,
- * or the end of the budget.
+ * or the end of the budget, which runs from here to the last byte read: look-up, connection and body
+ * are all part of it.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly result: Promise<HttpResult>
   readonly #settle: (result: HttpResult) => void
-  readonly #options: ExchangeOptions
+  readonly #timeoutMs: number
   readonly #startedAt = performance.now()
   #controller: Dispatcher.DispatchController | undefined
-  #timer: NodeJS.Timeout | undefined
+  readonly #timer: NodeJS.Timeout
   #ended = false
   #status: number | null = null
   #headers: Record<string, string> | null = null
   #chunks: Buffer[] = []
   #size = 0
 
-  constructor(options: ExchangeOptions) {
+  constructor(timeoutMs: number) {
     const { promise, resolve } = Promise.withResolvers<HttpResult>()
     this.result = promise
     this.#settle = resolve
-    this.#options = options
+    this.#timeoutMs = timeoutMs
+    this.#timer = setTimeout(() => this.#timedOut(), timeoutMs)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.#ended) return controller.abort(new Error('exchange cut'))
-    if (this.#options.mayStart?.() === false) return this.#cut('not_started', 'Waited too long for a free connection.')
-    this.#timer = setTimeout(() => this.#timedOut(), this.#options.timeoutMs)
+    // It can have timed out while the connection was being made.
+    if (this.#ended) controller.abort(new Error('exchange cut'))
   }
 
   onResponseStart(
@@ -69,6 +63,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
+    // 103 comes before the answer, and is none.
+    if (status < 200) return
     this.#status = status
     this.#headers = flatten(headers)
   }
@@ -95,7 +91,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #timedOut(): void {
     const what = this.#status === null ? 'No answer' : 'The answer was not complete'
-    this.#cut('timeout', `${what} within ${this.#options.timeoutMs / 1_000} s.`)
+    this.#cut('timeout', `${what} within ${this.#timeoutMs / 1_000} s.`)
   }
 
   /** Gives up on the exchange; the connection is of no more use. */
@@ -135,6 +131,8 @@ const reasons: readonly (readonly [RegExp, HttpResult['reason']])[] = [
 
 const reasonOf = (error: Error): HttpResult['reason'] => {
   if (error instanceof AddressRefused || error.cause instanceof AddressRefused) return 'address_refused'
+  // The client's parser names a code for few of its errors.
+  if (error.name === 'HTTPParserError') return 'protocol_error'
   const code = 'code' in error ? String(error.code) : ''
   return reasons.find(([pattern]) => pattern.test(code))?.[1] ?? 'connection_error'
 }

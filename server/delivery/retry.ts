@@ -24,7 +24,7 @@ export const defaultStrategies: { readonly [C in RetryChoice]: Extract<RetryStra
 /** Share of the wait that is added at random, so that receivers do not get all retries at once. */
 const jitter = 0.1
 
-/** The longest wait a strategy may ask for, however its formula grows: a week. */
+/** The longest wait, however the formula grows and jitter included: a week. */
 const longestSeconds = 604_800
 
 /**
@@ -32,9 +32,9 @@ const longestSeconds = 604_800
  * @param random uniform in [0, 1).
  */
 export const retryDelayMs = (strategy: RetryStrategy, n: number, random: () => number): number => {
-  const seconds = Math.min(waits[strategy.choice](strategy as never, n, random), longestSeconds)
+  const seconds = waits[strategy.choice](strategy as never, n, random)
   const spread = strategy.choice === 'linear' || strategy.choice === 'exponential' ? 1 + jitter * random() : 1
-  return Math.round(seconds * spread * 1_000)
+  return Math.round(Math.min(seconds * spread, longestSeconds) * 1_000)
 }
 
 type Waits = {
@@ -44,7 +44,9 @@ type Waits = {
 const waits: Waits = {
   fixed: ({ kwargs }) => kwargs.seconds,
   linear: ({ kwargs: { base, limit = Infinity } }, n) => Math.min(base * n, limit),
-  exponential: ({ kwargs: { base, factor = 1, limit = Infinity } }, n) => Math.min(factor * base ** n, limit),
+  exponential: ({ kwargs: { base, factor = 1, limit = Infinity } }, n) =>
+    // The power can be Infinity, and 0 · Infinity is not a number.
+    factor === 0 ? 0 : Math.min(factor * base ** n, limit),
   random: ({ kwargs: { min_value: low, max_value: high } }, _n, random) =>
     low + Math.floor(random() * (high - low + 1)),
 }

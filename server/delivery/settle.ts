@@ -72,7 +72,9 @@ const nextAttempt = ({ strategy, attempt, random, now }: SettleInput, holdUntil:
 export const retryAfter = (value: string | undefined, now: Date): Date | null => {
   if (value === undefined) return null
   const text = value.trim()
-  const at = /^\d+$/.test(text) ? now.getTime() + Number(text) * 1_000 : Date.parse(text)
+  // Every form of an HTTP date means GMT; the oldest does not say so.
+  const date = text.endsWith('GMT') ? text : `${text} GMT`
+  const at = /^\d+$/.test(text) ? now.getTime() + Number(text) * 1_000 : Date.parse(date)
   if (Number.isNaN(at) || at <= now.getTime()) return null
   return new Date(Math.min(at, now.getTime() + longestHoldMs))
 }

@@ -9,7 +9,6 @@ interface SubscriptionsTable {
   id: Generated<number>
   scope: string
   dialect: Dialect
-  url: string
   sealed: string
   retry: ColumnType<RetryStrategy, string, string>
   isActive: boolean
@@ -29,6 +28,8 @@ declare module '#platform/db/database.ts' {
 
 /** What is encrypted as one text: anything of a subscription that could open a door elsewhere. */
 interface Sealed {
+  /** Whole: a path or a query is often the receiver's only credential. */
+  readonly url: string
   readonly headers: Readonly<Record<string, string>> | null
   readonly secret: string | null
   readonly auth: ReceiverAuth | null
@@ -42,7 +43,8 @@ export interface SubscriptionsDeps {
 
 /** The engine's side of a subscription. Domains keep their own record of it (owner, name, …) beside it. */
 export const makeSubscriptions = ({ vault, wake }: SubscriptionsDeps) => {
-  const seal = ({ headers, secret, auth }: Sealed): string => vault.seal(JSON.stringify({ headers, secret, auth }))
+  const seal = ({ url, headers, secret, auth }: Sealed): string =>
+    vault.seal(JSON.stringify({ url, headers, secret, auth }))
 
   const listen = async (tx: Tx, id: number, { scope, eventTypes }: SubscriptionSettings): Promise<void> => {
     await tx.deleteFrom('subscriptionEvents').where('subscriptionId', '=', id).execute()
@@ -85,6 +87,7 @@ export const makeSubscriptions = ({ vault, wake }: SubscriptionsDeps) => {
       afterCommit(tx, () => wake([id]))
     },
 
+    switchOff,
     remove: endSubscription,
 
     /** The settings with their secrets decrypted; undefined when there is no such subscription. */
@@ -109,6 +112,17 @@ export const makeSubscriptions = ({ vault, wake }: SubscriptionsDeps) => {
 
 export type Subscriptions = ReturnType<typeof makeSubscriptions>
 
+/** Switches subscriptions off: they get no new events, and what is due waits. One that is off already keeps its reason. */
+const switchOff = async (tx: Tx, ids: readonly number[], reason: string): Promise<void> => {
+  if (ids.length === 0) return
+  await tx
+    .updateTable('subscriptions')
+    .set({ isActive: false, disabledReason: reason, modifiedAt: new Date(), version: sql`version + 1` })
+    .where('id', 'in', ids)
+    .where('isActive', '=', true)
+    .execute()
+}
+
 /** Ends the subscription. What was still due is cancelled; the history stays. */
 const endSubscription = async (tx: Tx, id: number): Promise<void> => {
   const now = new Date()
@@ -126,10 +140,9 @@ const endSubscription = async (tx: Tx, id: number): Promise<void> => {
     .execute()
 }
 
-const columnsOf = ({ scope, dialect, url, retry, isActive }: SubscriptionSettings, sealed: string) => ({
+const columnsOf = ({ scope, dialect, retry, isActive }: SubscriptionSettings, sealed: string) => ({
   scope,
   dialect,
-  url,
   sealed,
   retry: JSON.stringify(retry),
   isActive,
@@ -138,11 +151,8 @@ const columnsOf = ({ scope, dialect, url, retry, isActive }: SubscriptionSetting
 /** A row as the sender needs it; which events it listens to does not matter there. */
 export const openRow = (
   vault: Vault,
-  row: Pick<
-    Selectable<SubscriptionsTable>,
-    'id' | 'version' | 'scope' | 'dialect' | 'url' | 'sealed' | 'retry' | 'isActive'
-  >,
+  row: Pick<Selectable<SubscriptionsTable>, 'id' | 'version' | 'scope' | 'dialect' | 'sealed' | 'retry' | 'isActive'>,
 ): Omit<Subscription, 'eventTypes'> => {
-  const { id, version, scope, dialect, url, retry, isActive } = row
-  return { id, version, scope, dialect, url, retry, isActive, ...(JSON.parse(vault.open(row.sealed)) as Sealed) }
+  const { id, version, scope, dialect, retry, isActive } = row
+  return { id, version, scope, dialect, retry, isActive, ...(JSON.parse(vault.open(row.sealed)) as Sealed) }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { firstIdOf, idsPerMs, timeOfId } from './time-id.ts'
 
 /**
@@ -9,10 +9,10 @@ import { firstIdOf, idsPerMs, timeOfId } from './time-id.ts'
 export const webhookIdOf = (deliveryId: number, installationId: string): string => {
   const time = timeOfId(deliveryId).getTime().toString(16).padStart(12, '0')
   const counter = (deliveryId % idsPerMs).toString(16).padStart(3, '0')
-  const tail = createHash('sha256').update(`${installationId}:${deliveryId}`).digest().subarray(0, 8)
-  tail.writeUInt8((tail.readUInt8(0) & 0x3f) | 0x80, 0)
-  const rest = tail.toString('hex')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-${rest.slice(0, 4)}-${rest.slice(4)}`
+  const digest = hash('sha256', `${installationId}:${deliveryId}`, 'hex')
+  // The two highest bits are the variant of RFC 9562.
+  const variant = ((parseInt(digest.slice(0, 1), 16) & 0b0011) | 0b1000).toString(16)
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-${variant}${digest.slice(1, 4)}-${digest.slice(4, 16)}`
 }
 
 /** The delivery that a `webhook-id` names; undefined when this installation never made that id. Upper case is accepted. */

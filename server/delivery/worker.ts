@@ -9,6 +9,7 @@ import { Finisher } from './finisher.ts'
 import type { DeliveryMetrics } from './metrics.ts'
 import { cancelOrphans, claim, nextDue, release, type Claimed, type Finished, type Want } from './queue.ts'
 import type { Receivers } from './receivers.ts'
+import type { Receiver } from './request-headers.ts'
 import { Schedule } from './schedule.ts'
 import type { Wake } from './wake.ts'
 
@@ -19,11 +20,11 @@ export interface WorkerDeps {
   readonly wake: Wake
   readonly receivers: Receivers
   readonly attempts: AttemptDeps
-  /** After a receiver refused our credential. */
-  readonly signInRefused: (subscriptionId: number) => void
   readonly metrics: DeliveryMetrics
   /** Deliveries in flight at once. */
   readonly capacity: number
+  /** Time that attempts in flight have to end after a stop was asked for; 10 s by contract, section 10. */
+  readonly drainMs?: number
 }
 
 /** How often the worker looks for itself: finds what a lost notice, a dead process or a restart left behind. */
@@ -31,8 +32,9 @@ const lookEveryMs = 5_000
 /** What is due later than this is left to a later look. */
 const horizonMs = 2 * lookEveryMs
 const errorWaitMs = 500
-/** Time that attempts in flight have to end after a stop was asked for (contract, section 10). */
 const drainMs = 10_000
+/** An exchange that has lasted this long is waiting for the receiver, and needs nothing of ours. */
+const slowAfterMs = 1_000
 /** With more than this in flight, ends come fast enough to be worth collecting. */
 const busyInFlight = 32
 
@@ -76,7 +78,7 @@ export class Worker implements Service {
     this.#schedule.stop()
     await this.#claiming
     const drained = Promise.all(this.#running)
-    const late = sleep(drainMs, 'late' as const, { ref: false })
+    const late = sleep(this.#deps.drainMs ?? drainMs, 'late' as const, { ref: false })
     if ((await Promise.race([drained, late])) === 'late') this.#deps.attempts.sender.abort()
     await drained
     await this.#finisher.flush()
@@ -114,41 +116,59 @@ export class Worker implements Service {
     const claims = await claim(db, clock.now(), wants)
     const got = new Map<number, number>()
     for (const { subscriptionId } of claims) got.set(subscriptionId, (got.get(subscriptionId) ?? 0) + 1)
-    for (const want of wants) this.#schedule.claimed(want, got.get(want.subscriptionId) ?? 0)
+    // May fail; only what is started is counted as in flight.
     await receivers.load(claims)
-    for (const claimed of claims) this.#run(claimed, claimedAt)
+    for (const want of wants) this.#schedule.claimed(want, got.get(want.subscriptionId) ?? 0)
+    const batch = new Set(claims)
+    for (const claimed of claims) {
+      const run = this.#run(claimed, claimedAt, batch)
+      this.#running.add(run)
+      void run.finally(() => this.#running.delete(run))
+    }
+    if (claims.length > 0) setTimeout(() => this.#slowed(batch), slowAfterMs).unref()
   }
 
-  #run(claimed: Claimed, claimedAt: number): void {
-    const run = this.#deliver(claimed, claimedAt).catch((error: unknown) => {
+  /** What is left of a batch is slow, and stays in the set only as long as it is not known to be. */
+  #slowed(batch: Set<Claimed>): void {
+    for (const claimed of batch) this.#schedule.slowed(claimed.subscriptionId)
+    batch.clear()
+  }
+
+  async #run(claimed: Claimed, claimedAt: number, batch: Set<Claimed>): Promise<void> {
+    let inTime = false
+    try {
+      inTime = await this.#deliver(claimed, claimedAt)
+    } catch (error) {
       // The lease stays: it runs out, and the delivery is tried again.
       this.#deps.log.error({ err: error, delivery: claimed.id }, 'delivery.attempt_crashed')
-      this.#schedule.ended(claimed.subscriptionId, false)
-    })
-    this.#running.add(run)
-    void run.finally(() => this.#running.delete(run))
+    }
+    this.#schedule.ended(claimed.subscriptionId, inTime, !batch.delete(claimed))
   }
 
-  async #deliver(claimed: Claimed, claimedAt: number): Promise<void> {
+  /** @returns whether the receiver answered in time. */
+  async #deliver(claimed: Claimed, claimedAt: number): Promise<boolean> {
     const { db, receivers, attempts } = this.#deps
     const receiver = receivers.get(claimed.subscriptionId)
-    const canStart = receiver !== undefined && !this.#stopping
-    const made: Attempted = canStart ? await attempt(attempts, receiver, claimed, claimedAt) : { made: false }
-    if (made.made) return this.#ended(claimed, made)
+    // Given back it would be claimed again at once: it waits until its lease runs out.
+    if (receiver === undefined) throw new Error(`Subscription ${claimed.subscriptionId} cannot be read.`)
+    const made: Attempted = this.#stopping ? { made: false } : await attempt(attempts, receiver, claimed, claimedAt)
+    if (made.made) return this.#ended(receiver, made)
     await release(db, [claimed])
-    this.#schedule.ended(claimed.subscriptionId, false)
     this.#schedule.wake([claimed.subscriptionId])
+    return false
   }
 
-  async #ended(claimed: Claimed, { finished, settlement, result }: Extract<Attempted, { made: true }>): Promise<void> {
-    const { db, log, signInRefused } = this.#deps
-    const { subscriptionId, attempt: number } = claimed
+  async #ended(
+    receiver: Receiver,
+    { finished, settlement, result }: Extract<Attempted, { made: true }>,
+  ): Promise<boolean> {
+    const { db, log } = this.#deps
+    const { id, subscriptionId, attempt: number } = finished
     const { outcome, reason } = settlement
-    log.debug({ delivery: claimed.id, subscriptionId, attempt: number, outcome, reason }, 'delivery.attempted')
-    if (result.status === 401 || result.status === 403) signInRefused(subscriptionId)
-    await applyToSubscription(db, subscriptionId, settlement)
+    log.debug({ delivery: id, subscriptionId, attempt: number, outcome, reason }, 'delivery.attempted')
+    await applyToSubscription(db, receiver, settlement)
     this.#finisher.add(finished)
-    this.#schedule.ended(subscriptionId, result.reason === 'response')
+    return result.reason === 'response'
   }
 
   #written(ended: readonly Finished[]): void {

@@ -4,8 +4,7 @@ create table subscriptions (
   id bigint generated always as identity primary key,
   scope text not null,
   dialect text not null,
-  url text not null,
-  -- Custom headers, signing secret and receiver credentials: one encrypted JSON text.
+  -- URL, custom headers, signing secret and receiver credentials: one encrypted JSON text.
   sealed text not null,
   retry jsonb not null,
   is_active boolean not null,

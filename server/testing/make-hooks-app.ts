@@ -92,6 +92,7 @@ export const makeHooksApp = async (
     attemptNow: async () => ({ ok: false, reason: 'gone' }),
     servicePath: 'whisperer',
     installationId,
+    urlKey: Buffer.alloc(32, 2),
     ...options,
   })
   const app = await makeApp({

@@ -16,6 +16,7 @@ export interface ServerProcess {
 }
 
 const root = join(import.meta.dirname, '../..')
+const compileCache = join(root, 'node_modules/.cache/compiled')
 const node = join(root, 'node_modules/.bin/node')
 
 /** Every server that was started and has not ended, so that none outlives the tests, however they end. */
@@ -36,7 +37,8 @@ export const startServer = async (
 ): Promise<ServerProcess> => {
   const child = spawn(node, ['--disable-warning=ExperimentalWarning', join(root, 'server/main.ts')], {
     cwd: directory,
-    env: { PATH: process.env['PATH'] ?? '', PORT: '0', ...environment },
+    // As `npm start` does: what was compiled once starts faster.
+    env: { PATH: process.env['PATH'] ?? '', PORT: '0', NODE_COMPILE_CACHE: compileCache, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const { pid } = child

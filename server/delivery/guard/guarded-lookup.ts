@@ -16,6 +16,12 @@ export class AddressRefused extends Error {
   readonly code = 'ADDRESS_REFUSED'
 }
 
+/** A name that exists but has no address. */
+class NoAddress extends Error {
+  override readonly name = 'NoAddress'
+  readonly code = 'DNS_NO_ADDRESS'
+}
+
 class DnsTimeout extends Error {
   override readonly name = 'DnsTimeout'
   readonly code = 'DNS_TIMEOUT'
@@ -36,7 +42,8 @@ export const guardedLookup =
       clearTimeout(timer)
       if (error !== null) return callback(error, [])
       const [first] = addresses
-      if (options.all === true || first === undefined) return callback(null, addresses)
+      if (first === undefined) return callback(new NoAddress(`${hostname} has no address`), [])
+      if (options.all === true) return callback(null, addresses)
       callback(null, first.address, first.family)
     }
     const timer = setTimeout(
@@ -45,7 +52,9 @@ export const guardedLookup =
     )
     resolve(hostname, (error, addresses) => {
       if (error !== null) return answer(error)
-      const problem = addresses.map(({ address }) => guard.addressProblem(address)).find((found) => found !== undefined)
-      answer(problem === undefined ? null : new AddressRefused(`${hostname}: ${problem}`), addresses)
+      const isRefused = addresses.some(({ address }) => guard.addressProblem(address) !== undefined)
+      // Subscribers read this: what an internal name resolves to is not for them.
+      const refusal = new AddressRefused(`${hostname} does not resolve to a public address`)
+      answer(isRefused ? refusal : null, addresses)
     })
   }

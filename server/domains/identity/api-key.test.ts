@@ -14,6 +14,16 @@ test.each([
   expect(expiryFrom(text, now)?.toISOString()).toBe(time)
 })
 
+test('a key that is made with a key that ends does not end later', () => {
+  const latest = new Date('2027-01-31T00:00:00Z')
+  expect(expiryFrom('2027-01-31T00:00:00Z', now, latest)).toEqual(latest)
+  for (const text of ['2027-01-31T00:00:00.001Z', null, undefined]) {
+    expect(() => expiryFrom(text, now, latest)).toThrow(
+      expect.objectContaining({ details: { fields: { expires_at: [expect.stringContaining('2027-01-31T00:00')] } } }),
+    )
+  }
+})
+
 test('without a time the key does not end', () => {
   expect(expiryFrom(null, now)).toBeNull()
   expect(expiryFrom(undefined, now)).toBeNull()

@@ -36,12 +36,12 @@ export const apiKeysRoutes =
     app.post('/api/v1/auth/api-keys', { schema: createSchema, config: { access } }, async (request, reply) => {
       const { name, scopes, expires_at: expiry } = request.body
       const now = clock.now()
-      const expiresAt = expiryFrom(expiry, now)
       const { key, hash, prefix } = newKey('api')
       // Asked again for the version to hold on to: the credential may have been revoked since the request came.
       const caller = await authenticator(request.raw.rawHeaders)
       if (caller === undefined) throw notAuthenticated()
       const { id: userId, credentialsVersion } = caller.user
+      const expiresAt = expiryFrom(expiry, now, caller.credential.kind === 'key' ? caller.credential.mostUntil : null)
 
       const created = await inTransaction(db, async (tx) => {
         if (!(await holdCredentials(tx, userId, credentialsVersion))) throw notAuthenticated()
@@ -79,7 +79,7 @@ const createSchema = {
   tags,
   summary: 'Make an API key',
   description:
-    'The key is shown in this answer only. `write` of an area includes `read`. A key never has more rights than its user.',
+    'The key is shown in this answer only. `write` of an area includes `read`. A key never has more rights than its user, and one that is made with an API key ends no later than that.',
   operationId: 'createApiKey',
   body: NewApiKey,
   response: { 201: CreatedApiKey, ...errorResponses },

@@ -125,6 +125,20 @@ test('a key ends at its time', async () => {
   expect(await statusWith(key)).toBe(401)
 })
 
+test('a key that ends makes none that lasts longer; one that does not end makes any', async () => {
+  const inAnHour = new Date(clock.now().getTime() + 3_600_000).toISOString()
+  const ending = await make(await authorization(await person()), { expires_at: inAnHour })
+  const headers = { authorization: `Api-Key ${ending.key}` }
+  for (const expiresAt of [undefined, null, new Date(Date.parse(inAnHour) + 1).toISOString()]) {
+    const answer = await call('POST', url, { name: 'a child', expires_at: expiresAt }, headers)
+    expect([answer.statusCode, Object.keys(answer.json<object>())]).toEqual([400, ['expires_at']])
+  }
+  expect(await make(headers, { expires_at: inAnHour })).toMatchObject({ expires_at: inAnHour })
+
+  const endless = await make(await authorization(await person()))
+  expect(await make({ authorization: `Api-Key ${endless.key}` })).toMatchObject({ expires_at: null })
+})
+
 test('the last use is noted, at most once a minute, and leaves the end as it is', async () => {
   const user = await authorization(await person())
   const { key } = await make(user, { expires_at: '2030-01-01T00:00:00Z' })

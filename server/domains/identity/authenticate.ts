@@ -11,9 +11,12 @@ import { slidingExpiry } from './sessions.ts'
 import { foldName, principalOf, type User } from './user.ts'
 import { findByEmail } from './user-store.ts'
 
-/** How the caller proved who they are; what a logout takes back. */
+/**
+ * How the caller proved who they are; what a logout takes back. `mostUntil` is when an API key ends that its
+ * maker gave an end: nothing made with it may last longer. Logins make keys of any length.
+ */
 export type Credential =
-  | { readonly kind: 'key'; readonly id: number }
+  | { readonly kind: 'key'; readonly id: number; readonly mostUntil: Date | null }
   | { readonly kind: 'session'; readonly id: number }
   /** A token of the outside identity provider. */
   | { readonly kind: 'outside'; readonly tokenHash: string; readonly expiresAt: Date }
@@ -50,7 +53,8 @@ export const makeAuthenticator = ({ db, clock, accessTokens, outsideTokens }: Au
     if (key.lastUsedAt === null || key.lastUsedAt <= before) {
       await noteUse(db, key.id, { at: now, before, expiresAt: expiryAfterUse(key, now) })
     }
-    return { user, principal: principalOf(user, key.scopes), credential: { kind: 'key', id: key.id } }
+    const mostUntil = key.kind === 'api' ? key.expiresAt : null
+    return { user, principal: principalOf(user, key.scopes), credential: { kind: 'key', id: key.id, mostUntil } }
   }
 
   const byOurToken = async (jwt: string): Promise<Caller | undefined> => {

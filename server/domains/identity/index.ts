@@ -11,9 +11,10 @@ import { forgetExpired } from './credential-store.ts'
 import { makeEnsureSuperuser } from './first-superuser.ts'
 import { makeVerifyLogin } from './login.ts'
 import { identityRoutes } from './routes.ts'
-import { makeSaveUser, type DivisionExists } from './save-user.ts'
+import { makeSaveUser, type DivisionExists, type OnAccessLost } from './save-user.ts'
 import { makeSessions } from './sessions.ts'
 import { makeThrottle } from './throttle.ts'
+import { holdBackOffice } from './user-store.ts'
 
 /** The settings this domain reads. */
 export interface IdentityConfig {
@@ -35,6 +36,7 @@ export interface IdentityDeps {
   readonly baseUrl: () => string
   /** Without it nobody can be put into a division. */
   readonly divisionExists?: DivisionExists
+  readonly onAccessLost?: OnAccessLost
   readonly passwords?: Passwords
 }
 
@@ -48,13 +50,15 @@ export const makeIdentity = (deps: IdentityDeps) => {
   const verifyLogin = makeVerifyLogin({ db, log, passwords, throttle })
   const sessions = makeSessions({ db, clock, log, accessTokens })
   const authenticator = makeAuthenticator({ db, clock, accessTokens, outsideTokens: outsideTokensOf(deps) })
-  const saveUser = makeSaveUser({ clock, divisionExists })
+  const saveUser = makeSaveUser({ ...deps, divisionExists })
   const authenticate: Authenticate = async ({ raw }) => (await authenticator(raw.rawHeaders))?.principal
 
   return {
     authenticate,
     /** For other ways to log in: the same passwords, under the same throttle. */
     verifyLogin,
+    /** For what only active staff may have. */
+    holdBackOffice,
     routes: identityRoutes({ db, clock, write, baseUrl, authenticator, verifyLogin, sessions, passwords, saveUser }),
     ensureSuperuser: makeEnsureSuperuser({ db, passwords, saveUser, config }),
     /** Removes expired keys, sessions and failed logins. Nothing depends on it but space. */

@@ -13,7 +13,7 @@ export type LoginResult =
 
 /**
  * Checks a name (e-mail or user name, ASCII case does not matter) and a password, sent from an
- * address. Throttled per account and per address; every answer that is not `throttled` took one
+ * address. Throttled per typed name and per address; every answer that is not `throttled` took one
  * password check, whether or not there is such a person (contract, section 2).
  */
 export type VerifyLogin = (username: string, password: string, address: string) => Promise<LoginResult>
@@ -30,8 +30,9 @@ export const makeVerifyLogin =
   async (username, password, address) => {
     const name = foldName(username)
     const user = await findByLoginName(db, name)
-    // By person, not by typed name: an e-mail and a user name do not make twice as many guesses.
-    const admission = await throttle.admit(user === undefined ? `name:${name}` : `user:${user.id}`, address)
+    // By typed name, not by person: a count that an e-mail and a user name share would tell anybody that they are
+    // one person's. The two make twice as many guesses, and nobody has a third.
+    const admission = await throttle.admit(name, address)
     if (!admission.admitted) {
       log.warn({ userId: user?.id, address }, 'login.throttled')
       return { ok: false, reason: 'throttled', retryAfterSeconds: admission.retryAfterSeconds }

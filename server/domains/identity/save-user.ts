@@ -2,21 +2,37 @@ import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, invalidFields, notFound, ruleBroken } from '#platform/errors.ts'
 import { revokeAll } from './credential-store.ts'
-import { checkSettings, foldName, type User, type UserSettings } from './user.ts'
+import { checkSettings, foldName, isBackOffice, type User, type UserSettings } from './user.ts'
 import { insertUser, lockSuperusers, lockUser, replaceLoginNames, updateUser } from './user-store.ts'
 
 /** Whether buyers can be put into this division. Divisions are another domain's. */
 export type DivisionExists = (tx: Tx, id: number) => Promise<boolean>
+
+/** Told that a person is no longer active staff, in the transaction that makes it so. Other domains end there what only staff may have. */
+export type OnAccessLost = (tx: Tx, userId: number) => Promise<void>
+
+export interface SaveUserDeps {
+  readonly clock: Clock
+  readonly divisionExists: DivisionExists
+  readonly onAccessLost?: OnAccessLost
+}
 
 /** A request's fields, with the password hashed before the transaction began. */
 export type NewSettings = UserSettings & { readonly password: string; readonly passwordHash: string }
 export type SettingsChange = Partial<UserSettings & { readonly passwordHash: string }>
 
 /** Making and changing people (contract, section 11: People). */
-export const makeSaveUser = ({ clock, divisionExists }: { clock: Clock; divisionExists: DivisionExists }) => {
+export const makeSaveUser = ({ clock, divisionExists, onAccessLost = async () => undefined }: SaveUserDeps) => {
   const checkDivision = async (tx: Tx, division: number | null): Promise<void> => {
     if (division === null || (await divisionExists(tx, division))) return
     throw invalidField('division', 'There is no such division.')
+  }
+
+  /** Ends what a change of the person leaves no room for. */
+  const endAccess = async (tx: Tx, before: User, after: User): Promise<void> => {
+    const hasNewPassword = before.passwordHash !== after.passwordHash
+    if (hasNewPassword || (before.isActive && !after.isActive)) await revokeAll(tx, after.id)
+    if (isBackOffice(before) && !isBackOffice(after)) await onAccessLost(tx, after.id)
   }
 
   return {
@@ -32,7 +48,8 @@ export const makeSaveUser = ({ clock, divisionExists }: { clock: Clock; division
     },
 
     /**
-     * Sets some fields. Deactivation and a new password end every key and session of the person.
+     * Sets some fields. Deactivation and a new password end every key and session of the person; with the
+     * rights of active staff goes what other domains tied to them.
      * @throws AppError 404; 400 for wrong fields, and when no active superuser would be left.
      */
     async change(tx: Tx, id: number, { password, ...changes }: SettingsChange): Promise<User> {
@@ -49,7 +66,7 @@ export const makeSaveUser = ({ clock, divisionExists }: { clock: Clock; division
 
       const user = await updateUser(tx, id, { ...changes, username: usernameOf(wanted), modifiedAt: clock.now() })
       refuseTaken(user, await replaceLoginNames(tx, user))
-      if (password !== undefined || (before.isActive && !user.isActive)) await revokeAll(tx, id)
+      await endAccess(tx, before, user)
       return user
     },
   }

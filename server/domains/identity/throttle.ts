@@ -5,7 +5,7 @@ import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { deleteFailures, failuresOf, forgetFailures, insertFailures, lockBuckets } from './throttle-store.ts'
 
-/** Failed logins per account, and per address, in the window (contract, section 2). */
+/** Failed logins per typed name, and per address, in the window (contract, section 2). */
 export const mostFailures = 10
 export const windowMinutes = 15
 const windowMs = windowMinutes * 60_000
@@ -13,7 +13,7 @@ const windowMs = windowMinutes * 60_000
 /** One password check that may go ahead. It counts as failed until `succeeded` is called, so parallel checks cannot exceed the limit. */
 export interface Admission {
   readonly admitted: true
-  /** Takes this check back, and forgets the account's earlier failures. The address's stay. */
+  /** Takes this check back, and forgets the earlier failures of the name. The address's stay. */
   succeeded(): Promise<void>
 }
 export interface Refusal {
@@ -24,18 +24,18 @@ export interface Refusal {
 
 export interface Throttle {
   /**
-   * @param account who logs in: an id, or the typed name of nobody.
+   * @param name as it was typed, folded, whether or not somebody has it.
    * @param address where from; IPv6 addresses count by their /64, which is what one customer gets.
    */
-  admit(account: string, address: string): Promise<Admission | Refusal>
+  admit(name: string, address: string): Promise<Admission | Refusal>
   tidy(): Promise<void>
 }
 
 /** Counts failed logins in the database, so every process sees the same count. */
 export const makeThrottle = ({ db, clock, secret }: { db: Db; clock: Clock; secret: Buffer }): Throttle => ({
-  admit(account, address) {
-    const byAccount = keyedHash(secret, `account:${account}`)
-    const buckets = [byAccount, keyedHash(secret, `address:${networkOf(address)}`)]
+  admit(name, address) {
+    const byName = keyedHash(secret, `name:${name}`)
+    const buckets = [byName, keyedHash(secret, `address:${networkOf(address)}`)]
     return inTransaction(db, async (tx) => {
       await lockBuckets(tx, buckets)
       const now = clock.now()
@@ -46,7 +46,7 @@ export const makeThrottle = ({ db, clock, secret }: { db: Db; clock: Clock; secr
       const wait = Math.max(...waits)
       if (wait > 0) return { admitted: false, retryAfterSeconds: Math.ceil(wait / 1000) }
       const ids = await insertFailures(tx, buckets, now)
-      return { admitted: true, succeeded: () => deleteFailures(db, byAccount, ids) }
+      return { admitted: true, succeeded: () => deleteFailures(db, byName, ids) }
     })
   },
   tidy: () => forgetFailures(db, new Date(clock.now().getTime() - windowMs)),

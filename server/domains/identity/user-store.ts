@@ -1,7 +1,7 @@
 import { sql, type ExpressionBuilder, type Generated, type Selectable } from 'kysely'
 import type { Db, Tables, Tx } from '#platform/db/database.ts'
 import { offsetOf, orderingOf, type Page, type Rows } from '#platform/http/pagination.ts'
-import { foldName, loginNamesOf, type User } from './user.ts'
+import { foldName, isBackOffice, loginNamesOf, type User } from './user.ts'
 
 interface UsersTable {
   id: Generated<number>
@@ -77,6 +77,12 @@ export const holdCredentials = async (tx: Tx, id: number, version: number): Prom
     .forShare()
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Whether the person is active staff. Nobody changes that until the transaction ends. */
+export const holdBackOffice = async (tx: Tx, id: number): Promise<boolean> => {
+  const user = await tx.selectFrom('users').select(userColumns).where('id', '=', id).forShare().executeTakeFirst()
+  return user !== undefined && isBackOffice(user)
 }
 
 /** Ids of the active superusers, held until the transaction ends, always in the same order. */

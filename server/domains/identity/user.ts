@@ -30,6 +30,9 @@ export interface UserSettings extends Pick<
 
 export type Role = 'superuser' | 'staff' | 'buyer'
 
+/** Whether the person works in the back office: what access by role `staff` asks for. */
+export const isBackOffice = ({ isActive, isStaff, isSuperuser }: User): boolean => isActive && (isStaff || isSuperuser)
+
 /** What the person is, in the words of the contract. Roles in organizations are not among them. */
 export const rolesOf = ({ isStaff, isSuperuser, divisionId }: Principal): Role[] => [
   ...(isSuperuser ? (['superuser'] as const) : []),

@@ -120,7 +120,7 @@ const updateSchema = {
   tags,
   summary: 'Change, deactivate or reactivate a user',
   description:
-    'A new password and deactivation end every key and session of the user at once. The last active superuser can be neither demoted nor deactivated.',
+    'A new password and deactivation end every key and session of the user at once. The hooks of a user who is no longer active staff are switched off. The last active superuser can be neither demoted nor deactivated.',
   operationId: 'updateUser',
   params: IdParams,
   body: UserChanges,

@@ -1,12 +1,12 @@
 import type { EventType } from '#events/catalogue.ts'
 import { defaultStrategies, type RetryStrategy } from '#delivery/retry.ts'
 import type { ReceiverAuth, SubscriptionSettings } from '#delivery/subscription.ts'
-import { invalidField } from '#platform/errors.ts'
 import { checkHeaders } from './additional-headers.ts'
 import { parseEventName, unknownEventMessage } from './event-name.ts'
+import { keepSecrets } from './kept-secrets.ts'
 import { mask } from './mask.ts'
 import { collectProblems } from './problems.ts'
-import { callbackProblem, keepStoredPassword, parseConfig } from './receiver-auth.ts'
+import { callbackProblem, parseConfig } from './receiver-auth.ts'
 import { parseRetryConfig } from './retry-config.ts'
 import { secretProblem } from './secret-key.ts'
 import { urlProblem } from './target-url.ts'
@@ -102,17 +102,8 @@ const merge = (input: HookInput, unnamed: Unnamed, stored: SubscriptionSettings 
     scope: 'back-office',
     dialect: 'whisperer',
     eventTypes: [eventType],
-    url,
     isActive,
     retry,
-    headers,
-    auth: input.auth === undefined ? auth : keepStoredPassword(input.auth, stored?.auth ?? null),
-    secret: input.secret === undefined ? secret : keepStoredSecret(input.secret, stored?.secret ?? null),
+    ...keepSecrets(input, { url, headers, auth, secret }, stored),
   }
-}
-
-const keepStoredSecret = (secret: string | null, stored: string | null): string | null => {
-  if (secret !== mask) return secret
-  if (stored !== null) return stored
-  throw invalidField('secret_key', 'This is the mask, and no secret is stored that it could keep; send the secret.')
 }

@@ -100,7 +100,8 @@ const getSchema = { tags, summary: 'Get a hook', operationId: 'getHook', params:
 const replaceSchema = {
   tags,
   summary: 'Replace a hook',
-  description: 'What the body does not name goes back to its default; a masked secret is kept.',
+  description:
+    'What the body does not name goes back to its default; a masked secret is kept, unless it would go to another address.',
   operationId: 'replaceHook',
   params: IdParams,
   body: WholeHook,
@@ -109,6 +110,8 @@ const replaceSchema = {
 const patchSchema = {
   tags,
   summary: 'Change a hook',
+  description:
+    'When target_url changes to another scheme, host or port, credentials for the receiver have to be sent again.',
   operationId: 'changeHook',
   params: IdParams,
   body: PartOfHook,

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { ReceiverAuth } from '#delivery/subscription.ts'
 import { AppError } from '#platform/errors.ts'
 import { checkHeaders } from './additional-headers.ts'
 import { createdRange } from './created-date.ts'
 import { collectProblems, type Problems } from './problems.ts'
-import { keepStoredPassword, parseConfig, tokenDefaults } from './receiver-auth.ts'
+import { parseConfig } from './receiver-auth.ts'
 import { secretProblem } from './secret-key.ts'
 import { urlProblem } from './target-url.ts'
 
@@ -28,7 +27,7 @@ describe('target_url', () => {
     'HTTP://example.com/a?b=c',
     'http://127.0.0.1:8080/x',
     'https://[2001:db8::1]/',
-    'https://exämple.com/ü',
+    'https://xn--exmple-cua.com/%C3%BC?a=~',
     `https://e.com/${'a'.repeat(2_034)}`,
   ])('%s can be called', (url) => {
     expect(check(url)).toBeUndefined()
@@ -52,6 +51,9 @@ describe('target_url', () => {
     ['https://example.com/#top', /fragment/],
     ['https://example.com/#', /fragment/],
     [`https://e.com/${'a'.repeat(2_035)}`, /2048/],
+    ['https://exämple.com/', /punycode/],
+    ['https://example.com/ü', /percent-encode/],
+    ['https://example.com/?a=漢', /percent-encode/],
   ])('%j cannot be called', (url, why) => {
     expect(check(url)).toMatch(why)
   })
@@ -187,14 +189,6 @@ describe('config', () => {
     [{ auth: { ...token, header_format: 'Tökén {}' } }, 'config.auth.header_format'],
   ])('%j is refused, naming %s', (config, field) => {
     expect(complaints((problems) => parse(config, problems))).toEqual([field])
-  })
-
-  test('keeps the stored password where the mask came back, only for the same kind of auth', () => {
-    const sent = { ...basic, username: 'new', password: '********' } satisfies ReceiverAuth
-    expect(keepStoredPassword(sent, basic)).toEqual({ ...basic, username: 'new' })
-    expect(keepStoredPassword(basic, null)).toEqual(basic)
-    expect(() => keepStoredPassword(sent, null)).toThrow(AppError)
-    expect(() => keepStoredPassword(sent, { ...token, ...tokenDefaults })).toThrow(AppError)
   })
 })
 

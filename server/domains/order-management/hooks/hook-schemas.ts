@@ -11,7 +11,7 @@ const eventType = Type.String({
   examples: ['package.created', 'package-created'],
 })
 const targetUrl = Type.String({
-  description: 'http or https, at most 2,048 characters.',
+  description: 'http or https, at most 2,048 ASCII characters.',
   examples: ['https://example.com/hooks'],
 })
 
@@ -27,7 +27,9 @@ const optional = {
   additional_headers: Type.Optional(
     Nullable(
       Type.Record(Type.String(), Type.String(), {
-        description: 'At most 20 headers for the receiver. They can replace none that every delivery carries.',
+        description:
+          'At most 20 headers for the receiver. They can replace none that every delivery carries. ' +
+          'Answers show ******** in place of credentials (by name: authorization, token, key, …), and sending that back keeps the value.',
         examples: [{ 'X-Shop': 'north' }],
       }),
     ),
@@ -37,7 +39,8 @@ const optional = {
       description:
         '{auth}: {auth_type: "basic", username, password} or {auth_type: "token", url, username, password, username_field?, password_field?, token_key?, header_format?}. ' +
         'A token is fetched by a form POST of user name and password to url, read from token_key (default "key") of the JSON answer, ' +
-        'and sent as Authorization in header_format (default "Token {}").',
+        'and sent as Authorization in header_format (default "Token {}"). ' +
+        'Answers show ******** for the password, and sending that back keeps it while it goes to the same scheme, host and port.',
       examples: [{ auth: { auth_type: 'basic', username: 'shop', password: 'secret' } }],
     }),
   ),
@@ -76,7 +79,9 @@ export const HookRecord = Type.Object({
   id: Id,
   event_type: Type.String({ description: 'With dots.' }),
   target_url: Type.String(),
-  is_active: Type.Boolean({ description: 'false also after the receiver answered 410.' }),
+  is_active: Type.Boolean({
+    description: 'false also after the receiver answered 410, or the owner lost the rights that hooks need.',
+  }),
   retry_countdown_config: Type.Object({ choice: Type.String(), kwargs: Type.Record(Type.String(), Type.Integer()) }),
   additional_headers: Nullable(Type.Record(Type.String(), Type.String())),
   config: Type.Object({ auth: Type.Optional(Type.Union([BasicAuth, TokenAuth])) }),

@@ -2,11 +2,13 @@ import { sql, type SelectQueryBuilder } from 'kysely'
 import type { Db, Tables, Tx } from '#platform/db/database.ts'
 import { isUniqueViolation } from '#platform/db/sql-errors.ts'
 import { offsetOf, orderingOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import type { UrlHashes } from './target-url.ts'
 
 interface HooksTable {
   subscriptionId: number
   userId: number
-  targetUrl: string
+  urlHash: string
+  foldedUrlHash: string
   eventType: string
   createdAt: Date
   modifiedAt: Date
@@ -33,7 +35,6 @@ export type Owner = number | 'anyone'
 const orderings = {
   id: 'hooks.subscriptionId',
   event_type: 'hooks.eventType',
-  target_url: 'hooks.targetUrl',
   is_active: 'subscriptions.isActive',
   created_date: 'hooks.createdAt',
   modified_date: 'hooks.modifiedAt',
@@ -43,14 +44,14 @@ export const orderingFields = Object.keys(orderings) as readonly (keyof typeof o
 export interface HookFilter {
   readonly owner: Owner
   readonly eventType?: string | undefined
-  readonly targetUrl?: string | undefined
+  readonly foldedUrlHash?: string | undefined
   readonly isActive?: boolean | undefined
 }
 
 /** @returns false when the user already has a hook for this event and URL; the transaction is then of no more use. */
 export const insertHook = (
   tx: Tx,
-  hook: { id: number; userId: number; targetUrl: string; eventType: string; now: Date },
+  hook: UrlHashes & { id: number; userId: number; eventType: string; now: Date },
 ): Promise<boolean> => {
   const { id, now, ...row } = hook
   return unlessDuplicate(
@@ -64,15 +65,17 @@ export const insertHook = (
 /** @returns false when the owner already has another hook for this event and URL; the transaction is then of no more use. */
 export const updateHook = (
   tx: Tx,
-  hook: { id: number; targetUrl: string; eventType: string; now: Date },
-): Promise<boolean> =>
-  unlessDuplicate(
+  hook: UrlHashes & { id: number; eventType: string; now: Date },
+): Promise<boolean> => {
+  const { id, now, ...row } = hook
+  return unlessDuplicate(
     tx
       .updateTable('hooks')
-      .set({ targetUrl: hook.targetUrl, eventType: hook.eventType, modifiedAt: hook.now })
-      .where('subscriptionId', '=', hook.id)
+      .set({ ...row, modifiedAt: now })
+      .where('subscriptionId', '=', id)
       .execute(),
   )
+}
 
 export const removeHook = (tx: Tx, id: number, now: Date): Promise<unknown> =>
   tx.updateTable('hooks').set({ removedAt: now, modifiedAt: now }).where('subscriptionId', '=', id).execute()
@@ -85,11 +88,16 @@ export const findHook = (db: Db | Tx, owner: Owner, id: number): Promise<Hook | 
 export const lockHook = (tx: Tx, owner: Owner, id: number): Promise<Hook | undefined> =>
   ownedBy(owner, live(tx)).where('hooks.subscriptionId', '=', id).forUpdate('hooks').executeTakeFirst()
 
+/** Ids of the user's hooks; nobody else changes them until the transaction ends. */
+export const lockHooksOf = async (tx: Tx, userId: number): Promise<number[]> => {
+  const rows = await ownedBy(userId, live(tx)).orderBy('hooks.subscriptionId').forUpdate('hooks').execute()
+  return rows.map(({ id }) => id)
+}
+
 export const listHooks = async (db: Db, filter: HookFilter, ordering: string, page: Page): Promise<Rows<Hook>> => {
   let query = ownedBy(filter.owner, live(db).innerJoin('subscriptions', 'subscriptions.id', 'hooks.subscriptionId'))
   if (filter.eventType !== undefined) query = query.where('hooks.eventType', '=', filter.eventType)
-  if (filter.targetUrl !== undefined)
-    query = query.where(sql<boolean>`lower(hooks.target_url) = lower(${filter.targetUrl})`)
+  if (filter.foldedUrlHash !== undefined) query = query.where('hooks.foldedUrlHash', '=', filter.foldedUrlHash)
   if (filter.isActive !== undefined) query = query.where('subscriptions.isActive', '=', filter.isActive)
 
   const { count } = await query

@@ -99,14 +99,42 @@ describe('subscribing', () => {
   })
 
   test('leaves no secret readable in the database', async () => {
-    await subscribe('ayse', { config: { auth: basic } })
+    const address = { target_url: 'https://example.com/in/path-token?token=query-token' }
+    await subscribe('ayse', { ...address, config: { auth: basic } })
     const rows = JSON.stringify([
       await db.selectFrom('subscriptions').selectAll().execute(),
       await db.selectFrom('hooks').selectAll().execute(),
     ])
-    expect(rows).not.toContain('hunter2')
-    expect(rows).not.toContain('a secret')
-    expect(rows).not.toContain('north')
+    for (const secret of ['hunter2', 'a secret', 'north', 'path-token', 'query-token'])
+      expect(rows).not.toContain(secret)
+  })
+
+  test('never shows a header that carries a credential, by its name', async () => {
+    const credentials = { Authorization: 'Bearer 1', 'X-Api-Key': '2', 'x-auth': '3', 'X-CSRFToken': '4', cookie: '5' }
+    const id = await subscribe('ayse', { additional_headers: { ...credentials, 'X-Shop': 'north' } })
+    const { additional_headers: shown } = (await call('ayse', `GET /hooks/${id}/`)).json()
+    expect(shown).toEqual({
+      ...Object.fromEntries(Object.keys(credentials).map((name) => [name, '********'])),
+      'X-Shop': 'north',
+    })
+    expect((await subscriptions.find(db, id))?.headers).toMatchObject(credentials)
+  })
+
+  test('with the longest URL there can be is stored and found', async () => {
+    const longest = `https://example.com/${'%C3%BC'.repeat(338)}`
+    await subscribe('ayse', { target_url: longest })
+    const found = await call('ayse', `GET /hooks/?target_url=${encodeURIComponent(longest)}`)
+    expect(found.json()).toMatchObject([{ target_url: longest }])
+    expect((await call('ayse', 'POST /hooks/', { ...documented, target_url: longest })).json().code).toBe('hook_exists')
+  })
+
+  test('to 2,000 characters that are not ASCII is 400', async () => {
+    const answer = await call('ayse', 'POST /hooks/', {
+      ...documented,
+      target_url: `https://example.com/${'ü漢'.repeat(1_000)}`,
+    })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toEqual({ target_url: [expect.stringContaining('percent-encode')] })
   })
 
   test('ignores read-only fields', async () => {
@@ -140,6 +168,7 @@ describe('subscribing', () => {
     [{ ...documented, additional_headers: { 'Webhook-Id': 'x' } }, ['additional_headers.Webhook-Id']],
     [{ ...documented, additional_headers: { 'x-a': 5 } }, ['additional_headers']],
     [{ ...documented, additional_headers: ['x-a'] }, ['additional_headers']],
+    [{ ...documented, additional_headers: { 'x-key': '********' } }, ['additional_headers.x-key']],
     [{ ...documented, secret_key: '' }, ['secret_key']],
     [{ ...documented, secret_key: 5 }, ['secret_key']],
     [{ ...documented, secret_key: 'whsec_short' }, ['secret_key']],

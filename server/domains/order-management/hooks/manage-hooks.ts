@@ -3,7 +3,7 @@ import type { Subscriptions } from '#delivery/subscriptions.ts'
 import type { Principal } from '#platform/auth/principal.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { notFound, ruleBroken } from '#platform/errors.ts'
+import { invalidField, notFound, ruleBroken } from '#platform/errors.ts'
 import type { Page, Rows } from '#platform/http/pagination.ts'
 import { newSettings, patchedSettings, replacedSettings, type HookInput, type HookSettings } from './hook-input.ts'
 import {
@@ -17,6 +17,7 @@ import {
   type HookFilter,
   type Owner,
 } from './hooks-store.ts'
+import { urlHashes } from './target-url.ts'
 
 /** A hook with the settings the engine keeps of it. */
 export interface FullHook extends Hook {
@@ -26,8 +27,22 @@ export interface FullHook extends Hook {
 /** Users see their own hooks, superusers all of them. */
 export const visibleTo = ({ isSuperuser, userId }: Principal): Owner => (isSuperuser ? 'anyone' : userId)
 
+/** Whether the user may have hooks; they do not lose the right before the transaction ends. */
+export type HoldOwner = (tx: Tx, userId: number) => Promise<boolean>
+
+export interface ManageHooksDeps {
+  readonly clock: Clock
+  readonly subscriptions: Subscriptions
+  readonly holdOwner: HoldOwner
+  /** Keys the hashes that URLs are found by. */
+  readonly urlKey: Buffer
+}
+
+/** A list's filters, with the URL as it was asked for. */
+export type HooksWanted = Omit<HookFilter, 'foldedUrlHash'> & { readonly targetUrl?: string | undefined }
+
 /** Subscribing and unsubscribing. Every function that writes does all of it in the transaction it is given. */
-export const makeManageHooks = ({ clock, subscriptions }: { clock: Clock; subscriptions: Subscriptions }) => {
+export const makeManageHooks = ({ clock, subscriptions, holdOwner, urlKey }: ManageHooksDeps) => {
   /** @throws AppError 404 when the caller has no such hook. */
   const found = async (db: Db | Tx, hook: Hook | undefined): Promise<FullHook> => {
     const settings = hook === undefined ? undefined : await subscriptions.find(db, hook.id)
@@ -35,17 +50,25 @@ export const makeManageHooks = ({ clock, subscriptions }: { clock: Clock; subscr
     return { ...hook, settings }
   }
 
+  const columnsOf = ({ url, eventTypes: [eventType] }: HookSettings) => ({
+    ...urlHashes(urlKey, url),
+    eventType,
+    now: clock.now(),
+  })
+
   const change = async (
     tx: Tx,
     who: Principal,
     id: number,
     next: (stored: SubscriptionSettings) => HookSettings,
   ): Promise<FullHook> => {
+    const seen = await findHook(tx, visibleTo(who), id)
+    // The owner before the hook: whoever takes the owner's rights holds them in this order too.
+    const mayBeActive = seen !== undefined && (await holdOwner(tx, seen.userId))
     const before = await found(tx, await lockHook(tx, visibleTo(who), id))
     const settings = next(before.settings)
-    const [eventType] = settings.eventTypes
-    const isOnlyOne = await updateHook(tx, { id, targetUrl: settings.url, eventType, now: clock.now() })
-    if (!isOnlyOne) throw alreadySubscribed()
+    if (settings.isActive && !mayBeActive) throw ownerWithoutRights()
+    if (!(await updateHook(tx, { id, ...columnsOf(settings) }))) throw alreadySubscribed()
     await subscriptions.replace(tx, id, settings)
     return found(tx, await findHook(tx, before.userId, id))
   }
@@ -53,16 +76,9 @@ export const makeManageHooks = ({ clock, subscriptions }: { clock: Clock; subscr
   return {
     async create(tx: Tx, who: Principal, input: HookInput): Promise<FullHook> {
       const settings = newSettings(input)
-      const [eventType] = settings.eventTypes
+      if (!(await holdOwner(tx, who.userId))) throw ownerWithoutRights()
       const id = await subscriptions.create(tx, settings)
-      const isOnlyOne = await insertHook(tx, {
-        id,
-        userId: who.userId,
-        targetUrl: settings.url,
-        eventType,
-        now: clock.now(),
-      })
-      if (!isOnlyOne) throw alreadySubscribed()
+      if (!(await insertHook(tx, { id, userId: who.userId, ...columnsOf(settings) }))) throw alreadySubscribed()
       return found(tx, await findHook(tx, who.userId, id))
     },
 
@@ -82,7 +98,10 @@ export const makeManageHooks = ({ clock, subscriptions }: { clock: Clock; subscr
     find: async (db: Db, who: Principal, id: number): Promise<FullHook> =>
       found(db, await findHook(db, visibleTo(who), id)),
 
-    async list(db: Db, filter: HookFilter, ordering: string, page: Page): Promise<Rows<FullHook>> {
+    async list(db: Db, wanted: HooksWanted, ordering: string, page: Page): Promise<Rows<FullHook>> {
+      const { targetUrl, ...others } = wanted
+      const hashes = targetUrl === undefined ? undefined : urlHashes(urlKey, targetUrl)
+      const filter = { ...others, foldedUrlHash: hashes?.foldedUrlHash }
       const { rows, count } = await listHooks(db, filter, ordering, page)
       const hooks: FullHook[] = []
       for (const hook of rows) {
@@ -99,3 +118,6 @@ export type ManageHooks = ReturnType<typeof makeManageHooks>
 
 const alreadySubscribed = () =>
   ruleBroken('hook_exists', 'You already have a hook for this event and URL; change it, or remove it first.')
+
+const ownerWithoutRights = () =>
+  invalidField('is_active', 'The owner of this hook is not active staff, so the hook cannot be active.')

@@ -1,6 +1,4 @@
 import type { ReceiverAuth } from '#delivery/subscription.ts'
-import { invalidField } from '#platform/errors.ts'
-import { mask } from './mask.ts'
 import type { Problems } from './problems.ts'
 
 /**
@@ -85,16 +83,6 @@ const fieldProblem = (
   if (/[\u0000-\u001f\u007f]/.test(value)) return 'Control characters are not allowed.'
   if (name !== 'header_format') return undefined
   return /^[ -z|~]*\{\}[ -z|~]*$/.test(value) ? undefined : 'Use ASCII characters, with {} once for the token.'
-}
-
-/** Puts the stored password where the mask was sent back. @throws AppError 400 when there is none to keep. */
-export const keepStoredPassword = (auth: ReceiverAuth | null, stored: ReceiverAuth | null): ReceiverAuth | null => {
-  if (auth?.password !== mask) return auth
-  if (stored?.auth_type === auth.auth_type) return { ...auth, password: stored.password }
-  throw invalidField(
-    'config.auth.password',
-    'This is the mask, and no password is stored that it could keep; send the password.',
-  )
 }
 
 const unknownField = (name: string): string => (name === 'callback' ? callbackProblem : 'Unknown field.')

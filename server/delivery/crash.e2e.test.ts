@@ -1,0 +1,232 @@
+import { createHmac, randomInt } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, expect, test } from 'vitest'
+import type { Database, Db } from '#platform/db/database.ts'
+import { openPglite } from '#platform/db/open-pglite.ts'
+import { openPostgres } from '#platform/db/open-postgres.ts'
+import { crashAgainAndAgain, type CrashRun } from '#testing/crash-run.ts'
+import { createDatabase } from '#testing/open-test-database.ts'
+import { makeReceiver, type Received, type Receiver } from '#testing/receiver.ts'
+import { seededRandom } from '#testing/seeded-random.ts'
+import { webhookIdOf } from './webhook-id.ts'
+import type { AttemptOutcome, DeliveryStatus } from './tables.ts'
+
+/** CRASH_SEED repeats the same requests, answers and waits; what is in flight at a kill still differs. */
+const seed = Number(process.env['CRASH_SEED'] ?? randomInt(1_000_000_000))
+const rounds = Number(process.env['CRASH_ROUNDS'] ?? 30)
+const secret = `whsec_${Buffer.from('a secret of at least 24 bytes').toString('base64')}`
+/** DELIVERY_CONCURRENCY by default: what can be in flight when a server dies. */
+const capacity = 128
+
+const directory = mkdtempSync(join(tmpdir(), 'waybill-crash-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const { url, remove } = await createDatabase()
+afterAll(remove)
+
+interface Setting {
+  readonly engine: string
+  readonly environment: Readonly<Record<string, string>>
+  readonly open: () => Promise<Database>
+  readonly receiver: Receiver
+}
+const dataDir = (engine: string): string => join(directory, engine, 'data')
+const settings: readonly Setting[] = [
+  {
+    engine: 'embedded',
+    environment: { DATA_DIR: dataDir('embedded') },
+    open: () => openPglite({ directory: join(dataDir('embedded'), 'database') }),
+    receiver: await makeReceiver(),
+  },
+  {
+    engine: 'postgres',
+    environment: { DATA_DIR: dataDir('postgres'), DATABASE_URL: url },
+    open: () => openPostgres({ url, poolSize: 2 }),
+    receiver: await makeReceiver(),
+  },
+]
+
+test.concurrent.each(settings)(
+  'nothing acknowledged is lost when servers are killed at random moments ($engine)',
+  { timeout: 300_000 },
+  async ({ engine, environment, open, receiver }) => {
+    const random = seededRandom(seed)
+    const refused: string[] = []
+    receiver.answer((received) => {
+      refused.push(...signatureProblems(received))
+      return { status: random() < 0.03 ? 500 : 200, delayMs: random() * 20 }
+    })
+    const place = join(directory, engine)
+    mkdirSync(place, { recursive: true })
+    const options = { environment, directory: place, receiverUrl: receiver.url, secret, rounds, random }
+    const run = await crashAgainAndAgain(options)
+
+    const database = await open()
+    const found = await readEverything(database.db)
+    await database.close()
+    const counts = summarize(run, found, receiver.received)
+    process.stdout.write(`crash test, ${engine}, seed ${seed}: ${counts}\n`)
+
+    expect(refused).toEqual([])
+    expect(run.errors).toEqual([])
+    expect(run.exitStatus).toBe(0)
+    expect(run.load.surprises).toEqual([])
+    expectPromisesKept(run, found)
+    expectEachDelivered(found, receiver.received)
+    expectRepeatsExplained(run, found, receiver.received)
+    expectSequencesWithoutGaps(found, receiver.received)
+  },
+)
+
+/** As two receivers would: one with the library of Standard Webhooks, one written for the original service. */
+const signatureProblems = ({ headers, body }: Received): string[] => {
+  const problems: string[] = []
+  try {
+    new Webhook(secret).verify(body.toString(), headers as Record<string, string>)
+  } catch (error) {
+    problems.push(`standard: ${String(error)}`)
+  }
+  const expected = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+  if (headers['x-whisperer-signature'] !== expected)
+    problems.push(`whisperer: ${String(headers['x-whisperer-signature'])}`)
+  const { type } = JSON.parse(body.toString()) as { type: string }
+  if (headers['x-whisperer-event'] !== type) problems.push(`event: ${String(headers['x-whisperer-event'])}`)
+  return problems
+}
+
+interface Found {
+  readonly webhookId: string
+  readonly type: string
+  readonly objectId: string
+  readonly sequence: number
+  readonly body: string
+  readonly status: DeliveryStatus
+  readonly attempts: number
+  readonly log: readonly { readonly number: number; readonly outcome: AttemptOutcome; readonly startedAt: Date }[]
+}
+interface Everything {
+  readonly deliveries: readonly Found[]
+  readonly events: number
+  /** How many packages there are of each order number. */
+  readonly packages: ReadonlyMap<string, number>
+}
+
+const readEverything = async (db: Db): Promise<Everything> => {
+  const { id: installation } = await db.selectFrom('installation').select('id').executeTakeFirstOrThrow()
+  const rows = await db
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.id', 'deliveries.eventId')
+    .select(['deliveries.id', 'type', 'objectId', 'sequence', 'body', 'status', 'attempts'])
+    .execute()
+  const attempts = await db
+    .selectFrom('attempts')
+    .select(['deliveryId', 'number', 'outcome', 'startedAt'])
+    .orderBy('number')
+    .execute()
+  const logs = Map.groupBy(attempts, ({ deliveryId }) => deliveryId)
+  const { count } = await db
+    .selectFrom('events')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('type', 'like', 'package.%')
+    .executeTakeFirstOrThrow()
+  const packages = await sql<{ orderNumber: string; count: number }>`
+    select order_number, count(*) as count from packages group by order_number`.execute(db)
+  return {
+    deliveries: rows.map(({ id, objectId, sequence, ...row }) => ({
+      ...row,
+      webhookId: webhookIdOf(id, installation),
+      objectId: objectId ?? '',
+      sequence: sequence ?? 0,
+      log: logs.get(id) ?? [],
+    })),
+    events: count,
+    packages: new Map(packages.rows.map((row) => [row.orderNumber, row.count])),
+  }
+}
+
+const webhookIdOfRequest = ({ headers }: Received): string => String(headers['webhook-id'])
+const logged = ({ log }: Found, ...outcomes: AttemptOutcome[]): number =>
+  log.filter(({ outcome }) => outcomes.includes(outcome)).length
+
+const summarize = ({ load, lives }: CrashRun, { deliveries }: Everything, received: readonly Received[]): string => {
+  const arrived = new Set(received.map(webhookIdOfRequest))
+  const kept = new Set(
+    deliveries.filter(({ webhookId }) => arrived.has(webhookId)).map(({ type, objectId }) => `${type} ${objectId}`),
+  )
+  const lost = [...load.acknowledged].filter((promise) => !kept.has(promise)).length
+  const unknown = deliveries.reduce((sum, delivery) => sum + logged(delivery, 'unknown'), 0)
+  const refused = deliveries.reduce((sum, delivery) => sum + logged(delivery, 'retry'), 0)
+  const repeated = received.length - arrived.size - refused
+  const { answered, unanswered } = load.repeats
+  return [
+    `kills ${lives.length}, acknowledged ${load.acknowledged.size}, delivered ${arrived.size}, answered 500 ${refused}`,
+    `repeated ${repeated} of ${unknown} in flight at a kill, unanswered ${load.abandoned()}`,
+    `asked again with a key ${answered} + ${unanswered}, lost=${lost}`,
+  ].join(', ')
+}
+
+const expectPromisesKept = ({ load, lives }: CrashRun, { deliveries, events, packages }: Everything): void => {
+  expect(lives).toHaveLength(rounds)
+  // The load was real, and so was the trouble.
+  expect(load.acknowledged.size).toBeGreaterThan(rounds * 5)
+  expect(load.repeats.answered).toBeGreaterThan(0)
+  expect(load.repeats.unanswered).toBeGreaterThan(0)
+
+  const stored = new Set(deliveries.map(({ type, objectId }) => `${type} ${objectId}`))
+  expect([...load.acknowledged].filter((promise) => !stored.has(promise))).toEqual([])
+  expect(deliveries).toHaveLength(events)
+  expect(stored.size).toBe(events)
+  expect([...packages].filter(([, count]) => count !== 1)).toEqual([])
+  expect([...load.keyed].filter((orderNumber) => !packages.has(orderNumber))).toEqual([])
+}
+
+/** What is stored arrived, and nothing else: an event that was rolled back reaches nobody. */
+const expectEachDelivered = ({ deliveries }: Everything, received: readonly Received[]): void => {
+  expect(deliveries.filter(({ status }) => status !== 'delivered')).toEqual([])
+  const arrived = Map.groupBy(received, webhookIdOfRequest)
+  expect([...arrived.keys()].toSorted()).toEqual(deliveries.map(({ webhookId }) => webhookId).toSorted())
+  const changed = deliveries.filter(({ webhookId, body }) =>
+    arrived.get(webhookId)?.some((request) => !request.body.equals(Buffer.from(body))),
+  )
+  expect(changed).toEqual([])
+}
+
+/** A delivery goes out again only when its attempt was refused, or was in flight when its server died. */
+const expectRepeatsExplained = (
+  { lives }: CrashRun,
+  { deliveries }: Everything,
+  received: readonly Received[],
+): void => {
+  const arrived = Map.groupBy(received, webhookIdOfRequest)
+  for (const delivery of deliveries) {
+    const times = arrived.get(delivery.webhookId)?.length ?? 0
+    const ended = logged(delivery, 'delivered', 'retry')
+    const unknown = logged(delivery, 'unknown')
+    if (logged(delivery, 'delivered') !== 1 || times < ended || times > ended + unknown) {
+      expect.fail(`${delivery.webhookId} arrived ${times} times, its log is ${JSON.stringify(delivery.log)}`)
+    }
+    expect(delivery.log.map(({ number }) => number)).toEqual(delivery.log.map((_, index) => index + 1))
+    expect(delivery.attempts).toBe(delivery.log.length)
+  }
+  const unknown = deliveries.flatMap(({ log }) => log.filter(({ outcome }) => outcome === 'unknown'))
+  const inFlight = lives.map(
+    ({ from, to }) => unknown.filter(({ startedAt }) => startedAt >= from && startedAt <= to).length,
+  )
+  expect(inFlight.reduce((sum, count) => sum + count, 0)).toBe(unknown.length)
+  expect(Math.max(...inFlight)).toBeLessThanOrEqual(capacity)
+}
+
+const expectSequencesWithoutGaps = ({ deliveries }: Everything, received: readonly Received[]): void => {
+  const byObject = Map.groupBy(deliveries, ({ objectId }) => objectId)
+  const gaps = [...byObject].filter(([, events]) => {
+    const sequences = events.map(({ sequence }) => sequence).toSorted((a, b) => a - b)
+    return sequences.some((sequence, index) => sequence !== index + 1)
+  })
+  expect(gaps).toEqual([])
+  const sequenceOf = new Map(deliveries.map(({ webhookId, sequence }) => [webhookId, String(sequence)]))
+  const wrong = received.filter((one) => one.headers['x-waybill-sequence'] !== sequenceOf.get(webhookIdOfRequest(one)))
+  expect(wrong).toEqual([])
+}

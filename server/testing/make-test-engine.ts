@@ -1,0 +1,68 @@
+import { pino } from 'pino'
+import { Registry } from 'prom-client'
+import { makeEngine, type Engine, type EngineOptions } from '#delivery/engine.ts'
+import { readInstallationId } from '#delivery/installation.ts'
+import { systemClock } from '#platform/clock.ts'
+import type { Database } from '#platform/db/database.ts'
+import { makeSupervisor } from '#platform/supervisor.ts'
+import { testVault } from './make-deliveries.ts'
+
+export interface TestEngine extends Engine {
+  readonly registry: Registry
+  start(): Promise<void>
+  /** Stops as the server does. */
+  stop(): Promise<void>
+}
+
+/** A delivery engine that may reach this machine. Starts when told to. */
+export const makeTestEngine = async (database: Database, options: Partial<EngineOptions> = {}): Promise<TestEngine> => {
+  const registry = new Registry()
+  const log = pino({ level: 'silent' })
+  const engine = makeEngine({
+    database,
+    clock: systemClock,
+    log,
+    vault: testVault,
+    registry,
+    installationId: await readInstallationId(database.db),
+    allowedNetworks: [],
+    allowLoopback: true,
+    userAgent: 'Waybill/test',
+    maxAttempts: 18,
+    capacity: 128,
+    // A tenth of what a server gives them.
+    drainMs: 1_000,
+    ...options,
+  })
+  const supervisor = makeSupervisor([...engine.services, engine.worker], log)
+  return { ...engine, registry, start: () => supervisor.start(), stop: () => supervisor.stop() }
+}
+
+/** A database that can be made to refuse some kinds of statements for a while. */
+export interface FailingDatabase extends Database {
+  /** `raw`: statements of the hot path; `built`: those of the query builder. */
+  readonly refuses: Set<'raw' | 'built'>
+  /** Statements refused so far. */
+  readonly refused: () => number
+}
+
+const built = new Set<string | symbol>(['selectFrom', 'updateTable', 'insertInto', 'deleteFrom'])
+
+/** The same database, as if its connections broke whenever `refuses` says so. Transactions are not affected. */
+export const makeFailing = (database: Database): FailingDatabase => {
+  const refuses = new Set<'raw' | 'built'>()
+  let refused = 0
+  const refuse = (): never => {
+    refused += 1
+    throw new Error('connection lost')
+  }
+  const db = new Proxy(database.db, {
+    get(target, name) {
+      if (name === 'executeQuery' && refuses.has('raw')) return async () => refuse()
+      if (built.has(name) && refuses.has('built')) return refuse
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+    },
+  })
+  return { ...database, db, refuses, refused: () => refused }
+}
