@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { emptyProjectGuard } from './tools/empty-project-guard.ts'
+import { SlowFirst } from './tools/slow-first.ts'
 
 // The PostgreSQL that tests may create databases on. `npm test` finds or starts one and sets this.
 process.env['TEST_DATABASE_URL'] ??= 'postgres://postgres@127.0.0.1:5432/postgres'
@@ -22,6 +23,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     retry: 0,
+    sequence: { sequencer: SlowFirst },
     reporters:
       reportFile === undefined ? ['default'] : ['default', emptyProjectGuard(), ['json', { outputFile: reportFile }]],
     projects: [
@@ -41,8 +43,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        // Real servers on real ports, timed: one file at a time, when nothing else runs.
-        test: { name: 'e2e', include: [wholeProcess], fileParallelism: false, sequence: { groupOrder: 1 } },
+        // Servers that are killed again and again: mostly waiting, so beside everything else.
+        test: { name: 'processes', include: ['server/**/*.e2e.test.ts'] },
+      },
+      {
+        extends: true,
+        // What a person would do, timed: one file at a time, when nothing else runs.
+        test: { name: 'e2e', include: ['tools/**/*.e2e.test.ts'], fileParallelism: false, sequence: { groupOrder: 1 } },
       },
     ],
   },
