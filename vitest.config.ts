@@ -13,6 +13,7 @@ const rooms = '{server,tools,bench}'
 /** What touches the database runs on both engines; everything else needs to run only once. */
 const onBothEngines = ['server/**/*.db.test.ts', 'server/**/*.api.test.ts']
 const wholeProcess = `${rooms}/**/*.e2e.test.ts`
+// Each file has a database of its own; loading the server again for each would take as long as its tests.
 const globalSetup = ['server/testing/global-setup.ts']
 
 export default defineConfig({
@@ -34,12 +35,19 @@ export default defineConfig({
           include: [`${rooms}/**/*.test.ts`],
           exclude: [wholeProcess],
           env: { TEST_ENGINE: 'pglite' },
+          isolate: false,
           globalSetup,
         },
       },
       {
         extends: true,
-        test: { name: 'postgres', include: onBothEngines, env: { TEST_ENGINE: 'postgres' }, globalSetup },
+        test: {
+          name: 'postgres',
+          include: onBothEngines,
+          env: { TEST_ENGINE: 'postgres' },
+          isolate: false,
+          globalSetup,
+        },
       },
       {
         extends: true,

@@ -7,6 +7,7 @@ import { makeHooks } from '#domains/order-management/hooks/index.ts'
 import { makeOrderManagement } from '#domains/order-management/index.ts'
 import { webhookDescriptions } from '#events/openapi-webhooks.ts'
 import { splitList, type Config } from '#platform/config.ts'
+import { checkSecretKey } from '#platform/crypto/check-secret-key.ts'
 import { deriveKey } from '#platform/crypto/keys.ts'
 import { makeVault } from '#platform/crypto/vault.ts'
 import { makeApp } from '#platform/http/app.ts'
@@ -38,6 +39,7 @@ export const compose = async ({ role, config, secretKey, database, clock, log }:
   const write = makeWrite({ db, vault, hashKey })
   const perform = makePerform({ db, vault, hashKey })
   const baseUrl = (): string => config.PUBLIC_URL ?? listeningAt(app, config)
+  await checkSecretKey(db, vault)
   const installationId = await readInstallationId(db)
 
   const engine = makeEngine({

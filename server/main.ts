@@ -10,8 +10,6 @@ const main = async (role: Role): Promise<void> => {
   const ingredients = await openIngredients(role)
   const { config, database, log } = ingredients
   const waybill = await compose(ingredients)
-  const login = await waybill.ensureSuperuser()
-
   const supervisor = makeSupervisor(
     [
       { name: 'database', start: async () => undefined, stop: database.close },
@@ -22,6 +20,8 @@ const main = async (role: Role): Promise<void> => {
   )
   stopOnSignal(async () => supervisor.stop(), log)
   await supervisor.start()
+  // Last: a password that is made must also be shown, so nothing that can fail comes after it.
+  const login = await waybill.ensureSuperuser()
 
   const address = waybill.app.listeningOrigin
   const lines = [

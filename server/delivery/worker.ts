@@ -166,6 +166,9 @@ export class Worker implements Service {
     const { id, subscriptionId, attempt: number } = finished
     const { outcome, reason } = settlement
     log.debug({ delivery: id, subscriptionId, attempt: number, outcome, reason }, 'delivery.attempted')
+    if (settlement.status === 'failed')
+      log.warn({ delivery: id, subscriptionId, attempt: number, reason }, 'delivery.failed')
+    if (settlement.disable) log.warn({ subscriptionId, reason }, 'subscription.disabled')
     await applyToSubscription(db, receiver, settlement)
     this.#finisher.add(finished)
     return result.reason === 'response'

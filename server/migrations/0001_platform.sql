@@ -16,7 +16,9 @@ create index idempotency_keys_created_at on idempotency_keys (created_at);
 -- One row: what tells this installation from every other one.
 create table installation (
   only_row boolean primary key default true check (only_row),
-  id uuid not null default gen_random_uuid()
+  id uuid not null default gen_random_uuid(),
+  -- A text encrypted with SECRET_KEY: tells at start whether it is still the same.
+  key_check text
 );
 insert into installation default values;
 

@@ -182,7 +182,9 @@ const problemOf = (property: TSchema, value: unknown): string | undefined => {
   if (rule !== undefined && typeof value === 'string' && !rule.test(value)) return rule.says
   // The formats above are checked here, not by the schema library, which does not know them.
   const { format: _, ...plain } = property as TSchema & { format?: string }
-  return [...Value.Errors(plain, value)][0]?.message
+  const words = (plain as { anyOf?: readonly { const?: string }[] }).anyOf?.map((option) => option.const)
+  const [first] = Value.Errors(plain, value)
+  return first !== undefined && words !== undefined ? `must be one of: ${words.join(', ')}` : first?.message
 }
 
 /** The text of `npm start -- --help`. */

@@ -7,13 +7,14 @@ import type { Principal } from '../auth/principal.ts'
 import { ruleBroken } from '../errors.ts'
 import { makeApp } from './app.ts'
 import { pageQuery, sendArray } from './pagination.ts'
-import { Body, IdParams, OneOf } from './schemas.ts'
+import { Body, IdParams, Nullable, OneOf } from './schemas.ts'
 
 const body = Body(
   {
     name: Type.String({ minLength: 1, maxLength: 5 }),
     count: Type.Optional(Type.Integer()),
     kind: Type.Optional(OneOf(['a', 'b'])),
+    note: Type.Optional(Nullable(Type.String())),
   },
   ['id'],
 )
@@ -117,6 +118,7 @@ describe('a body', () => {
     ['{"name":"ok","count":"1"}', { count: ['Expected an integer.'] }],
     ['{"name":"ok","count":1.5}', { count: ['Expected an integer.'] }],
     ['{"name":"ok","kind":"c"}', { kind: ['Expected one of: a, b.'] }],
+    ['{"name":"ok","note":5}', { note: ['Expected a string.'] }],
     ['{"name":"ok","colour":"red"}', { colour: ['Unknown field.'] }],
     ['{"name":"a\\u0000b"}', { name: ['NUL characters are not allowed.'] }],
     ['{"name":"\\ud800"}', { name: ['The text has half of a surrogate pair.'] }],
@@ -130,7 +132,7 @@ describe('a body', () => {
 
   test.each([
     ['malformed JSON', '{"name":', /not valid JSON/],
-    ['an empty body', '', /empty/],
+    ['an empty body where a field is needed', '', /This field is required/],
     ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22]), /UTF-8/],
     ['a prototype', '{"name":"ok","__proto__":{"x":1}}', /not allowed/],
     ['a deep nest', `${'['.repeat(500)}${']'.repeat(500)}`, /Nested deeper than 64 levels/],

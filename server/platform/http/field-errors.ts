@@ -7,10 +7,8 @@ type Params = Record<string, unknown>
 export const fieldErrors = (errors: readonly ValidationError[]): Messages => {
   // A field can have any name, `constructor` too.
   const messages = new Map<string, Set<string>>()
-  const hasUnion = errors.some(({ keyword }) => keyword === 'anyOf')
   for (const error of errors) {
-    // The parts of a union each complain; the union's own message says it once.
-    if (hasUnion && isInsideUnion(error)) continue
+    if (isNoiseOfUnion(error)) continue
     const field = fieldOf(error)
     const said = messages.get(field) ?? new Set()
     messages.set(field, said.add(messageOf(error)))
@@ -18,7 +16,9 @@ export const fieldErrors = (errors: readonly ValidationError[]): Messages => {
   return Object.fromEntries([...messages].map(([field, said]) => [field, [...said]]))
 }
 
-const isInsideUnion = ({ schemaPath }: ValidationError): boolean => /\/anyOf\/\d+\//.test(schemaPath)
+/** Each part of a union complains for itself, which says more than the union; that null would do as well helps nobody. */
+const isNoiseOfUnion = ({ keyword, params }: ValidationError): boolean =>
+  keyword === 'anyOf' || (keyword === 'type' && params['type'] === 'null')
 
 /** Where the validator names a field that is not in the path, because it is missing or too much. */
 const nameParameter: Record<string, string> = {

@@ -44,6 +44,9 @@ export const describeApi = async (app: FastifyInstance, { version, webhooks }: A
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: true,
+    // The reference is also read over plain http, where that directive would leave it blank.
+    transformStaticCSP: (header) => header.replace(/upgrade-insecure-requests;?/, ''),
+    theme: { title: 'Waybill API reference' },
     uiConfig: { docExpansion: 'list', persistAuthorization: false },
   })
   app.get('/openapi.json', { schema: { hide: true }, config: { access: 'public' } }, async () => app.swagger())

@@ -53,7 +53,9 @@ const optional = {
       }),
     ),
   ),
-  callback: Type.Optional(Type.Unknown({ description: 'Refused: a subscriber never names code to run here.' })),
+  callback: Type.Optional(
+    Type.Unknown({ description: 'Refused: a subscriber never names code to run here.', examples: [null] }),
+  ),
 }
 
 export const WholeHook = Body({ event_type: eventType, target_url: targetUrl, ...optional }, readOnly)

@@ -166,7 +166,7 @@ describe('subscribing', () => {
       ['retry_countdown_config.kwargs.seconds'],
     ],
     [{ ...documented, additional_headers: { 'Webhook-Id': 'x' } }, ['additional_headers.Webhook-Id']],
-    [{ ...documented, additional_headers: { 'x-a': 5 } }, ['additional_headers']],
+    [{ ...documented, additional_headers: { 'x-a': 5 } }, ['additional_headers.x-a']],
     [{ ...documented, additional_headers: ['x-a'] }, ['additional_headers']],
     [{ ...documented, additional_headers: { 'x-key': '********' } }, ['additional_headers.x-key']],
     [{ ...documented, secret_key: '' }, ['secret_key']],

@@ -26,7 +26,9 @@ export const retryHookEvent = async (delivery: Delivery, force: boolean, attempt
   const report = await attemptNow(delivery.id)
   if (!report.ok) return untried(notTried[report.reason], delivered)
   const result: RetryResult = {
-    detail: report.delivered ? 'Webhook event delivered successfully' : 'Webhook event delivery failed',
+    detail: report.delivered
+      ? 'Webhook event delivered successfully'
+      : `Webhook event delivery failed: ${report.reason}`,
     response_status: report.responseStatus,
     response_content: report.responseBody,
     response_time: String(report.durationMs / 1_000),
