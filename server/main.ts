@@ -1,13 +1,14 @@
 import { configHelp } from '#platform/config.ts'
 import { makeSupervisor, type Service } from '#platform/supervisor.ts'
 import { readCommandLine, type Role } from './command-line.ts'
-import { compose, type Waybill } from './compose.ts'
+import type { Waybill } from './compose.ts'
 import { openIngredients } from './open-ingredients.ts'
 import { stopOnSignal } from './stop-on-signal.ts'
 
 /** signals → compose → listen → supervise */
 const main = async (role: Role): Promise<void> => {
-  const ingredients = await openIngredients(role)
+  // The database opens in its own thread while the rest of the server is loaded.
+  const [ingredients, { compose }] = await Promise.all([openIngredients(role), import('./compose.ts')])
   const { config, database, log } = ingredients
   const waybill = await compose(ingredients)
   const supervisor = makeSupervisor(
