@@ -32,7 +32,13 @@ describe('the configuration', () => {
     ['NODE_ENV', 'staging', /NODE_ENV must be one of: development, test, production/],
     ['MAX_ATTEMPTS', '0', /MAX_ATTEMPTS .*1/],
     ['SECRET_KEY', 'short', /SECRET_KEY .*32/],
+    ['SECRET_KEY_PREVIOUS', `${secret},short`, /SECRET_KEY_PREVIOUS must be keys of at least 32 characters/],
     ['ADMIN_EMAIL', 'nobody', /ADMIN_EMAIL must be an e-mail address/],
+    ['SMTP_URL', 'http://mail.example', /SMTP_URL must be an smtp:\/\/ or smtps:\/\/ URL/],
+    ['SMTP_URL', 'smtp://mail.example/?pool=true', /SMTP_URL must be .*nothing after its port/],
+    ['SMTP_URL', 'smtp://%zz:secret@mail.example', /SMTP_URL must be/],
+    ['MAIL_FROM', 'Waybill', /MAIL_FROM must be an e-mail address, or a name and an address/],
+    ['ALERT_EMAILS', 'ann@shop.example, bob', /ALERT_EMAILS must be e-mail addresses, separated by commas/],
     ['CORS_ORIGINS', 'https://shop.example/path', /CORS_ORIGINS must be origins/],
     ['WEBHOOK_SERVICE_PATH', 'a/b', /WEBHOOK_SERVICE_PATH/],
   ])('%s=%s stops the start with one line that names it', (name, value, message) => {
@@ -40,9 +46,12 @@ describe('the configuration', () => {
     expect(() => readConfig({ [name]: value })).toThrow(/^[^\n]*$/)
   })
 
-  test.each(['SECRET_KEY', 'ADMIN_PASSWORD', 'DATABASE_URL'])('a bad %s is not repeated in the error', (name) => {
-    expect(() => readConfig({ [name]: 'hush' })).toThrow(/^(?!.*hush)/)
-  })
+  test.each(['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'ADMIN_PASSWORD', 'DATABASE_URL', 'SMTP_URL'])(
+    'a bad %s is not repeated in the error',
+    (name) => {
+      expect(() => readConfig({ [name]: 'hush' })).toThrow(/^(?!.*hush)/)
+    },
+  )
 
   test('PostgreSQL needs a SECRET_KEY, because several processes must have the same', () => {
     expect(() => readConfig({ DATABASE_URL: 'postgres://h/d' })).toThrow(/SECRET_KEY is required/)
@@ -51,6 +60,12 @@ describe('the configuration', () => {
 
   test('an identity provider needs an audience', () => {
     expect(() => readConfig({ OIDC_ISSUER: 'https://id.example' })).toThrow(/OIDC_AUDIENCE is required/)
+  })
+
+  test('alerts need a server that sends them', () => {
+    const alerts = { ALERT_EMAILS: 'ann@shop.example, bob@shop.example' }
+    expect(() => readConfig(alerts)).toThrow(/SMTP_URL is required with ALERT_EMAILS/)
+    expect(readConfig({ ...alerts, SMTP_URL: 'smtps://a:b%40c@mail.example' })).toMatchObject(alerts)
   })
 
   test('the help lists every variable with its default', () => {

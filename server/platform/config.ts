@@ -1,6 +1,10 @@
 import { isIP } from 'node:net'
 import { Type, type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
+import { isMailAddress, mailboxOf } from './mail/mailbox.ts'
+import { isSmtpUrl } from './mail/smtp-options.ts'
+
+const shortestKey = 32
 
 /**
  * Every setting of the server: an environment variable, its meaning, and its default. This schema
@@ -45,11 +49,16 @@ const schema = Type.Object({
   ),
   SECRET_KEY: Type.Optional(
     Type.String({
-      minLength: 32,
+      minLength: shortestKey,
       description:
         'Encrypts stored secrets, signs tokens and links. Made in DATA_DIR when embedded, required with DATABASE_URL.',
     }),
   ),
+  SECRET_KEY_PREVIOUS: Type.String({
+    format: 'key-list',
+    default: '',
+    description: 'Earlier SECRET_KEYs (commas) that can still open what is stored, while the key is being changed.',
+  }),
   ALLOWED_NETWORKS: Type.String({
     format: 'cidr-list',
     default: '',
@@ -61,11 +70,41 @@ const schema = Type.Object({
     default: 18,
     description: 'Attempts before a delivery has failed.',
   }),
+  ENDPOINT_FAILING_AFTER: Type.Integer({
+    minimum: 1,
+    maximum: 1_000,
+    default: 5,
+    description: 'Failed deliveries in a row after which an endpoint gets one at a time.',
+  }),
+  ENDPOINT_DISABLED_AFTER_HOURS: Type.Integer({
+    minimum: 1,
+    maximum: 2_160,
+    default: 120,
+    description: 'Hours without one success after which a failing endpoint is switched off.',
+  }),
+  ENDPOINT_PROBE_EVERY_MINUTES: Type.Integer({
+    minimum: 1,
+    maximum: 10_080,
+    default: 60,
+    description: 'Minutes between two tries of an endpoint that was switched off for failing.',
+  }),
   DELIVERY_CONCURRENCY: Type.Integer({
     minimum: 1,
     maximum: 10_000,
     default: 512,
     description: 'Requests in flight at once.',
+  }),
+  EVENT_RETENTION_DAYS: Type.Integer({
+    minimum: 1,
+    maximum: 36_500,
+    default: 90,
+    description: 'Days that events and their deliveries are kept.',
+  }),
+  ATTEMPT_RETENTION_DAYS: Type.Integer({
+    minimum: 1,
+    maximum: 36_500,
+    default: 30,
+    description: 'Days that the log of attempts is kept.',
   }),
   WEBHOOK_SERVICE_PATH: Type.String({
     pattern: '^[a-z0-9_-]{1,40}$',
@@ -81,6 +120,22 @@ const schema = Type.Object({
   OIDC_AUDIENCE: Type.Optional(
     Type.String({ minLength: 1, description: 'Audience those JWTs must have. Required with OIDC_ISSUER.' }),
   ),
+  SMTP_URL: Type.Optional(
+    Type.String({
+      format: 'smtp-url',
+      description: 'Server that sends e-mail: smtp://user:password@host:587 or smtps://. Without it none is sent.',
+    }),
+  ),
+  MAIL_FROM: Type.String({
+    format: 'mailbox',
+    default: 'Waybill <waybill@localhost>',
+    description: 'Sender of e-mail: an address, or Name <address>.',
+  }),
+  ALERT_EMAILS: Type.String({
+    format: 'e-mail-list',
+    default: '',
+    description: 'Addresses (commas) that are told when an endpoint fails. Needs SMTP_URL.',
+  }),
   TRUSTED_PROXIES: Type.String({
     format: 'cidr-list',
     default: '',
@@ -124,9 +179,22 @@ const formats: Record<string, { test: (text: string) => boolean; says: string }>
   'http-url': { test: isHttpUrl, says: 'must be an http(s) URL' },
   'postgres-url': { test: (text) => /^postgres(ql)?:$/.test(protocolOf(text)), says: 'must be a postgres:// URL' },
   'e-mail': { test: (text) => /^[^\s@]+@[^\s@]+$/.test(text), says: 'must be an e-mail address' },
+  'smtp-url': { test: isSmtpUrl, says: 'must be an smtp:// or smtps:// URL with a host and nothing after its port' },
+  mailbox: {
+    test: (text) => mailboxOf(text) !== undefined,
+    says: 'must be an e-mail address, or a name and an address like Waybill <waybill@shop.example>',
+  },
+  'e-mail-list': {
+    test: (text) => listed(text).every(isMailAddress),
+    says: 'must be e-mail addresses, separated by commas',
+  },
   'cidr-list': {
     test: (text) => listed(text).every(isCidr),
     says: 'must be networks like 10.0.0.0/8, separated by commas',
+  },
+  'key-list': {
+    test: (text) => listed(text).every((key) => key.length >= shortestKey),
+    says: `must be keys of at least ${shortestKey} characters, separated by commas`,
   },
   'origin-list': {
     test: (text) => listed(text).every((item) => isHttpUrl(item) && new URL(item).origin === item),
@@ -163,12 +231,15 @@ const requireTogether = (config: Config): Config => {
       'OIDC_AUDIENCE is required with OIDC_ISSUER: without it any token of the provider would be accepted.',
     )
   }
+  if (config.ALERT_EMAILS !== '' && config.SMTP_URL === undefined) {
+    throw new Error('SMTP_URL is required with ALERT_EMAILS: without it nobody would be told.')
+  }
   return config
 }
 
 /** Secrets are never repeated in an error that may end up in a log. */
 const shown = (name: string, text: string | undefined): string | undefined =>
-  /SECRET|PASSWORD|DATABASE_URL/.test(name) ? '…' : text
+  /SECRET|PASSWORD|DATABASE_URL|SMTP_URL/.test(name) ? '…' : text
 
 const defaultOf = (property: TSchema): string | number | undefined =>
   (property as { default?: string | number }).default

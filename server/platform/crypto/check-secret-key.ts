@@ -1,9 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import type { SealedColumn } from './reseal.ts'
 import type { Vault } from './vault.ts'
 
+/** The text that tells at start whether SECRET_KEY is the right one. */
+export const sealedCheck: SealedColumn = { table: 'installation', column: 'key_check' }
+
 /**
- * Remembers which SECRET_KEY the database was first started with.
+ * Remembers which SECRET_KEY the database was first started with, or was last changed to.
+ * @param vault of the present key and those before it: any of them may have sealed the check.
  * @throws Error when it is another one now: nothing that is stored encrypted could be read, and so nothing delivered.
  */
 export const checkSecretKey = async (db: Db, vault: Vault): Promise<void> => {

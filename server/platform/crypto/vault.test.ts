@@ -33,6 +33,37 @@ describe('the vault', () => {
     expect(() => other.open(vault.seal('text'))).toThrow(/encrypted with another SECRET_KEY \(key id/)
   })
 
+  test('opens what any of its keys sealed, and seals with the first alone', () => {
+    const [old, older] = ['the key before this one, 32 characters', 'the key before that one, 32 characters']
+    const both = makeVault('one secret key of at least 32 characters', [old, older])
+    for (const key of [old, older]) expect(both.open(makeVault(key).seal('text'))).toBe('text')
+    expect(vault.open(both.seal('text'))).toBe('text')
+    for (const key of [old, older]) expect(() => makeVault(key).open(both.seal('text'))).toThrow(/another SECRET_KEY/)
+  })
+
+  test('marks what a key sealed, the present one apart from those before it', () => {
+    const old = 'the key before this one, 32 characters'
+    const both = makeVault('one secret key of at least 32 characters', [
+      old,
+      'one secret key of at least 32 characters',
+      old,
+    ])
+    expect(both.seal('text').startsWith(both.mark)).toBe(true)
+    expect(both.earlierMarks).toEqual([makeVault(old).mark])
+    expect(
+      makeVault(old)
+        .seal('text')
+        .startsWith(both.earlierMarks[0] ?? '-'),
+    ).toBe(true)
+    expect(both.earlierMarks[0]).toHaveLength(both.mark.length)
+  })
+
+  test('names no key in its errors, only their ids', () => {
+    const other = makeVault('one secret key of at least 32 characters', ['the key before this one, 32 characters'])
+    const sealed = makeVault('a third key, of another installation').seal('text')
+    expect(() => other.open(sealed)).toThrow(/^(?!.*(of at least|before this|third key))/)
+  })
+
   test('each purpose has a key of its own', () => {
     const keys = (['secrets-at-rest', 'access-tokens', 'idempotency', 'links'] as const).map((purpose) =>
       deriveKey('one secret key of at least 32 characters', purpose).toString('hex'),

@@ -3,31 +3,42 @@ import { deriveKey } from './keys.ts'
 
 /** Encrypts what must be stored but never be readable in a dump: signing secrets, passwords of receivers. */
 export interface Vault {
-  /** @returns `v1.<key id>.<iv>.<tag>.<ciphertext>`, base64url parts. */
+  /** Seals with the present key. @returns `v1.<key id>.<iv>.<tag>.<ciphertext>`, base64url parts. */
   seal(plain: string): string
-  /** @throws when the text was sealed with another SECRET_KEY, or was changed. */
+  /** Opens what was sealed with any of the keys. @throws when it was another key, or the text was changed. */
   open(sealed: string): string
+  /** What every text begins with that was sealed with the present key. As long as each of `earlierMarks`. */
+  readonly mark: string
+  /** The same for each of the earlier keys. */
+  readonly earlierMarks: readonly string[]
 }
 
 const version = 'v1'
 
-/** AES-256-GCM with a random 96-bit iv for each value (NIST SP 800-38D). The key id says which SECRET_KEY sealed it. */
-export const makeVault = (secretKey: string): Vault => {
-  const key = deriveKey(secretKey, 'secrets-at-rest')
-  const keyId = createHash('sha256').update(key).digest('base64url').slice(0, 8)
+/**
+ * AES-256-GCM with a random 96-bit iv for each value (NIST SP 800-38D). The key id says which SECRET_KEY sealed it.
+ * @param secretKey seals, and opens.
+ * @param earlier SECRET_KEYs that only open.
+ */
+export const makeVault = (secretKey: string, earlier: readonly string[] = []): Vault => {
+  const present = keyOf(secretKey)
+  const keys = new Map([...earlier.map(keyOf), present].map(({ id, key }) => [id, key]))
 
   return {
+    mark: markOf(present.id),
+    earlierMarks: [...keys.keys()].filter((id) => id !== present.id).map(markOf),
     seal(plain) {
       const iv = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', key, iv)
+      const cipher = createCipheriv('aes-256-gcm', present.key, iv)
       const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-      return [version, keyId, ...[iv, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'))].join('.')
+      return markOf(present.id) + [iv, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url')).join('.')
     },
     open(text) {
-      const [format, sealedWith, iv = '', tag = '', sealed = ''] = text.split('.')
-      if (format !== version || sealedWith !== keyId) {
+      const [format, sealedWith = 'none', iv = '', tag = '', sealed = ''] = text.split('.')
+      const key = format === version ? keys.get(sealedWith) : undefined
+      if (key === undefined) {
         throw new Error(
-          `A stored secret was encrypted with another SECRET_KEY (key id ${sealedWith ?? 'none'}, here ${keyId}).`,
+          `A stored secret was encrypted with another SECRET_KEY (key id ${sealedWith}, here ${[...keys.keys()].toReversed().join(', ')}).`,
         )
       }
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), { authTagLength: 16 })
@@ -36,3 +47,10 @@ export const makeVault = (secretKey: string): Vault => {
     },
   }
 }
+
+const keyOf = (secretKey: string): { readonly id: string; readonly key: Buffer } => {
+  const key = deriveKey(secretKey, 'secrets-at-rest')
+  return { key, id: createHash('sha256').update(key).digest('base64url').slice(0, 8) }
+}
+
+const markOf = (id: string): string => `${version}.${id}.`

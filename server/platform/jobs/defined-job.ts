@@ -1,0 +1,64 @@
+import type { JobWithMetadata } from 'pg-boss'
+import type { Static, TObject } from 'typebox'
+import { Value } from 'typebox/value'
+import type { JobDefinition, JobFailure, JobOutcome } from './job.ts'
+
+/**
+ * What is stored for a job. It names its kind and itself, because the copy that is made of a failed one (`failuresQueue`)
+ * does not: pg-boss notes beside it where it came from, and forgets that when the copy is tried again.
+ */
+export interface Envelope {
+  readonly job: string
+  /** Absent in what a timetable enqueues. */
+  readonly id?: string
+  readonly data: unknown
+}
+
+/** A definition with its defaults, and without the type of its data: what came back from the database is `unknown`. */
+export interface DefinedJob {
+  readonly name: string
+  readonly attempts: number
+  readonly firstDelaySeconds: number
+  readonly longestDelaySeconds: number
+  readonly concurrency: number
+  readonly timeoutSeconds: number
+  readonly cron: string | undefined
+  /** Whether failures of this kind are handed to the queue of failures. */
+  readonly reportsFailure: boolean
+  readonly run: (job: JobWithMetadata<Envelope>, signal: AbortSignal) => Promise<JobOutcome>
+  readonly failed: (data: unknown, failure: JobFailure) => Promise<void>
+}
+
+const defaults = {
+  attempts: 10,
+  firstDelaySeconds: 5,
+  longestDelaySeconds: 3600,
+  concurrency: 1,
+  timeoutSeconds: 900,
+  cron: undefined,
+}
+
+export const definedJob = <S extends TObject>({
+  data: schema,
+  handler,
+  onFailed,
+  ...rest
+}: JobDefinition<S>): DefinedJob => ({
+  ...defaults,
+  ...rest,
+  reportsFailure: true,
+  run: async ({ id, data: envelope, retryCount }, signal) => {
+    const misfit = misfitOf(schema, envelope.data)
+    if (misfit !== undefined) return { giveUp: misfit }
+    return handler(envelope.data as Static<S>, { id: envelope.id ?? id, attempt: retryCount + 1, signal })
+  },
+  failed: async (data, failure) => {
+    if (Value.Check(schema, data)) await onFailed?.(data, failure)
+  },
+})
+
+/** What is wrong with data that a schema does not fit. */
+export const misfitOf = (schema: TObject, data: unknown): string | undefined => {
+  const [first] = Value.Errors(schema, data)
+  return first === undefined ? undefined : `The data does not fit: ${first.instancePath} ${first.message}.`
+}

@@ -1,0 +1,55 @@
+import type { Logger } from 'pino'
+import type { TObject, Static } from 'typebox'
+import type { Database } from '#platform/db/database.ts'
+import { afterCommit } from '#platform/db/transaction.ts'
+import type { Service } from '#platform/supervisor.ts'
+import { definedJob, misfitOf, type DefinedJob } from './defined-job.ts'
+import { failuresOf } from './failures.ts'
+import { JobWorker } from './job-worker.ts'
+import type { Job, JobDefinition } from './job.ts'
+import { failuresQueue } from './queues.ts'
+import { Sender } from './sender.ts'
+
+export interface Jobs {
+  /** Makes a kind of job known, before `prepare`. @throws Error when the name is taken. */
+  define<S extends TObject>(definition: JobDefinition<S>): Job<Static<S>>
+  /** Makes the tables and queues, in every process, once all kinds are defined; after it jobs can be enqueued. */
+  prepare(): Promise<void>
+  /** Runs the jobs. For processes that work; the others only enqueue. */
+  readonly worker: Service
+}
+
+export interface JobsOptions {
+  readonly database: Database
+  readonly log: Logger
+  readonly pollSeconds?: number
+  readonly drainMs?: number
+}
+
+/** Background jobs on the database: enqueued in the transaction of the change that needs them, run at least once. */
+export const makeJobs = ({ database, log, pollSeconds = 2, drainMs = 10_000 }: JobsOptions): Jobs => {
+  const defined = new Map<string, DefinedJob>()
+  const failures = failuresOf(defined, log)
+  // The queue of failures is named by the others, so it comes first.
+  const all = (): DefinedJob[] => [failures, ...defined.values()]
+  const sender = new Sender(database.db, log)
+  const worker = new JobWorker({ database, log, jobs: all, pollSeconds, drainMs })
+
+  return {
+    define: (definition) => {
+      const { name, data: schema } = definition
+      if (name === failuresQueue || defined.has(name)) throw new Error(`There is a job named ${name} already.`)
+      defined.set(name, definedJob(definition))
+      return {
+        enqueue: async (tx, data, options = {}) => {
+          const misfit = misfitOf(schema, data)
+          if (misfit !== undefined) throw new Error(`A job of ${name} cannot be enqueued. ${misfit}`)
+          await sender.send(tx, name, data, options)
+          if (options.startAfter === undefined) afterCommit(tx, () => worker.wake(name))
+        },
+      }
+    },
+    prepare: () => sender.prepare(all()),
+    worker,
+  }
+}

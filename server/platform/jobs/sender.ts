@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { fromKysely, PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { bossDatabase } from './boss-database.ts'
+import { logBoss } from './boss-log.ts'
+import type { DefinedJob, Envelope } from './defined-job.ts'
+import type { EnqueueOptions } from './job.ts'
+import { bossSchema, ensureQueues } from './queues.ts'
+
+/** The half of pg-boss that every process has: makes its schema and queues, and stores jobs in our transactions. */
+export class Sender {
+  readonly #boss: PgBoss
+  #isPreparing = false
+
+  constructor(db: Db, log: Logger) {
+    const pool = bossDatabase(db)
+    this.#boss = new PgBoss({
+      schema: bossSchema,
+      supervise: false,
+      schedule: false,
+      db: {
+        // A query beside the transaction would wait for it forever on the embedded database. Better an error than that.
+        executeSql: async (text, values) => {
+          if (!this.#isPreparing) throw new Error('Jobs can be enqueued after prepare() only.')
+          return pool.executeSql(text, values)
+        },
+      },
+    })
+    logBoss(this.#boss, log)
+  }
+
+  /** Makes or migrates the schema, then the queues. Processes that do this at once take turns. */
+  async prepare(jobs: readonly DefinedJob[]): Promise<void> {
+    this.#isPreparing = true
+    try {
+      await this.#boss.start()
+      await ensureQueues(this.#boss, jobs)
+    } finally {
+      await this.#boss.stop()
+      this.#isPreparing = false
+    }
+  }
+
+  async send(tx: Tx, name: string, data: object, { singletonKey, startAfter }: EnqueueOptions): Promise<void> {
+    const id = randomUUID()
+    const envelope: Envelope = { job: name, id, data }
+    const options = { db: fromKysely(tx), ...(startAfter === undefined ? {} : { startAfter }) }
+    if (singletonKey !== undefined) return this.#fold(name, envelope, { ...options, singletonKey })
+    // In these queues no key is a key too, so each job has its own.
+    await this.#boss.send(name, envelope, { ...options, id, singletonKey: id })
+  }
+
+  /**
+   * Inserts, or changes the one that waits. The change is what makes folding safe: it locks the waiting job until `tx`
+   * ends, and workers skip what is locked, so it cannot start before this transaction's rows can be seen. When a worker
+   * takes it between the two statements, the next insert succeeds.
+   */
+  async #fold(name: string, envelope: Envelope, options: FoldOptions): Promise<void> {
+    for (let turn = 0; turn < mostTurns; turn++) {
+      if ((await this.#boss.send(name, envelope, options)) !== null) return
+      if ((await this.#boss.update(name, envelope, options)).updated > 0) return
+    }
+    throw new Error(`A job of ${name} could neither be stored nor folded.`)
+  }
+}
+
+interface FoldOptions extends EnqueueOptions {
+  readonly db: ReturnType<typeof fromKysely>
+  readonly singletonKey: string
+}
+
+const mostTurns = 10

@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { makeJobs, type Jobs } from '#platform/jobs/jobs.ts'
+import { makeKeptLog } from '#testing/kept-log.ts'
+import { makeMailServer } from '#testing/mail-server.ts'
+import { openTestDatabase } from '#testing/open-test-database.ts'
+import { makeMailer, type Mail, type Mailer } from './mailer.ts'
+
+const database = await openTestDatabase()
+const { db } = database
+const server = await makeMailServer()
+
+const running: Jobs[] = []
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((jobs) => jobs.worker.stop()))
+  server.received.length = 0
+})
+
+/** A process that sends mail, with its log. */
+const makeProcess = async (smtpUrl = `smtp://127.0.0.1:${server.port}`) => {
+  const kept = makeKeptLog()
+  const jobs = makeJobs({ database, log: kept.log, pollSeconds: 0.5 })
+  const from = 'Waybill <waybill@shop.example>'
+  const mailer = makeMailer({ smtpUrl, from, jobs, log: kept.log, firstDelaySeconds: 1 })
+  await jobs.prepare()
+  running.push(jobs)
+  await jobs.worker.start()
+  return { ...kept, jobs, mailer }
+}
+const send = (mailer: Mailer, mail: Partial<Mail> = {}): Promise<void> =>
+  inTransaction(db, (tx) => mailer.send(tx, { to: 'ann@buyer.example', subject: 'Hello', text: 'Hi.', ...mail }))
+const arrived = (count = 1) =>
+  vi.waitFor(() => expect(server.received).toHaveLength(count), { timeout: 10_000, interval: 20 })
+
+describe('a message', () => {
+  test('arrives with text and HTML, and a subject in any script', async () => {
+    const { mailer } = await makeProcess()
+    expect(mailer.isConfigured).toBe(true)
+    const subject = 'Teklifiniz onaylandı — 見積もり ✓'
+    await send(mailer, { subject, text: 'Günaydın, 1 < 2', html: '<p>Günaydın, 1 &lt; 2</p>' })
+    await arrived()
+    const [mail] = server.received
+    expect(mail).toMatchObject({
+      subject,
+      from: { name: 'Waybill', address: 'waybill@shop.example' },
+      to: [{ address: 'ann@buyer.example' }],
+      recipients: ['ann@buyer.example'],
+    })
+    expect(mail?.text?.trim()).toBe('Günaydın, 1 < 2')
+    expect(mail?.html?.trim()).toBe('<p>Günaydın, 1 &lt; 2</p>')
+    expect(mail?.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }))
+  })
+
+  test('goes to each of several people by itself, once each', async () => {
+    const { mailer } = await makeProcess()
+    await send(mailer, { to: ['ann@buyer.example', 'bob@buyer.example', 'ann@buyer.example'] })
+    await arrived(2)
+    await sleep(700)
+    const recipients = server.received.map((mail) => mail.recipients.join())
+    expect(recipients.toSorted()).toEqual(['ann@buyer.example', 'bob@buyer.example'])
+    expect(server.received.map(({ to }) => to?.length)).toEqual([1, 1])
+  })
+
+  test('is not sent when the change that it tells of is undone', async () => {
+    const { mailer } = await makeProcess()
+    const change = inTransaction(db, async (tx) => {
+      await mailer.send(tx, { to: 'ann@buyer.example', subject: 'No', text: 'No.' })
+      throw new Error('changed my mind')
+    })
+    await expect(change).rejects.toThrow('changed my mind')
+    await sleep(1_200)
+    expect(server.received).toEqual([])
+  })
+
+  test('cannot smuggle in a header or a recipient', async () => {
+    const { mailer, linesOf } = await makeProcess()
+    await send(mailer, { subject: 'Hi\r\nBcc: eve@evil.example\r\n\r\nNew body\u0000' })
+    await send(mailer, { to: 'ann@buyer.example\r\nRCPT TO:<eve@evil.example>' })
+    await send(mailer, { to: 'ann@buyer.example, eve@evil.example' })
+    await arrived()
+    await sleep(700)
+    expect(server.received).toHaveLength(1)
+    expect(server.received[0]).toMatchObject({
+      subject: 'Hi Bcc: eve@evil.example New body',
+      recipients: ['ann@buyer.example'],
+    })
+    expect(server.received[0]?.bcc).toBeUndefined()
+    expect(linesOf('mail.not_an_address')).toHaveLength(2)
+  })
+
+  test('may quote what the database cannot store', async () => {
+    const { mailer } = await makeProcess()
+    await send(mailer, { text: 'before\u0000\ud800after', html: '\u0000<p>x</p>' })
+    await arrived()
+    expect(server.received[0]?.text?.trim()).toBe('before\ufffdafter')
+  })
+})
+
+describe('a server that refuses', () => {
+  test('for now gets the message again, with the same Message-ID', async () => {
+    const { mailer, linesOf } = await makeProcess()
+    server.refusals.push([450, 'Come back later'])
+    await send(mailer)
+    await arrived()
+    const [failed] = linesOf('job.attempt_failed')
+    expect(failed).toMatchObject({ job: 'mail', attempt: 1 })
+    expect(JSON.stringify(failed)).toContain('450 Come back later')
+    expect(server.received[0]?.messageId).toBe(`<${String(failed?.['id'])}@shop.example>`)
+  })
+
+  test('for good does not get it again, and the log says so', async () => {
+    const { mailer, linesOf } = await makeProcess()
+    const before = server.conversations()
+    server.refusals.push([550, 'No such user'])
+    await send(mailer)
+    await vi.waitFor(() => expect(linesOf('job.failed')).toHaveLength(1), { timeout: 5_000 })
+    expect(linesOf('job.failed')).toMatchObject([
+      { job: 'mail', attempts: 1, reason: 'A message to ann@buyer.example was not accepted: 550 No such user' },
+    ])
+    await sleep(2_500)
+    expect(server.conversations() - before).toBe(1)
+    expect(server.received).toEqual([])
+  })
+
+  test('the password refuses every message, so it keeps them until the password is right, and never logs it', async () => {
+    let accepts = false
+    const strict = await makeMailServer({
+      authOptional: false,
+      onAuth: ({ password }, _session, done) => {
+        if (accepts && password === 'open sesame') done(null, { user: 'waybill' })
+        else done(Object.assign(new Error('Invalid credentials'), { responseCode: 535 }))
+      },
+    })
+    const { mailer, linesOf, text } = await makeProcess(`smtp://waybill:open%20sesame@127.0.0.1:${strict.port}`)
+    await send(mailer)
+    await vi.waitFor(() => expect(linesOf('job.attempt_failed')).toHaveLength(1), { timeout: 5_000 })
+    accepts = true
+    await vi.waitFor(() => expect(strict.received).toHaveLength(1), { timeout: 10_000 })
+    const { rows } = await sql<{ output: unknown }>`select output from jobs.job where name = 'mail'`.execute(db)
+    for (const shown of [text(), JSON.stringify(rows)]) {
+      expect(shown).not.toMatch(/open(%20| )sesame|b3BlbiBzZXNhbWU|d2F5YmlsbA/)
+    }
+  })
+})
+
+describe('a server that is not there', () => {
+  test('gets the message when it is back', async () => {
+    const gone = await makeMailServer()
+    await gone.close()
+    const { mailer, linesOf } = await makeProcess(`smtp://127.0.0.1:${gone.port}`)
+    await send(mailer)
+    await vi.waitFor(() => expect(linesOf('job.attempt_failed')).not.toEqual([]), { timeout: 5_000 })
+    const back = await makeMailServer({ port: gone.port })
+    await vi.waitFor(() => expect(back.received).toHaveLength(1), { timeout: 10_000 })
+  })
+
+  test('and neither is one whose certificate nobody has signed', async () => {
+    const forged = await makeMailServer({ secure: true })
+    const { jobs, mailer, linesOf } = await makeProcess(`smtps://waybill:secret@127.0.0.1:${forged.port}`)
+    await send(mailer)
+    await vi.waitFor(() => expect(linesOf('job.attempt_failed')).not.toEqual([]), { timeout: 5_000 })
+    expect(JSON.stringify(linesOf('job.attempt_failed'))).toMatch(/certificate/)
+    expect(forged.received).toEqual([])
+    await jobs.worker.stop()
+    await sql`delete from jobs.job where name = 'mail'`.execute(db)
+  })
+})
+
+test('without an SMTP_URL there is no mail, and nothing is stored', async () => {
+  const { log } = makeKeptLog()
+  const jobs = makeJobs({ database, log })
+  const mailer = makeMailer({ smtpUrl: undefined, from: 'waybill@shop.example', jobs, log })
+  expect(mailer.isConfigured).toBe(false)
+  const count = async () => (await sql<{ n: number }>`select count(*) as n from jobs.job`.execute(db)).rows[0]?.n
+  const before = await count()
+  await send(mailer)
+  expect(await count()).toBe(before)
+})
