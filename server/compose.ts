@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import { makeEngine } from '#delivery/engine.ts'
+import type { Logger } from 'pino'
 import { readInstallationId } from '#delivery/installation.ts'
 import { makeIdentity } from '#domains/identity/index.ts'
 import { makeHooks } from '#domains/order-management/hooks/index.ts'
@@ -8,8 +8,6 @@ import { makeOrderManagement } from '#domains/order-management/index.ts'
 import { webhookDescriptions } from '#events/openapi-webhooks.ts'
 import { splitList, type Config } from '#platform/config.ts'
 import { checkSecretKey } from '#platform/crypto/check-secret-key.ts'
-import { deriveKey } from '#platform/crypto/keys.ts'
-import { makeVault } from '#platform/crypto/vault.ts'
 import { makeApp } from '#platform/http/app.ts'
 import { forgetOldKeys } from '#platform/http/idempotency-keys.ts'
 import { makePerform, makeWrite } from '#platform/http/idempotency.ts'
@@ -17,6 +15,8 @@ import { operationsRoutes } from '#platform/http/operations.ts'
 import { makePeriodic } from '#platform/periodic.ts'
 import type { Service } from '#platform/supervisor.ts'
 import { makeRegistry } from '#platform/telemetry/metrics.ts'
+import { buildEngine } from './compose/build-engine.ts'
+import { derivedKeys } from './compose/derived-keys.ts'
 import type { Ingredients } from './ingredients.ts'
 
 export interface Waybill {
@@ -31,33 +31,33 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const tidyEveryMs = 600_000
 
 /** The only place that knows every domain: builds them and connects them with functions. */
-export const compose = async ({ role, config, secretKey, database, clock, log }: Ingredients): Promise<Waybill> => {
+export const compose = async (ingredients: Ingredients): Promise<Waybill> => {
+  const { role, config, database, clock, log } = ingredients
   const { db } = database
   const registry = makeRegistry()
-  const hashKey = deriveKey(secretKey, 'idempotency')
-  const vault = makeVault(secretKey)
-  const write = makeWrite({ db, vault, hashKey })
-  const perform = makePerform({ db, vault, hashKey })
+  const { vault, hashKeys, tokenKeys, urlKeys } = derivedKeys(ingredients)
+  const write = makeWrite({ db, vault, ...hashKeys })
+  const perform = makePerform({ db, vault, ...hashKeys })
   const baseUrl = (): string => config.PUBLIC_URL ?? listeningAt(app, config)
   await checkSecretKey(db, vault)
   const installationId = await readInstallationId(db)
 
-  const engine = makeEngine({
-    ...deliverySettings(config),
-    database,
-    clock,
-    log,
+  const { engine, jobs } = buildEngine({
+    ingredients,
     vault,
     registry,
     installationId,
+    version,
+    baseUrl,
+    ownerEmail: async (tx, id) => identity.emailOf(tx, await hooks.ownerOf(tx, id)),
   })
-  const { outbox, subscriptions, attemptNow, guard } = engine
+  const { outbox, subscriptions, attemptNow, redeliveries, guard } = engine
 
   const shared = { db, clock, write, baseUrl }
   const identity = makeIdentity({
     ...shared,
     log,
-    tokenKey: deriveKey(secretKey, 'access-tokens'),
+    ...tokenKeys,
     config,
     onAccessLost: (tx, userId) => hooks.switchOffHooksOf(tx, userId),
   })
@@ -67,9 +67,10 @@ export const compose = async ({ role, config, secretKey, database, clock, log }:
     perform,
     subscriptions,
     attemptNow,
+    redeliveries,
     servicePath: config.WEBHOOK_SERVICE_PATH,
     installationId,
-    urlKey: deriveKey(secretKey, 'hook-urls'),
+    ...urlKeys,
     holdOwner: identity.holdBackOffice,
     checkUrl: guard.urlProblem,
   })
@@ -86,23 +87,15 @@ export const compose = async ({ role, config, secretKey, database, clock, log }:
     routes: role === 'worker' ? [operations] : [operations, identity.routes, orderManagement.routes, hooks.routes],
   })
 
-  const tidy = makePeriodic({
-    name: 'tidy',
-    everyMs: tidyEveryMs,
-    log,
-    run: () => Promise.all([identity.tidy(), forgetOldKeys(db)]),
-  })
-  const services = [tidy, ...engine.services, ...(role === 'api' ? [] : [engine.worker])]
+  // After every kind of job is defined.
+  await jobs.prepare()
+  const tidy = tidying(log, () => Promise.all([identity.tidy(), forgetOldKeys(db)]))
+  const services = [tidy, ...engine.services, ...(role === 'api' ? [] : [jobs.worker, ...engine.workers])]
   return { app, services, ensureSuperuser: identity.ensureSuperuser }
 }
 
-const deliverySettings = (config: Config) => ({
-  allowedNetworks: splitList(config.ALLOWED_NETWORKS),
-  allowLoopback: config.NODE_ENV !== 'production',
-  userAgent: `Waybill/${version}`,
-  maxAttempts: config.MAX_ATTEMPTS,
-  capacity: config.DELIVERY_CONCURRENCY,
-})
+const tidying = (log: Logger, run: () => Promise<unknown>): Service =>
+  makePeriodic({ name: 'tidy', everyMs: tidyEveryMs, log, run })
 
 const listeningAt = (app: FastifyInstance, { HOST, PORT }: Config): string => {
   const address = app.server.address()

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
+import type { Service } from '#platform/supervisor.ts'
 import type { Role } from './command-line.ts'
 
 /** What the server is made from: everything that comes from outside of it. */
@@ -10,8 +11,12 @@ export interface Ingredients {
   readonly config: Config
   /** The key everything secret is derived from: SECRET_KEY, or the generated one. */
   readonly secretKey: string
+  /** Those before it that can still open what is stored; none unless the key is being changed. */
+  readonly previousSecretKeys?: readonly string[]
   /** Open and migrated. */
   readonly database: Database
   readonly clock: Clock
+  /** What has to run for these to work. */
+  readonly services?: readonly Service[]
   readonly log: Logger
 }

@@ -9,11 +9,12 @@ import { stopOnSignal } from './stop-on-signal.ts'
 const main = async (role: Role): Promise<void> => {
   // The database opens in its own thread while the rest of the server is loaded.
   const [ingredients, { compose }] = await Promise.all([openIngredients(role), import('./compose.ts')])
-  const { config, database, log } = ingredients
+  const { config, database, services = [], log } = ingredients
   const waybill = await compose(ingredients)
   const supervisor = makeSupervisor(
     [
       { name: 'database', start: async () => undefined, stop: database.close },
+      ...services,
       ...waybill.services,
       listener(waybill, config.HOST, config.PORT),
     ],

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemClock } from '#platform/clock.ts'
-import { readConfig } from '#platform/config.ts'
-import { generatedSecretKey } from '#platform/crypto/secret-key.ts'
+import { readConfig, splitList, type Config } from '#platform/config.ts'
+import { generatedSecretKeys, type SecretKeys } from '#platform/crypto/secret-key.ts'
+import { makeDatabaseClock } from '#platform/db/database-clock.ts'
+import { makeEmbeddedVacuum } from '#platform/db/embedded-vacuum.ts'
 import { lockDirectory } from '#platform/db/lock-directory.ts'
 import { migrate, readMigrations } from '#platform/db/migrate.ts'
 import { migrationsDirectory } from '#platform/db/migrations-directory.ts'
@@ -11,10 +12,9 @@ import { makeLogger } from '#platform/telemetry/logger.ts'
 import type { Role } from './command-line.ts'
 import type { Ingredients } from './ingredients.ts'
 
-/** Reads the configuration (with `.env`, where the environment itself wins) and opens everything it names: lock, key, migrated database. */
+/** Reads the configuration and opens everything it names: lock, key, migrated database. */
 export const openIngredients = async (role: Role): Promise<Ingredients> => {
-  if (existsSync('.env')) process.loadEnvFile('.env')
-  const config = readConfig(process.env)
+  const config = loadConfig()
   const log = makeLogger(config.LOG_LEVEL)
   const embedded = config.DATABASE_URL === undefined
   // Never released: the operating system does that with the end of the process, and not before.
@@ -22,7 +22,7 @@ export const openIngredients = async (role: Role): Promise<Ingredients> => {
     throw new Error(`--role ${role} needs DATABASE_URL: the embedded database has one process.`)
   }
   if (embedded) await lockDirectory(config.DATA_DIR)
-  const secretKey = config.SECRET_KEY ?? (await generatedSecretKey(config.DATA_DIR))
+  const { current: secretKey, previous: previousSecretKeys } = await readSecretKeys(config)
   const location = {
     url: config.DATABASE_URL,
     directory: join(config.DATA_DIR, 'database'),
@@ -31,5 +31,21 @@ export const openIngredients = async (role: Role): Promise<Ingredients> => {
   const database = await openDatabase(location)
   const applied = await migrate(database, await readMigrations(migrationsDirectory))
   if (applied.length > 0) log.info({ applied }, 'database.migrated')
-  return { role, config, secretKey, database, clock: systemClock, log }
+  const clock = makeDatabaseClock(database.db, log)
+  const services = [clock, makeEmbeddedVacuum(database, log)]
+  return { role, config, secretKey, previousSecretKeys, database, clock, services, log }
+}
+
+/** The configuration, with `.env` where the environment itself does not say otherwise. */
+export const loadConfig = (): Config => {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  return readConfig(process.env)
+}
+
+/** The key that is set, else the generated one; and every one before it that is named or kept. */
+const readSecretKeys = async ({ SECRET_KEY, SECRET_KEY_PREVIOUS, DATA_DIR }: Config): Promise<SecretKeys> => {
+  const named = splitList(SECRET_KEY_PREVIOUS)
+  if (SECRET_KEY !== undefined) return { current: SECRET_KEY, previous: named }
+  const { current, previous } = await generatedSecretKeys(DATA_DIR)
+  return { current, previous: [...previous, ...named] }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { prepareReceiver, requestHeaders } from '#delivery/request-headers.ts'
-import { defaultStrategies, retryDelayMs, type RetryChoice } from '#delivery/retry.ts'
+import { prepareReceiver, requestHeaders } from '#delivery/attempt/request-headers.ts'
+import { defaultStrategies, retryDelayMs, type RetryChoice } from '#delivery/attempt/retry.ts'
 import { readConfig } from '#platform/config.ts'
 import { readDocument, tableOf } from './markdown.ts'
 
@@ -29,6 +29,7 @@ describe('the page about delivery', () => {
       url: 'https://receiver.test/',
       headers: null,
       secret: 'a secret',
+      signature: 'v1',
       auth: null,
       retry: defaultStrategies.fixed,
       isActive: true,

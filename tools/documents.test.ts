@@ -50,7 +50,7 @@ describe.each(files)('%s', (file) => {
 
   test('names only commands that exist', () => {
     const { scripts } = JSON.parse(readDocument('package.json')) as { scripts: Record<string, string> }
-    const commands = [...text.matchAll(/npm run ([\w:]+)|npm (start|test)\b/g)].map(([, run, own]) => run ?? own ?? '')
+    const commands = [...text.matchAll(/npm run ([\w:-]+)|npm (start|test)\b/g)].map(([, run, own]) => run ?? own ?? '')
     expect(commands.filter((name) => scripts[name] === undefined)).toEqual([])
   })
 })

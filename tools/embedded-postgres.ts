@@ -13,8 +13,22 @@ interface Binaries {
 /** `nobody`, on every Unix. PostgreSQL refuses to run as root but does not care who else it is. */
 const nobody = { uid: 65534, gid: 65534 }
 
+/** A PostgreSQL cluster of our own. */
+export interface EmbeddedPostgres {
+  readonly url: string
+  /** Takes it down: `fast` ends sessions in order, `immediate` is as if it had crashed. */
+  halt(how: 'fast' | 'immediate'): Promise<void>
+  /** Starts it again after `halt`, on the same port and data. */
+  start(): Promise<void>
+  /** Ends it and removes its data. */
+  stop(): Promise<void>
+}
+
+/** The signals that `pg_ctl stop` sends for these modes. */
+const signals = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
+
 /** Starts a throw-away PostgreSQL out of the npm package, on a free port of the loopback interface. */
-export const startEmbeddedPostgres = async (): Promise<{ url: string; stop: () => Promise<void> }> => {
+export const startEmbeddedPostgres = async (): Promise<EmbeddedPostgres> => {
   const directory = mkdtempSync(join(tmpdir(), 'waybill-postgres-'))
   try {
     const { binaries, user } = prepareFor(directory, await platformBinaries())
@@ -28,16 +42,23 @@ export const startEmbeddedPostgres = async (): Promise<{ url: string; stop: () =
     )
 
     const port = await freePort()
-    const server = spawn(binaries.postgres, ['-D', data, '-p', String(port), ...settings], {
-      ...user,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
+    let server: ChildProcess | undefined
+    const start = async (): Promise<void> => {
+      server = spawn(binaries.postgres, ['-D', data, '-p', String(port), ...settings], {
+        ...user,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      await readiness(server)
+    }
+    const halt = async (how: 'fast' | 'immediate'): Promise<void> => {
+      if (server?.exitCode === null && server.kill(signals[how])) await once(server, 'exit')
+    }
     const stop = async (): Promise<void> => {
-      if (server.exitCode === null && server.kill('SIGINT')) await once(server, 'exit')
+      await halt('fast')
       rmSync(directory, { recursive: true, force: true })
     }
-    await readiness(server)
-    return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop }
+    await start()
+    return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, halt, start, stop }
   } catch (error) {
     rmSync(directory, { recursive: true, force: true })
     throw new Error('The embedded PostgreSQL did not start.', { cause: error })

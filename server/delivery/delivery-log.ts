@@ -1,12 +1,15 @@
-import { sql, type ExpressionBuilder } from 'kysely'
-import type { Db, Tables, Tx } from '#platform/db/database.ts'
+import { sql } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
 import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import { matches, type DeliveryFilter } from './delivery-filter.ts'
+import { readHeaderLines } from './queue/header-lines.ts'
 import type { AttemptOutcome, DeliveryStatus } from './tables.ts'
-import { firstIdOf, timeOfId } from './time-id.ts'
+import { timeOfId } from './time-id.ts'
 
 /** One event to one subscription, and where its delivery stands. */
 export interface Delivery {
   readonly id: number
+  readonly eventId: number
   readonly subscriptionId: number
   readonly createdAt: Date
   readonly status: DeliveryStatus
@@ -19,6 +22,7 @@ export interface Delivery {
   readonly lastReason: string | null
   readonly finishedAt: Date | null
   readonly eventType: string
+  readonly occurredAt: Date
   readonly objectType: string | null
   readonly objectId: string | null
   /** What is sent, as JSON text; null where a list leaves a large one out. */
@@ -38,25 +42,24 @@ export interface EndedAttempt {
 export interface Attempt extends EndedAttempt {
   readonly number: number
   readonly outcome: AttemptOutcome
+  /** Why it ended as it did: in a word, and for people. */
   readonly reason: string | null
+  readonly detail: string | null
   readonly responseStatus: number | null
   readonly requestHeaders: Readonly<Record<string, string>> | null
   readonly responseHeaders: Readonly<Record<string, string>> | null
-}
-
-/** Which deliveries are meant. What is undefined does not limit. */
-export interface DeliveryFilter {
-  /** The subscriptions the reader may see. */
-  readonly subscriptionIds: readonly number[]
-  readonly id?: number | undefined
-  readonly eventType?: string | undefined
-  readonly delivered?: boolean | undefined
-  readonly lastStatus?: number | undefined
-  readonly objectType?: string | undefined
-  readonly objectId?: string | undefined
-  readonly createdFrom?: Date | undefined
-  /** Exclusive. */
-  readonly createdBefore?: Date | undefined
+  /** The address that was connected to. */
+  readonly address: string | null
+  /** How long each phase took; null where there was none, such as on a connection that was there already. */
+  readonly timing: {
+    readonly dnsMs: number | null
+    readonly connectMs: number | null
+    readonly tlsMs: number | null
+    /** From the request written to the first byte of the answer. */
+    readonly firstByteMs: number | null
+  }
+  /** When the delivery was due again after it. */
+  readonly nextAttemptAt: Date | null
 }
 
 /** Bytes of a body, and characters of a response, up to which a list shows them: a page has up to 1,000 rows. */
@@ -100,42 +103,21 @@ export const findDelivery = async (
 }
 
 /** Every attempt of a delivery, the first one first. */
-export const attemptsOf = (db: Db | Tx, deliveryId: number): Promise<Attempt[]> =>
-  db
+export const attemptsOf = async (db: Db | Tx, deliveryId: number): Promise<Attempt[]> => {
+  const rows = await db
     .selectFrom('attempts')
-    .select([
-      'number',
-      'startedAt',
-      'durationMs',
-      'outcome',
-      'reason',
-      'responseStatus',
-      'requestHeaders',
-      'responseHeaders',
-      'responseBody',
-    ])
+    .select(['number', 'startedAt', 'durationMs', 'outcome', 'reason', 'detail', 'nextAttemptAt'])
+    .select(['responseStatus', 'requestHeaders', 'responseHeaders', 'responseBody'])
+    .select(['address', 'dnsMs', 'connectMs', 'tlsMs', 'firstByteMs'])
     .where('deliveryId', '=', deliveryId)
     .orderBy('number')
     .execute()
-
-/** Time is a range of ids; the event is reached through a semi-join, so its indexes can lead as well as follow. */
-const matches = (eb: ExpressionBuilder<Tables, 'deliveries'>, filter: DeliveryFilter) => {
-  const { subscriptionIds, id, eventType, delivered, lastStatus, objectType, objectId, createdFrom, createdBefore } =
-    filter
-  const conditions = [sql<boolean>`deliveries.subscription_id = any(${[...subscriptionIds]}::bigint[])`]
-  if (id !== undefined) conditions.push(sql`deliveries.id = ${id}::bigint`)
-  if (delivered !== undefined)
-    conditions.push(delivered ? sql`deliveries.status = 'delivered'` : sql`deliveries.status <> 'delivered'`)
-  if (lastStatus !== undefined) conditions.push(sql`deliveries.last_status = ${lastStatus}::bigint`)
-  if (createdFrom !== undefined) conditions.push(sql`deliveries.id >= ${firstIdOf(createdFrom)}::bigint`)
-  if (createdBefore !== undefined) conditions.push(sql`deliveries.id < ${firstIdOf(createdBefore)}::bigint`)
-  const ofEvent = Object.entries({ type: eventType, objectType, objectId }).filter(([, value]) => value !== undefined)
-  if (ofEvent.length === 0) return eb.and(conditions)
-  const events = eb
-    .selectFrom('events')
-    .select('events.id')
-    .where(({ and }) => and(Object.fromEntries(ofEvent)))
-  return eb.and([...conditions, eb('deliveries.eventId', 'in', events)])
+  return rows.map(({ dnsMs, connectMs, tlsMs, firstByteMs, ...row }) => ({
+    ...row,
+    requestHeaders: readHeaderLines(row.requestHeaders),
+    responseHeaders: readHeaderLines(row.responseHeaders),
+    timing: { dnsMs, connectMs, tlsMs, firstByteMs },
+  }))
 }
 
 interface Reading {
@@ -152,13 +134,14 @@ const read = async (db: Db | Tx, { ids, body, responseCharacters }: Reading): Pr
     .innerJoin('events', 'events.id', 'deliveries.eventId')
     .select([
       'deliveries.id',
+      'deliveries.eventId',
       'deliveries.subscriptionId',
       'deliveries.status',
       'deliveries.attempts',
       'deliveries.nextAttemptAt',
     ])
     .select(['deliveries.lastStatus', 'deliveries.lastReason', 'deliveries.finishedAt'])
-    .select(['events.type as eventType', 'events.objectType', 'events.objectId', body.as('body')])
+    .select(['events.type as eventType', 'events.occurredAt', 'events.objectType', 'events.objectId', body.as('body')])
     .where(sql<boolean>`deliveries.id = any(${[...ids]}::bigint[])`)
     .execute()
   const last = await lastAttempts(db, ids, responseCharacters)

@@ -2,22 +2,29 @@ import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { Clock } from '#platform/clock.ts'
 import type { Vault } from '#platform/crypto/vault.ts'
-import type { Database } from '#platform/db/database.ts'
+import type { Database, Tx } from '#platform/db/database.ts'
+import { makePeriodic } from '#platform/periodic.ts'
 import type { Service } from '#platform/supervisor.ts'
-import type { AttemptDeps } from './attempt.ts'
-import { makeAttemptNow, type AttemptReport } from './attempt-now.ts'
-import { makeGuard, type Guard } from './guard/guard.ts'
+import type { AttemptDeps } from './attempt/attempt.ts'
+import { makeAttemptNow, type AttemptReport } from './attempt/attempt-now.ts'
+import { makeGuard, type Guard } from './outbound/guard/guard.ts'
 import { makeDeliveryMetrics } from './metrics.ts'
 import { makeOutbox, type Outbox } from './outbox.ts'
-import { makePartitionKeeper } from './partitions.ts'
-import { releaseAll } from './queue.ts'
-import { makeReceiverSignIn } from './receiver-auth.ts'
-import { makeReceivers } from './receivers.ts'
-import { makeSender } from './sender.ts'
+import { makePartitionKeeper } from './upkeep/partitions.ts'
+import { healthEvent } from './health/health-event.ts'
+import type { HealthRules } from './health/health.ts'
+import { probe } from './health/probe.ts'
+import { releaseAll } from './queue/queue.ts'
+import { makeRedeliveries, type Redeliveries } from './redelivery/redeliveries.ts'
+import { makeRecordHealth, type HealthNotice } from './health/record-health.ts'
+import { makeReceiverSignIn } from './attempt/receiver-auth.ts'
+import { makeReceivers } from './attempt/receivers.ts'
+import { makeSender } from './outbound/sender.ts'
 import { makeSubscriptions, type Subscriptions } from './subscriptions.ts'
+import { makeUpkeep } from './upkeep/upkeep.ts'
 import { makeWake } from './wake.ts'
 import { webhookIdOf } from './webhook-id.ts'
-import { Worker } from './worker.ts'
+import { Worker } from './queue/worker.ts'
 
 export interface EngineOptions {
   readonly database: Database
@@ -32,6 +39,11 @@ export interface EngineOptions {
   readonly maxAttempts: number
   /** Deliveries in flight at once in this process. */
   readonly capacity: number
+  readonly health: HealthRules
+  /** Days that history is kept. */
+  readonly keep: { readonly eventDays: number; readonly attemptDays: number }
+  /** Tells people of a change of an endpoint's health, as part of the transaction that makes it. */
+  readonly alert?: (tx: Tx, notice: HealthNotice) => Promise<void>
   /** See `WorkerDeps`. */
   readonly drainMs?: number
 }
@@ -42,17 +54,23 @@ export interface Engine {
   readonly subscriptions: Subscriptions
   readonly guard: Guard
   readonly attemptNow: (deliveryId: number) => Promise<AttemptReport>
+  readonly redeliveries: Redeliveries
   /** What every process needs for it, in starting order. */
   readonly services: readonly Service[]
-  /** The loop that delivers; a process that only answers requests leaves it out. */
-  readonly worker: Service
+  /** What delivers and looks after the queue; a process that only answers requests leaves it out. */
+  readonly workers: readonly Service[]
   /** Throws when the worker should run here and does not get through to the database. */
   check(worksHere: boolean): void
 }
 
+/** How often endpoints are looked for whose probe is due. */
+const probeLookMs = 5_000
+/** An event's time is that of the database, and a little earlier than its commit. */
+const catchUpMarginMs = 60_000
+
 /** Builds the engine's parts and connects them. Nothing runs until its services are started. */
 export const makeEngine = (options: EngineOptions): Engine => {
-  const { database, clock, log, vault, registry, installationId, userAgent, maxAttempts } = options
+  const { database, clock, log, vault, registry, installationId, userAgent, maxAttempts, health } = options
   const { db } = database
   const guard = makeGuard(options)
   const sender = makeSender({ guard })
@@ -62,25 +80,58 @@ export const makeEngine = (options: EngineOptions): Engine => {
   const webhookId = (deliveryId: number): string => webhookIdOf(deliveryId, installationId)
   const attempts: AttemptDeps = { clock, sender, webhookId, userAgent, maxAttempts, signIn }
   const metrics = makeDeliveryMetrics(registry)
-  const worker = new Worker({ ...options, db, wake, receivers, attempts, metrics })
+  const outbox = makeOutbox({ clock, wake })
+  const redeliveries = makeRedeliveries({ db, clock, log, wake })
+  const onChange = async (tx: Tx, notice: HealthNotice): Promise<void> => {
+    await outbox.append(tx, [healthEvent(notice, notice.state)])
+    await options.alert?.(tx, notice)
+    await catchUp(tx, redeliveries, notice, clock.now())
+    log.warn(
+      { subscriptionId: notice.subscriptionId, reason: notice.state.disabledReason },
+      `subscription.${notice.change}`,
+    )
+  }
+  const recordHealth = makeRecordHealth({ db, clock, rules: health, onChange })
+  const attemptNow = makeAttemptNow({ db, receivers, attempts, recordHealth, wake })
+  const { probeEveryMs } = health
+  const probing = () => probe({ db, clock, probeEveryMs, attemptNow })
+  const worker = new Worker({ ...options, db, wake, receivers, attempts, metrics, recordHealth })
 
   return {
     guard,
-    outbox: makeOutbox({ clock, wake }),
+    outbox,
     subscriptions: makeSubscriptions({ vault, wake }),
-    attemptNow: makeAttemptNow({ db, receivers, attempts, wake }),
+    attemptNow,
+    redeliveries,
     services: [
       makePartitionKeeper(db, log),
       leftBehind(database),
       { name: 'outbound connections', start: async () => undefined, stop: () => sender.close() },
       { name: 'wake', start: wake.start, stop: wake.stop },
     ],
-    worker,
+    workers: [
+      makePeriodic({ name: 'probes', everyMs: Math.min(probeLookMs, probeEveryMs), log, run: probing }),
+      redeliveries.runner,
+      ...makeUpkeep({ db, clock, log, metrics, ...options.keep }),
+      worker,
+    ],
     check: (worksHere) => {
       if (worksHere && !worker.isLooking())
         throw new Error('The delivery worker has not looked at the database lately.')
     },
   }
+}
+
+/** An endpoint that comes back by itself gets what was kept for it meanwhile; nobody is there to ask for it. */
+const catchUp = async (
+  tx: Tx,
+  redeliveries: Redeliveries,
+  { subscriptionId, change, before }: HealthNotice,
+  now: Date,
+): Promise<void> => {
+  if (change !== 'recovered' || before.disabledAt === null) return
+  const since = new Date(before.disabledAt.getTime() - catchUpMarginMs)
+  await redeliveries.startRecovery(tx, { subscriptionId, since, requestedBy: null }, now)
 }
 
 /** The embedded database has one process, so every lease found at start belonged to one that is dead: no need to wait for it. */

@@ -1,7 +1,8 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
-import type { Finished } from './queue.ts'
+import type { Finished } from './queue/finish.ts'
+import { makeUpkeepGauges, type UpkeepMetrics } from './upkeep/upkeep-gauges.ts'
 
-export interface DeliveryMetrics {
+export interface DeliveryMetrics extends UpkeepMetrics {
   written(ended: readonly Finished[]): void
 }
 
@@ -19,6 +20,7 @@ export const makeDeliveryMetrics = (registry: Registry): DeliveryMetrics => {
     registers: [registry],
   })
   return {
+    ...makeUpkeepGauges(registry),
     written(ended) {
       for (const { outcome, durationMs } of ended) {
         attempts.inc({ outcome })

@@ -22,7 +22,8 @@ export type NewEvent<T extends EventType = EventType> = {
 export interface Outbox {
   /**
    * Stores the events and one delivery for every active subscription that matches, all with `tx`: when
-   * it commits, nothing more has to happen for each to be delivered. Numbers the events of each object.
+   * it commits, nothing more has to happen for each to be delivered. For one that the engine itself
+   * switched off it is kept as `held`. Numbers the events of each object.
    */
   append(tx: Tx, events: readonly NewEvent[]): Promise<void>
 }
@@ -55,15 +56,16 @@ const appendStatement = prepared(`
     returning id, scope, type
   ),
   queued as (
-    insert into deliveries (event_id, subscription_id, next_attempt_at)
-    select appended.id, subscription.id, $2
+    insert into deliveries (event_id, subscription_id, next_attempt_at, status)
+    select appended.id, subscription.id, $2, case when subscription.is_active then 'pending' else 'held' end
     from appended
     join subscription_events listening on listening.scope = appended.scope and listening.event_type = appended.type
-    join subscriptions subscription on subscription.id = listening.subscription_id and subscription.is_active
+    join subscriptions subscription on subscription.id = listening.subscription_id
+      and (subscription.is_active or subscription.disabled_reason in ('failing', 'gone'))
     order by appended.id
-    returning subscription_id
+    returning subscription_id, status
   )
-  select distinct subscription_id as "subscriptionId" from queued`)
+  select distinct subscription_id as "subscriptionId" from queued where status = 'pending'`)
 
 export const makeOutbox = ({
   clock,

@@ -1,7 +1,10 @@
-import type { RetryStrategy } from './retry.ts'
+import type { RetryStrategy } from './attempt/retry.ts'
 
 /** Which extra headers a subscriber expects: `standard` (Standard Webhooks alone) or also the original hook service's. */
 export type Dialect = 'standard' | 'whisperer'
+
+/** How `webhook-signature` is made (Standard Webhooks 1.0): `v1` HMAC with a shared secret, `v1a` Ed25519 with a key pair. */
+export type SignatureVersion = 'v1' | 'v1a'
 
 /** How the engine signs in at a receiver (contract, section 4: `config.auth`). */
 export type ReceiverAuth =
@@ -27,10 +30,14 @@ export interface SubscriptionSettings {
   readonly eventTypes: readonly string[]
   readonly url: string
   readonly headers: Readonly<Record<string, string>> | null
+  /** With v1a, whose key pairs the engine makes, it signs what the dialect adds and nothing else. */
   readonly secret: string | null
+  readonly signature: SignatureVersion
   readonly auth: ReceiverAuth | null
   readonly retry: RetryStrategy
   readonly isActive: boolean
+  /** Token bucket over all processes: so many a second on average, at most `burst` at once. None when absent. */
+  readonly rateLimit?: { readonly perSecond: number; readonly burst: number } | null
 }
 
 export interface Subscription extends SubscriptionSettings {

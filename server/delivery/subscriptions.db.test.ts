@@ -7,9 +7,11 @@ import { makeFakeClock } from '#testing/fake-clock.ts'
 import { endOf, makeDeliveries, settings, testVault } from '#testing/make-deliveries.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { attemptsOf } from './delivery-log.ts'
-import { cancelOrphans, claim, finish } from './queue.ts'
-import { makeReceivers } from './receivers.ts'
-import { whispererSignature } from './signing.ts'
+import { claim } from './queue/claim.ts'
+import { finish } from './queue/finish.ts'
+import { cancelOrphans } from './queue/queue.ts'
+import { makeReceivers } from './attempt/receivers.ts'
+import { whispererSignature } from './attempt/signing.ts'
 import type { SubscriptionSettings } from './subscription.ts'
 
 const { db } = await openTestDatabase()
@@ -33,15 +35,17 @@ const full: SubscriptionSettings = {
   url: 'https://shop.example/hooks?a=1',
   headers: { 'X-Shop': 'kuzey 🎁' },
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  signature: 'v1',
   auth: { auth_type: 'basic', username: 'ayşe', password: 'p:ss' },
   retry: { choice: 'exponential', kwargs: { base: 3, factor: 2, limit: 900 } },
   isActive: true,
+  rateLimit: { perSecond: 2.5, burst: 4 },
 }
 const read = (id: number) => subscriptions.find(db, id)
 const row = (id: number) => db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const replace = (id: number, by: SubscriptionSettings) => inTransaction(db, (tx) => subscriptions.replace(tx, id, by))
 const remove = (id: number) => inTransaction(db, (tx) => subscriptions.remove(tx, id))
-const claimAll = (subscriptionId: number) => claim(db, clock.now(), [{ subscriptionId, limit: 100 }])
+const claimAll = (subscriptionId: number) => claim(db, clock.now(), [{ subscriptionId, lane: 0, limit: 100 }])
 
 describe('a subscription', () => {
   test('is read back as it was made', async () => {
@@ -96,7 +100,7 @@ describe('a subscription that ends', () => {
   test('is gone, its due deliveries are cancelled, and its history stays', async () => {
     const id = await subscribe()
     const [done = 0, due = 0] = await queue(id, 2)
-    const [first] = await claim(db, clock.now(), [{ subscriptionId: id, limit: 1 }])
+    const [first] = await claim(db, clock.now(), [{ subscriptionId: id, lane: 0, limit: 1 }])
     if (first !== undefined) await finish(db, [endOf(first, clock.now())])
     await remove(id)
     expect(await read(id)).toBeUndefined()
@@ -154,7 +158,7 @@ describe('receivers are kept', () => {
     const { eventTypes: _, ...sent } = full
     expect(receivers.get(id)).toMatchObject({ ...sent, id, version: 1 })
     const keys = receivers.get(id)?.keys
-    expect(keys && whispererSignature(keys.whisperer, '{}')).toBe(
+    expect(keys?.whisperer && whispererSignature(keys.whisperer, '{}')).toBe(
       `sha256=${createHmac('sha256', full.secret ?? '')
         .update('{}')
         .digest('hex')}`,

@@ -2,8 +2,12 @@ import { sql, type ColumnType, type Generated, type Selectable } from 'kysely'
 import type { Vault } from '#platform/crypto/vault.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { afterCommit } from '#platform/db/transaction.ts'
-import type { RetryStrategy } from './retry.ts'
-import type { Dialect, ReceiverAuth, Subscription, SubscriptionSettings } from './subscription.ts'
+import type { Health } from './health/health.ts'
+import type { RetryStrategy } from './attempt/retry.ts'
+import { openSealed, seal } from './secrets/sealed.ts'
+import { newSecrets, replacedSecrets, type Secrets } from './secrets/secrets.ts'
+import { lockSealed, makeSubscriptionSecrets } from './secrets/subscription-secrets.ts'
+import type { Dialect, Subscription, SubscriptionSettings } from './subscription.ts'
 
 interface SubscriptionsTable {
   id: Generated<number>
@@ -13,7 +17,19 @@ interface SubscriptionsTable {
   retry: ColumnType<RetryStrategy, string, string>
   isActive: boolean
   disabledReason: string | null
+  health: Generated<Health>
+  failures: Generated<number>
+  failingSince: Date | null
+  lastSuccessAt: Date | null
+  lastFailureAt: Date | null
+  disabledAt: Date | null
+  probeAt: Date | null
+  pausedUntil: Date | null
   holdUntil: Date | null
+  ratePerSecond: number | null
+  rateBurst: number | null
+  rateFullAt: Date | null
+  listeningSince: Generated<Date>
   deletedAt: Date | null
   version: Generated<number>
   createdAt: Date
@@ -26,15 +42,6 @@ declare module '#platform/db/database.ts' {
   }
 }
 
-/** What is encrypted as one text: anything of a subscription that could open a door elsewhere. */
-interface Sealed {
-  /** Whole: a path or a query is often the receiver's only credential. */
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>> | null
-  readonly secret: string | null
-  readonly auth: ReceiverAuth | null
-}
-
 export interface SubscriptionsDeps {
   readonly vault: Vault
   /** Told after commit that a subscription may have become ready: workers look again. */
@@ -43,15 +50,6 @@ export interface SubscriptionsDeps {
 
 /** The engine's side of a subscription. Domains keep their own record of it (owner, name, …) beside it. */
 export const makeSubscriptions = ({ vault, wake }: SubscriptionsDeps) => {
-  const seal = ({ url, headers, secret, auth }: Sealed): string =>
-    vault.seal(JSON.stringify({ url, headers, secret, auth }))
-
-  const listen = async (tx: Tx, id: number, { scope, eventTypes }: SubscriptionSettings): Promise<void> => {
-    await tx.deleteFrom('subscriptionEvents').where('subscriptionId', '=', id).execute()
-    const rows = [...new Set(eventTypes)].map((eventType) => ({ scope, eventType, subscriptionId: id }))
-    await tx.insertInto('subscriptionEvents').values(rows).execute()
-  }
-
   return {
     /** @returns the id of the new subscription. It gets every matching event that commits after it. */
     async create(tx: Tx, settings: SubscriptionSettings): Promise<number> {
@@ -59,7 +57,7 @@ export const makeSubscriptions = ({ vault, wake }: SubscriptionsDeps) => {
       const { id } = await tx
         .insertInto('subscriptions')
         .values({
-          ...columnsOf(settings, seal(settings)),
+          ...columnsOf(settings, seal(vault, settings, newSecrets(settings))),
           createdAt: now,
           modifiedAt: now,
         })
@@ -69,15 +67,17 @@ export const makeSubscriptions = ({ vault, wake }: SubscriptionsDeps) => {
       return id
     },
 
-    /** Replaces all settings. What is still due goes to the new address, with the new secret. */
+    /** Replaces all settings. What is still due goes to the new address, with the new secret alone. */
     async replace(tx: Tx, id: number, settings: SubscriptionSettings): Promise<void> {
+      const stored = await lockSealed(tx, vault, id)
+      const secrets = stored === undefined ? newSecrets(settings) : replacedSecrets(stored, settings)
       await tx
         .updateTable('subscriptions')
         .set({
-          ...columnsOf(settings, seal(settings)),
-          disabledReason: null,
-          holdUntil: null,
+          ...columnsOf(settings, seal(vault, settings, secrets)),
+          ...freshHealth,
           modifiedAt: new Date(),
+          listeningSince: sql`now()`,
           version: sql`version + 1`,
         })
         .where('id', '=', id)
@@ -87,6 +87,7 @@ export const makeSubscriptions = ({ vault, wake }: SubscriptionsDeps) => {
       afterCommit(tx, () => wake([id]))
     },
 
+    ...makeSubscriptionSecrets(vault),
     switchOff,
     remove: endSubscription,
 
@@ -105,21 +106,31 @@ export const makeSubscriptions = ({ vault, wake }: SubscriptionsDeps) => {
         .where('subscriptionId', '=', id)
         .orderBy('eventType')
         .execute()
-      return { ...openRow(vault, row), eventTypes: events.map(({ eventType }) => eventType) }
+      const { privateKey: _, previous: __, ...subscription } = openRow(vault, row)
+      return { ...subscription, eventTypes: events.map(({ eventType }) => eventType) }
     },
   }
 }
 
 export type Subscriptions = ReturnType<typeof makeSubscriptions>
 
-/** Switches subscriptions off: they get no new events, and what is due waits. One that is off already keeps its reason. */
+const listen = async (tx: Tx, id: number, { scope, eventTypes }: SubscriptionSettings): Promise<void> => {
+  await tx.deleteFrom('subscriptionEvents').where('subscriptionId', '=', id).execute()
+  const rows = [...new Set(eventTypes)].map((eventType) => ({ scope, eventType, subscriptionId: id }))
+  await tx.insertInto('subscriptionEvents').values(rows).execute()
+}
+
+/**
+ * Switches subscriptions off: they get no new events, and what is due waits. One that somebody has switched
+ * off already keeps its reason; one that the engine did must not come back by itself any more.
+ */
 const switchOff = async (tx: Tx, ids: readonly number[], reason: string): Promise<void> => {
   if (ids.length === 0) return
   await tx
     .updateTable('subscriptions')
-    .set({ isActive: false, disabledReason: reason, modifiedAt: new Date(), version: sql`version + 1` })
+    .set({ isActive: false, disabledReason: reason, probeAt: null, modifiedAt: new Date(), version: sql`version + 1` })
     .where('id', 'in', ids)
-    .where('isActive', '=', true)
+    .where((eb) => eb.or([eb('isActive', '=', true), eb('disabledReason', 'in', ['failing', 'gone'])]))
     .execute()
 }
 
@@ -136,23 +147,42 @@ const endSubscription = async (tx: Tx, id: number): Promise<void> => {
     .updateTable('deliveries')
     .set({ status: 'cancelled', leaseToken: null, leasedUntil: null, finishedAt: now, lastReason: 'unsubscribed' })
     .where('subscriptionId', '=', id)
-    .where('status', '=', 'pending')
+    .where((eb) => eb.or([eb('status', '=', 'pending'), eb('status', '=', 'held')]))
     .execute()
 }
 
-const columnsOf = ({ scope, dialect, retry, isActive }: SubscriptionSettings, sealed: string) => ({
+const columnsOf = ({ scope, dialect, retry, isActive, rateLimit = null }: SubscriptionSettings, sealed: string) => ({
   scope,
   dialect,
   sealed,
   retry: JSON.stringify(retry),
   isActive,
+  ratePerSecond: rateLimit?.perSecond ?? null,
+  rateBurst: rateLimit?.burst ?? null,
 })
+
+/** What was learned about the old address says nothing about the new one, and who switches it on vouches for it. */
+const freshHealth = {
+  health: 'healthy',
+  failures: 0,
+  failingSince: null,
+  disabledReason: null,
+  disabledAt: null,
+  probeAt: null,
+  pausedUntil: null,
+  holdUntil: null,
+  rateFullAt: null,
+} as const
 
 /** A row as the sender needs it; which events it listens to does not matter there. */
 export const openRow = (
   vault: Vault,
-  row: Pick<Selectable<SubscriptionsTable>, 'id' | 'version' | 'scope' | 'dialect' | 'sealed' | 'retry' | 'isActive'>,
-): Omit<Subscription, 'eventTypes'> => {
-  const { id, version, scope, dialect, retry, isActive } = row
-  return { id, version, scope, dialect, retry, isActive, ...(JSON.parse(vault.open(row.sealed)) as Sealed) }
+  row: Pick<
+    Selectable<SubscriptionsTable>,
+    'id' | 'version' | 'scope' | 'dialect' | 'sealed' | 'retry' | 'isActive' | 'ratePerSecond' | 'rateBurst'
+  >,
+): Omit<Subscription, 'eventTypes'> & Secrets => {
+  const { id, version, scope, dialect, retry, isActive, ratePerSecond, rateBurst } = row
+  const rateLimit = ratePerSecond === null || rateBurst === null ? null : { perSecond: ratePerSecond, burst: rateBurst }
+  return { id, version, scope, dialect, retry, isActive, rateLimit, ...openSealed(vault, row.sealed) }
 }

@@ -1,6 +1,10 @@
 import type { Generated } from 'kysely'
 
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled'
+/** `held`: happened while the engine had the subscription switched off; waits until somebody asks for it. */
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled' | 'held'
+
+/** 0: never tried. 1: tried before, or put back in the queue. Retries must not stand in the way of what is new. */
+export type Lane = 0 | 1
 
 /** How an attempt ended: `retry` failed but will be tried again; `unknown` died with its process. */
 export type AttemptOutcome = 'delivered' | 'retry' | 'failed' | 'unknown'
@@ -22,6 +26,8 @@ interface DeliveriesTable {
   subscriptionId: number
   status: Generated<DeliveryStatus>
   attempts: Generated<number>
+  attemptsBefore: Generated<number>
+  lane: Generated<Lane>
   nextAttemptAt: Date
   leaseToken: number | null
   leasedAt: Date | null
@@ -38,10 +44,18 @@ interface AttemptsTable {
   durationMs: number | null
   outcome: AttemptOutcome
   reason: string | null
+  detail: string | null
   responseStatus: number | null
-  requestHeaders: Record<string, string> | null
-  responseHeaders: Record<string, string> | null
+  /** Lines of `name: value`, see header-lines.ts. */
+  requestHeaders: string | null
+  responseHeaders: string | null
   responseBody: string | null
+  address: string | null
+  dnsMs: number | null
+  connectMs: number | null
+  tlsMs: number | null
+  firstByteMs: number | null
+  nextAttemptAt: Date | null
 }
 
 declare module '#platform/db/database.ts' {

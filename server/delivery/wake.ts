@@ -2,27 +2,30 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '#platform/db/database.ts'
+import type { Lane } from './tables.ts'
 
 /** Tells workers, here and in other processes, that something may be due. Best effort: what gets lost is found by looking. */
 export interface Wake {
-  /** Call after commit. */
-  (subscriptionIds: readonly number[]): void
+  /** Call after commit. `lane` is that of new deliveries unless it is said otherwise. */
+  (subscriptionIds: readonly number[], lane?: Lane): void
   /** Calls back with what was woken, here or elsewhere; `null` means anything may be due. */
-  onWake(listener: (subscriptionIds: readonly number[] | null) => void): void
+  onWake(listener: WakeListener): void
   start(): Promise<void>
   stop(): Promise<void>
 }
+
+type WakeListener = (subscriptionIds: readonly number[] | null, lane: Lane) => void
 
 const channel = 'waybill_due'
 /** Time that notices are collected for: PostgreSQL takes a global lock for each notifying commit. */
 const collectMs = 5
 /** A notification holds at most 8,000 bytes. */
-const mostIds = 500
+const mostIds = 400
 
 export const makeWake = (database: Database, log: Logger): Wake => {
   const self = randomUUID()
-  const listeners: ((ids: readonly number[] | null) => void)[] = []
-  const collected = new Set<number>()
+  const listeners: WakeListener[] = []
+  const collected = [new Set<number>(), new Set<number>()] as const
   const hasOthers = database.engine === 'postgres'
   let timer: NodeJS.Timeout | undefined
   let stopListening: (() => Promise<void>) | undefined
@@ -30,33 +33,37 @@ export const makeWake = (database: Database, log: Logger): Wake => {
 
   const notify = async (): Promise<void> => {
     timer = undefined
-    const ids = [...collected]
-    collected.clear()
-    const payload = `${self} ${ids.length > mostIds ? '*' : ids.join(',')}`
+    const isTooMany = collected[0].size + collected[1].size > mostIds
+    const lists = collected.map((set) => (isTooMany && set.size > 0 ? '*' : [...set].join(',')))
+    for (const set of collected) set.clear()
     try {
-      await sql`select pg_notify(${channel}, ${payload})`.execute(database.db)
+      await sql`select pg_notify(${channel}, ${[self, ...lists].join(' ')})`.execute(database.db)
     } catch (error) {
       log.warn({ err: error }, 'wake.notify_failed')
     }
   }
   const receive = (payload: string): void => {
-    const [from, list = '*'] = payload.split(' ')
+    const [from, ...lists] = payload.split(' ')
     if (from === self) return
-    const ids = list === '*' ? null : list.split(',').map(Number)
-    for (const listener of listeners) listener(ids)
+    for (const lane of [0, 1] as const) {
+      const list = lists[lane] ?? '*'
+      if (list === '') continue
+      const ids = list === '*' ? null : list.split(',').map(Number)
+      for (const listener of listeners) listener(ids, lane)
+    }
   }
 
-  const wake = (ids: readonly number[]): void => {
-    for (const listener of listeners) listener(ids)
+  const wake = (ids: readonly number[], lane: Lane = 0): void => {
+    for (const listener of listeners) listener(ids, lane)
     if (!hasOthers) return
-    for (const id of ids) collected.add(id)
+    for (const id of ids) collected[lane].add(id)
     timer ??= setTimeout(() => {
       sending = notify()
     }, collectMs)
   }
 
   return Object.assign(wake, {
-    onWake: (listener: (ids: readonly number[] | null) => void) => {
+    onWake: (listener: WakeListener) => {
       listeners.push(listener)
     },
     start: async () => {

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox'
 import { orderManagementEvents } from './order-management.ts'
+import { webhookEvents } from './webhooks.ts'
 
 /** Every event there is: name → what it means and carries. */
-export const catalogue = { ...orderManagementEvents }
+export const catalogue = { ...orderManagementEvents, ...webhookEvents }
 
 export type EventType = keyof typeof catalogue
 export type EventData<T extends EventType> = Static<(typeof catalogue)[T]['schema']>

@@ -7,6 +7,7 @@ export const contentTypes = {
   shipment: 2,
   transfer: 3,
   stocklocation: 4,
+  webhook: 5,
 } as const
 
 export type ContentType = keyof typeof contentTypes

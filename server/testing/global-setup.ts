@@ -2,11 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 import { migrate, readMigrations } from '../platform/db/migrate.ts'
 import { openPglite } from '../platform/db/open-pglite.ts'
 import { openPostgres } from '../platform/db/open-postgres.ts'
 import { migrationsDirectory } from '../platform/db/migrations-directory.ts'
+import { makeJobs } from '../platform/jobs/jobs.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -27,6 +29,7 @@ const templateInFile = async (project: TestProject): Promise<() => Promise<void>
   const directory = await mkdtemp(join(tmpdir(), 'waybill-template-'))
   const database = await openPglite({})
   await migrate(database, await readMigrations(migrationsDirectory))
+  await makeJobs({ database, log: pino({ level: 'silent' }) }).prepare()
   const dump = await database.dump()
   await database.close()
   const file = join(directory, 'template.tar')
@@ -46,6 +49,7 @@ const templateOnServer = async (project: TestProject): Promise<() => Promise<voi
   url.pathname = `/${name}`
   const database = await openPostgres({ url: url.href, poolSize: 2 })
   await migrate(database, await readMigrations(migrationsDirectory))
+  await makeJobs({ database, log: pino({ level: 'silent' }) }).prepare()
   await database.close()
   project.provide('postgresTemplate', name)
   return async () => {

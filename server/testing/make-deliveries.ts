@@ -1,5 +1,6 @@
 import { makeOutbox, type NewEvent, type Outbox } from '#delivery/outbox.ts'
-import type { Claimed, Finished } from '#delivery/queue.ts'
+import type { Claimed } from '#delivery/queue/claim.ts'
+import type { Finished } from '#delivery/queue/finish.ts'
 import type { SubscriptionSettings } from '#delivery/subscription.ts'
 import { makeSubscriptions, type Subscriptions } from '#delivery/subscriptions.ts'
 import { catalogue } from '#events/catalogue.ts'
@@ -36,7 +37,7 @@ export interface Deliveries {
 
 type StoredDelivery = Awaited<ReturnType<typeof findDelivery>>
 
-const tables = ['attempts', 'deliveries', 'events', 'subscriptionEvents', 'subscriptions'] as const
+const tables = ['redeliveries', 'attempts', 'deliveries', 'events', 'subscriptionEvents', 'subscriptions'] as const
 export const settings: SubscriptionSettings = {
   scope: 'back-office',
   dialect: 'standard',
@@ -44,9 +45,11 @@ export const settings: SubscriptionSettings = {
   url: 'http://127.0.0.1:9/',
   headers: null,
   secret: null,
+  signature: 'v1',
   auth: null,
   retry: { choice: 'fixed', kwargs: { seconds: 60 } },
   isActive: true,
+  rateLimit: null,
 }
 
 export const packageCreated = (id: number): NewEvent => ({
@@ -109,6 +112,9 @@ export const endOf = (
   startedAt: at,
   finishedAt: at,
   durationMs: 12,
+  detail: null,
+  timing: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: 11 },
+  address: '127.0.0.1',
   responseStatus: 200,
   requestHeaders: { 'webhook-id': 'x' },
   responseHeaders: {},

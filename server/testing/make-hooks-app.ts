@@ -4,6 +4,7 @@ import { afterAll } from 'vitest'
 import { testIdempotency } from './idempotency-keys.ts'
 import { readInstallationId } from '#delivery/installation.ts'
 import { makeOutbox, type Outbox } from '#delivery/outbox.ts'
+import { makeRedeliveries, type Redeliveries } from '#delivery/redelivery/redeliveries.ts'
 import { makeSubscriptions, type Subscriptions } from '#delivery/subscriptions.ts'
 import { makeHooks, type HooksDeps } from '#domains/order-management/hooks/index.ts'
 import { catalogue } from '#events/catalogue.ts'
@@ -44,6 +45,8 @@ export interface HooksApp {
   readonly clock: FakeClock
   readonly subscriptions: Subscriptions
   readonly outbox: Outbox
+  /** Nobody runs its jobs but the test. */
+  readonly redeliveries: Redeliveries
   readonly installationId: string
   /** A request as one of the people above, such as `GET /hooks/`; the service's path is put before it. */
   readonly call: (
@@ -59,6 +62,7 @@ export interface HooksApp {
 }
 
 const tables = [
+  'redeliveries',
   'attempts',
   'deliveries',
   'events',
@@ -80,6 +84,8 @@ export const makeHooksApp = async (
     wake: () => undefined,
   })
   const outbox = makeOutbox({ clock, wake: () => undefined })
+  const log = pino({ level: 'silent' })
+  const redeliveries = makeRedeliveries({ db, clock, log, wake: () => undefined, settleMs: 0 })
   const keys = { db, ...testIdempotency }
   const installationId = await readInstallationId(db)
   const hooks = makeHooks({
@@ -90,13 +96,14 @@ export const makeHooksApp = async (
     baseUrl: () => 'http://waybill.test',
     subscriptions,
     attemptNow: async () => ({ ok: false, reason: 'gone' }),
+    redeliveries,
     servicePath: 'whisperer',
     installationId,
     urlKey: Buffer.alloc(32, 2),
     ...options,
   })
   const app = await makeApp({
-    log: pino({ level: 'silent' }),
+    log,
     authenticate: async ({ headers }) => people[String(headers['x-as'])],
     description: { version: '0.0.0', webhooks: {} },
     errorShapes: [],
@@ -112,6 +119,7 @@ export const makeHooksApp = async (
     clock,
     subscriptions,
     outbox,
+    redeliveries,
     installationId,
     call: (as, methodAndPath, body, headers = {}) => {
       const [method, path] = methodAndPath.split(' ', 2)

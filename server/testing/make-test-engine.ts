@@ -29,26 +29,28 @@ export const makeTestEngine = async (database: Database, options: Partial<Engine
     allowLoopback: true,
     userAgent: 'Waybill/test',
     maxAttempts: 18,
+    health: { failingAfter: 5, disabledAfterMs: 432_000_000, probeEveryMs: 3_600_000 },
+    keep: { eventDays: 90, attemptDays: 30 },
     capacity: 128,
     // A tenth of what a server gives them.
     drainMs: 1_000,
     ...options,
   })
-  const supervisor = makeSupervisor([...engine.services, engine.worker], log)
+  const supervisor = makeSupervisor([...engine.services, ...engine.workers], log)
   return { ...engine, registry, start: () => supervisor.start(), stop: () => supervisor.stop() }
 }
 
 /** A database that can be made to refuse some kinds of statements for a while. */
 export interface FailingDatabase extends Database {
-  /** `raw`: statements of the hot path; `built`: those of the query builder. */
+  /** `raw`: statements of the hot path; `built`: those of the query builder, and transactions. */
   readonly refuses: Set<'raw' | 'built'>
   /** Statements refused so far. */
   readonly refused: () => number
 }
 
-const built = new Set<string | symbol>(['selectFrom', 'updateTable', 'insertInto', 'deleteFrom'])
+const built = new Set<string | symbol>(['selectFrom', 'updateTable', 'insertInto', 'deleteFrom', 'transaction'])
 
-/** The same database, as if its connections broke whenever `refuses` says so. Transactions are not affected. */
+/** The same database, as if its connections broke whenever `refuses` says so. Transactions that have begun are not affected. */
 export const makeFailing = (database: Database): FailingDatabase => {
   const refuses = new Set<'raw' | 'built'>()
   let refused = 0

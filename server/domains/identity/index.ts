@@ -3,7 +3,7 @@ import { makeAccessTokens } from '#platform/auth/access-tokens.ts'
 import { makeOutsideTokens } from '#platform/auth/outside-tokens.ts'
 import { argon2Passwords, type Passwords } from '#platform/auth/passwords.ts'
 import type { Clock } from '#platform/clock.ts'
-import type { Db } from '#platform/db/database.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
 import type { Authenticate } from '#platform/http/access.ts'
 import type { Write } from '#platform/http/idempotency.ts'
 import { makeAuthenticator } from './authenticate.ts'
@@ -14,7 +14,7 @@ import { identityRoutes } from './routes.ts'
 import { makeSaveUser, type DivisionExists, type OnAccessLost } from './save-user.ts'
 import { makeSessions } from './sessions.ts'
 import { makeThrottle } from './throttle.ts'
-import { holdBackOffice } from './user-store.ts'
+import { findUser, holdBackOffice } from './user-store.ts'
 
 /** The settings this domain reads. */
 export interface IdentityConfig {
@@ -31,6 +31,8 @@ export interface IdentityDeps {
   readonly log: Logger
   /** Signs access tokens and keys the hashes of typed names; the same in every process. */
   readonly tokenKey: Buffer
+  /** Keys whose access tokens are still good, while SECRET_KEY is being changed. */
+  readonly earlierTokenKeys?: readonly Buffer[]
   readonly config: IdentityConfig
   /** Where the outside reaches this server, for absolute links. */
   readonly baseUrl: () => string
@@ -43,9 +45,9 @@ export interface IdentityDeps {
 /** People, their credentials, and who is calling (contract, sections 2 and 11: People). */
 export const makeIdentity = (deps: IdentityDeps) => {
   const { db, clock, write, log, tokenKey, config, baseUrl } = deps
-  const { passwords = argon2Passwords(), divisionExists = async () => false } = deps
+  const { passwords = argon2Passwords(), divisionExists = async () => false, earlierTokenKeys = [] } = deps
 
-  const accessTokens = makeAccessTokens({ key: tokenKey, clock })
+  const accessTokens = makeAccessTokens({ key: tokenKey, earlierKeys: earlierTokenKeys, clock })
   const throttle = makeThrottle({ db, clock, secret: tokenKey })
   const verifyLogin = makeVerifyLogin({ db, log, passwords, throttle })
   const sessions = makeSessions({ db, clock, log, accessTokens })
@@ -60,6 +62,11 @@ export const makeIdentity = (deps: IdentityDeps) => {
     /** For what only active staff may have. */
     holdBackOffice,
     routes: identityRoutes({ db, clock, write, baseUrl, authenticator, verifyLogin, sessions, passwords, saveUser }),
+    /** Where a person can be written to; undefined for somebody who may not log in any more. */
+    emailOf: async (tx: Db | Tx, userId: number | undefined): Promise<string | undefined> => {
+      const user = userId === undefined ? undefined : await findUser(tx, userId)
+      return user?.isActive === true ? user.email : undefined
+    },
     ensureSuperuser: makeEnsureSuperuser({ db, passwords, saveUser, config }),
     /** Removes expired keys, sessions and failed logins. Nothing depends on it but space. */
     async tidy(): Promise<void> {

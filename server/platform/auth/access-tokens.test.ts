@@ -31,6 +31,15 @@ test('a token says whose it is, and of which session', async () => {
   expect(await tokens.verify(await forged())).toEqual(claims)
 })
 
+test('a token of an earlier key is good as long as that key is named, and new ones are signed with the present one', async () => {
+  const present = Buffer.alloc(32, 8)
+  const changed = makeAccessTokens({ key: present, earlierKeys: [Buffer.alloc(32, 9), key], clock })
+  expect(await changed.verify(await tokens.sign(claims))).toEqual(claims)
+  expect(await tokens.verify(await changed.sign(claims))).toBeUndefined()
+  expect(await makeAccessTokens({ key: present, clock }).verify(await changed.sign(claims))).toEqual(claims)
+  expect(await makeAccessTokens({ key: present, clock }).verify(await tokens.sign(claims))).toBeUndefined()
+})
+
 test('a token ends after fifteen minutes', async () => {
   const now = makeFakeClock()
   const aging = makeAccessTokens({ key, clock: now })

@@ -1,16 +1,48 @@
 import pg from 'pg'
 import type { Database } from './database.ts'
-import { databaseOver, openPool } from './pool-database.ts'
+import { DatabaseClient, databaseOver, openPool, type ClientSettings } from './pool-database.ts'
 
 export interface PostgresOptions {
   readonly url: string
   readonly poolSize: number
+  /** How long a statement may go without an answer before its connection is taken for dead: 30 s unless said otherwise. */
+  readonly answerTimeoutMs?: number
 }
 
-/** Opens a pool on a PostgreSQL server (15 or newer). Throws when it does not answer. */
-export const openPostgres = async ({ url, poolSize }: PostgresOptions): Promise<Database> => {
-  const settings = { connectionString: url, application_name: 'waybill', options: '-c timezone=UTC' }
-  const pool = await openPool({ ...settings, max: poolSize, connectionTimeoutMillis: 10_000 })
+/** Far more than any statement of this server takes, and no more than a lease lasts. */
+const defaultAnswerTimeoutMs = 30_000
+const connectTimeoutMs = 10_000
+
+/**
+ * What the server's end of a connection is told: to notice when this end is gone, so that what a dead
+ * process had locked does not stay locked. Transactions here never wait for anything but the database.
+ */
+const sessionSettings = (answerTimeoutMs: number): string =>
+  Object.entries({
+    timezone: 'UTC',
+    idle_in_transaction_session_timeout: answerTimeoutMs,
+    tcp_keepalives_idle: 30,
+    tcp_keepalives_interval: 10,
+    tcp_keepalives_count: 3,
+    tcp_user_timeout: answerTimeoutMs,
+  })
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+
+/** Opens a pool on a PostgreSQL server (15 or newer). @throws DatabaseUnavailable when it does not answer. */
+export const openPostgres = async (options: PostgresOptions): Promise<Database> => {
+  const { url, poolSize, answerTimeoutMs = defaultAnswerTimeoutMs } = options
+  const settings: ClientSettings = {
+    connectionString: url,
+    application_name: 'waybill',
+    options: sessionSettings(answerTimeoutMs),
+    connectionTimeoutMillis: connectTimeoutMs,
+    answerTimeoutMs,
+    // Finds out that the other end is gone when there is nothing to send.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  }
+  const pool = await openPool({ ...settings, max: poolSize })
   return {
     ...databaseOver(pool, 'postgres'),
     listen: (channel, onMessage) => listenForever(settings, channel, onMessage),
@@ -21,7 +53,7 @@ const reconnectAfterMs = 1_000
 
 /** Keeps one connection listening, and opens a new one when it breaks. What was sent meanwhile is found by polling. */
 const listenForever = async (
-  settings: pg.ClientConfig,
+  settings: ClientSettings,
   channel: string,
   onMessage: (payload: string) => void,
 ): Promise<() => Promise<void>> => {
@@ -30,7 +62,7 @@ const listenForever = async (
   let timer: NodeJS.Timeout | undefined
 
   const connect = async (): Promise<void> => {
-    const next = new pg.Client({ ...settings, keepAlive: true })
+    const next = new DatabaseClient(settings)
     client = next
     next.on('notification', (message) => onMessage(message.payload ?? ''))
     next.on('error', () => undefined)

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { asUnavailable, DatabaseUnavailable } from './database-unavailable.ts'
 import type { Database, Engine, RunScript, Tables } from './database.ts'
 import { plugins } from './plugins.ts'
 import { preparedName } from './prepared.ts'
@@ -8,36 +10,73 @@ import { preparedName } from './prepared.ts'
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** A connection that sends the statements registered as hot by name, so the database parses each once. */
-class PreparingClient extends pg.Client {
+export interface ClientSettings extends pg.ClientConfig {
+  /** How long an answer may take before the connection is taken for dead; without it any time. */
+  readonly answerTimeoutMs?: number
+}
+
+/** How long a readiness check waits for the database. */
+const pingTimeoutMs = 2_000
+
+/**
+ * A connection that sends the statements registered as hot by name, so the database parses each once,
+ * and that does not wait for ever: when the network swallows what is sent, nobody ever says so.
+ */
+export class DatabaseClient extends pg.Client {
+  /** Without limit while statements run of which nobody knows how long they take. */
+  answerTimeoutMs: number | undefined
+
+  constructor(settings?: string | ClientSettings) {
+    super(settings)
+    this.answerTimeoutMs = typeof settings === 'object' ? settings.answerTimeoutMs : undefined
+  }
+
   override query = ((text: unknown, values?: unknown, ...rest: unknown[]) => {
     const name = typeof text === 'string' ? preparedName(text) : undefined
     const query = name === undefined ? text : { name, text }
-    return Reflect.apply(super.query, this, [query, values, ...rest]) as unknown
+    const answer = Reflect.apply(super.query, this, [query, values, ...rest]) as unknown
+    return answer instanceof Promise ? this.#inTime(answer) : answer
   }) as pg.Client['query']
+
+  async #inTime(answer: Promise<unknown>): Promise<unknown> {
+    const limit = this.answerTimeoutMs
+    const timer = limit === undefined ? undefined : setTimeout(() => this.#breakOff(limit), limit)
+    try {
+      return await answer
+    } catch (error) {
+      throw asUnavailable(error)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** The client rejects what waits for an answer, and the pool takes another connection. */
+  #breakOff(limitMs: number): void {
+    const { connection } = this as unknown as { connection: { stream: { destroy(error: Error): void } } }
+    connection.stream.destroy(new Error(`Connection terminated: no answer within ${limitMs / 1_000} s`))
+  }
 }
 
-/** A pool with this server's types and prepared statements. Throws when the database does not answer. */
-export const openPool = async (settings: pg.PoolConfig): Promise<pg.Pool> => {
-  const pool = new pg.Pool({ ...settings, types, Client: PreparingClient })
+/** A pool with this server's types and prepared statements. @throws DatabaseUnavailable when the database does not answer. */
+export const openPool = async (settings: pg.PoolConfig & ClientSettings): Promise<pg.Pool> => {
+  const pool = new pg.Pool({ ...settings, types, Client: DatabaseClient })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
   // So would one that breaks between two queries of a transaction; the next query tells.
   pool.on('connect', (client) => void client.on('error', () => undefined))
-  await pool.query('select 1')
+  await ask(pool, 'select 1')
   return pool
 }
 
 /** What both engines do alike, because both are spoken to through the same client. */
 export const databaseOver = (pool: pg.Pool, engine: Engine): Omit<Database, 'listen'> => {
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins })
+  const dialect = new PostgresDialect({ pool: { connect: () => connect(pool), end: () => pool.end(), options: {} } })
+  const db = new Kysely<Tables>({ dialect, plugins })
   return {
     engine,
     db,
     scriptTransaction: (work) => scriptTransaction(pool, work),
-    ping: async () => {
-      await pool.query('select 1')
-    },
+    ping: () => inTime(ask(pool, 'select 1'), pingTimeoutMs),
     close: async () => {
       await db.destroy()
       // Kysely ends the pool only if it ever used it.
@@ -46,8 +85,40 @@ export const databaseOver = (pool: pg.Pool, engine: Engine): Omit<Database, 'lis
   }
 }
 
+const connect = async (pool: pg.Pool): Promise<pg.PoolClient> => {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    throw asUnavailable(error)
+  }
+}
+
+const ask = async (pool: pg.Pool, statement: string): Promise<void> => {
+  const client = await connect(pool)
+  try {
+    await client.query(statement)
+  } finally {
+    client.release()
+  }
+}
+
+const inTime = async (answer: Promise<void>, limitMs: number): Promise<void> => {
+  const stop = new AbortController()
+  const late = sleep(limitMs, 'late' as const, { signal: stop.signal, ref: false }).catch(() => undefined)
+  // Whoever stopped waiting does not want to hear of it.
+  answer.catch(() => undefined)
+  try {
+    if ((await Promise.race([answer, late])) === 'late')
+      throw new DatabaseUnavailable(`no answer within ${limitMs / 1_000} s`)
+  } finally {
+    stop.abort()
+  }
+}
+
 const scriptTransaction = async <T>(pool: pg.Pool, work: (run: RunScript) => Promise<T>): Promise<T> => {
-  const client = await pool.connect()
+  const client = (await connect(pool)) as pg.PoolClient & DatabaseClient
+  const { answerTimeoutMs } = client
+  client.answerTimeoutMs = undefined
   const run: RunScript = async (sql, parameters) => {
     const values = parameters === undefined ? undefined : [...parameters]
     return (await client.query<Record<string, unknown>>(sql, values)).rows
@@ -61,6 +132,7 @@ const scriptTransaction = async <T>(pool: pg.Pool, work: (run: RunScript) => Pro
     await client.query('rollback')
     throw error
   } finally {
+    client.answerTimeoutMs = answerTimeoutMs
     client.release()
   }
 }

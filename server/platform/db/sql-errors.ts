@@ -11,15 +11,21 @@ const stateOf = (error: unknown): string | undefined =>
     ? error.code
     : undefined
 
+const constraintOf = (error: unknown): string => (error as { constraint?: string }).constraint ?? ''
+
 /** Whether the error is a duplicate, optionally in the named constraint or unique index. */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
-  stateOf(error) === sqlState.uniqueViolation &&
-  (constraint === undefined || (error as { constraint?: unknown }).constraint === constraint)
+  stateOf(error) === sqlState.uniqueViolation && (constraint === undefined || constraintOf(error) === constraint)
 
 export const isForeignKeyViolation = (error: unknown): boolean => stateOf(error) === sqlState.foreignKeyViolation
 
 /** Whether PostgreSQL gave the transaction up for reasons that running it again can mend. */
 export const isRetryable = (error: unknown): boolean => {
   const state = stateOf(error)
-  return state === sqlState.serializationFailure || state === sqlState.deadlockDetected
+  if (state === sqlState.serializationFailure || state === sqlState.deadlockDetected) return true
+  // Ids carry the time and a small counter: one can come twice when the database's clock was set back.
+  return state === sqlState.uniqueViolation && /^(events|deliveries)_.*pkey$/.test(constraintOf(error))
 }
+
+/** Whether PostgreSQL refused a value for what it is (class 22, data exception): trying the same again cannot help. */
+export const isDataError = (error: unknown): boolean => stateOf(error)?.startsWith('22') ?? false

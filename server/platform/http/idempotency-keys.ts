@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { SealedColumn } from '../crypto/reseal.ts'
 import type { Vault } from '../crypto/vault.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { conflict } from '../errors.ts'
@@ -20,6 +21,9 @@ declare module '../db/database.ts' {
   }
 }
 
+/** The answers, which are encrypted. */
+export const sealedAnswers: SealedColumn = { table: 'idempotency_keys', column: 'answer' }
+
 /** What a write answers: stored with its idempotency key in the same transaction as the change itself. */
 export interface Answer {
   readonly status: number
@@ -31,6 +35,8 @@ export interface Answer {
 export interface KeyedRequest {
   readonly row: { readonly caller: number; readonly path: string; readonly key: string }
   readonly requestHash: string
+  /** The hash that the same body had with the keys before this one. */
+  readonly earlierHashes: readonly string[]
 }
 
 /** Hours that a repeated key gets the first answer (contract, section 1). */
@@ -64,7 +70,7 @@ export const makeIdempotencyKeys = (vault: Vault) => ({
           .columns(['caller', 'path', 'key'])
           .doUpdateSet({ reservation, createdAt: sql`now()` })
           .where('idempotencyKeys.answer', 'is', null)
-          .where('idempotencyKeys.requestHash', '=', keyed.requestHash)
+          .where('idempotencyKeys.requestHash', 'in', [keyed.requestHash, ...keyed.earlierHashes])
           .where('idempotencyKeys.createdAt', '<', sql<Date>`now() - make_interval(secs => ${reservedForSeconds})`),
       )
       .returning('key')
@@ -107,13 +113,14 @@ const forgetIfOld = async (tx: Tx, { row }: KeyedRequest): Promise<void> => {
     .execute()
 }
 
-const firstAnswer = async (tx: Tx, vault: Vault, { row, requestHash }: KeyedRequest): Promise<Answer> => {
+const firstAnswer = async (tx: Tx, vault: Vault, keyed: KeyedRequest): Promise<Answer> => {
+  const { row, requestHash, earlierHashes } = keyed
   const first = await tx
     .selectFrom('idempotencyKeys')
     .select(['requestHash', 'answer'])
     .where(({ and }) => and(row))
     .executeTakeFirstOrThrow()
-  if (first.requestHash !== requestHash) {
+  if (first.requestHash !== requestHash && !earlierHashes.includes(first.requestHash)) {
     throw conflict('idempotency_key_reused', 'This Idempotency-Key was used before with another body.')
   }
   if (first.answer === null) {

@@ -30,6 +30,8 @@ export interface IdempotencyDeps {
   /** Keeps the answers: they can hold what must not stand in a dump. */
   readonly vault: Vault
   readonly hashKey: Buffer
+  /** Keys that may have hashed an earlier request, while SECRET_KEY is being changed. */
+  readonly earlierHashKeys?: readonly Buffer[]
 }
 
 /**
@@ -38,7 +40,8 @@ export interface IdempotencyDeps {
  * committed, and then finds its answer; when the first rolled back, the second does the work. A crash
  * leaves either both the change and the answer or neither.
  */
-export const makeWrite = ({ db, vault, hashKey }: IdempotencyDeps): Write => {
+export const makeWrite = (deps: IdempotencyDeps): Write => {
+  const { db, vault } = deps
   const keys = makeIdempotencyKeys(vault)
   const once = async (tx: Tx, keyed: KeyedRequest, work: (tx: Tx) => Promise<Answer>): Promise<Answer> => {
     const first = await keys.take(tx, keyed)
@@ -48,7 +51,7 @@ export const makeWrite = ({ db, vault, hashKey }: IdempotencyDeps): Write => {
     return answer
   }
   return async (request, reply, work) => {
-    const keyed = keyedRequest(request, hashKey)
+    const keyed = keyedRequest(request, deps)
     const answer = await inTransaction(db, (tx) => (keyed === undefined ? work(tx) : once(tx, keyed, work)))
     return sendAnswer(reply, answer)
   }
@@ -60,10 +63,11 @@ export const makeWrite = ({ db, vault, hashKey }: IdempotencyDeps): Write => {
  * reservation is withdrawn, as nothing is kept of a write that rolls back. When the process dies, the
  * reservation is taken over by the first request after 60 s, and the work is done again: at least once.
  */
-export const makePerform = ({ db, vault, hashKey }: IdempotencyDeps): Perform => {
+export const makePerform = (deps: IdempotencyDeps): Perform => {
+  const { db, vault } = deps
   const keys = makeIdempotencyKeys(vault)
   return async (request, reply, work) => {
-    const keyed = keyedRequest(request, hashKey)
+    const keyed = keyedRequest(request, deps)
     if (keyed === undefined) return sendAnswer(reply, await work())
     const reservation = randomUUID()
     const first = await inTransaction(db, (tx) => keys.reserve(tx, keyed, reservation))
@@ -86,17 +90,20 @@ const sendAnswer = (reply: FastifyReply, answer: Answer): FastifyReply =>
     .send(answer.body)
 
 /** The key of a POST, with what it stands for; undefined when it has none. */
-const keyedRequest = (request: FastifyRequest, hashKey: Buffer): KeyedRequest | undefined => {
+const keyedRequest = (
+  request: FastifyRequest,
+  { hashKey, earlierHashKeys = [] }: IdempotencyDeps,
+): KeyedRequest | undefined => {
   const key = request.headers['idempotency-key']
   if (request.method !== 'POST' || key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw invalidField('Idempotency-Key', 'Use 1 to 255 visible ASCII characters.')
   }
   // Keyed: a body may hold a password, whose plain hash could be guessed from a dump.
-  const requestHash = createHmac('sha256', hashKey)
-    .update(JSON.stringify(request.body ?? null))
-    .digest('base64url')
-  return { row: { caller: request.principal.userId, path: routeOf(request), key }, requestHash }
+  const body = JSON.stringify(request.body ?? null)
+  const hashWith = (secret: Buffer): string => createHmac('sha256', secret).update(body).digest('base64url')
+  const row = { caller: request.principal.userId, path: routeOf(request), key }
+  return { row, requestHash: hashWith(hashKey), earlierHashes: earlierHashKeys.map(hashWith) }
 }
 
 /** The operation as the router understood it: a path can be written in many ways. */

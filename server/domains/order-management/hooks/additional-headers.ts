@@ -1,4 +1,4 @@
-import { isReservedHeader } from '#delivery/request-headers.ts'
+import { isReservedHeader } from '#delivery/attempt/request-headers.ts'
 import type { Problems } from './problems.ts'
 
 const most = 20

@@ -30,12 +30,15 @@ const dayMs = 86_400_000
 /**
  * Reads the `created_date` filters together. A date alone means that whole day where it must be equal, and
  * its first moment where it is compared (as the original does). Without a zone it is UTC.
+ * @param path of the filters in the request, with a dot at its end.
  * @throws AppError 400 that names the filter that is not a date.
  */
-export const createdRange = (query: { readonly [C in Comparison]?: string }): CreatedRange => {
+export const createdRange = (query: { readonly [C in Comparison]?: string }, path = ''): CreatedRange => {
   const wanted = createdDateFilters.flatMap((name) => {
     const text = query[name]
-    return text === undefined ? [] : [ranges[name](momentOf(name, text), /^\d{4}-\d{2}-\d{2}$/.test(text) ? dayMs : 1)]
+    return text === undefined
+      ? []
+      : [ranges[name](momentOf(`${path}${name}`, text), /^\d{4}-\d{2}-\d{2}$/.test(text) ? dayMs : 1)]
   })
   const from = Math.max(...wanted.map((range) => range.from ?? -Infinity))
   const before = Math.min(...wanted.map((range) => range.before ?? Infinity))
@@ -47,7 +50,8 @@ export const createdRange = (query: { readonly [C in Comparison]?: string }): Cr
 
 const form = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)([Zz]|[+-]\d{2}:\d{2})?)?$/
 
-const momentOf = (field: string, text: string): number => {
+/** Reads a moment, in UTC where it names no zone. @throws AppError 400 that names the field. */
+export const momentOf = (field: string, text: string): number => {
   const [, year = '', month = '', day = '', time = '00:00:00', zone = 'Z'] = form.exec(text) ?? []
   const moment = Date.parse(`${year}-${month}-${day}T${time}${zone.toUpperCase()}`)
   // The day is compared as well, because 31 February would become 3 March.

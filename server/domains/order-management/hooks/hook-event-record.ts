@@ -10,6 +10,7 @@ export const toEventRecord = (delivery: Delivery, installationId: string): HookE
     id,
     uuid: webhookIdOf(id, installationId),
     webhook: delivery.subscriptionId,
+    event: delivery.eventId,
     event_type: delivery.eventType,
     content_type: contentTypeId(delivery.objectType),
     object_id: delivery.objectId,
@@ -35,10 +36,20 @@ export const toAttemptRecord = (attempt: Attempt): AttemptRecord => ({
   duration_ms: attempt.durationMs,
   outcome: attempt.outcome,
   reason: attempt.reason,
+  detail: attempt.detail,
   response_http_status: attempt.responseStatus,
   request_headers: attempt.requestHeaders === null ? null : { ...attempt.requestHeaders },
   response_headers: attempt.responseHeaders === null ? null : { ...attempt.responseHeaders },
   response_content: attempt.responseBody,
+  address: attempt.address,
+  timing: {
+    dns: attempt.timing.dnsMs,
+    connect: attempt.timing.connectMs,
+    tls: attempt.timing.tlsMs,
+    first_byte: attempt.timing.firstByteMs,
+    total: attempt.durationMs,
+  },
+  next_due: attempt.nextAttemptAt?.toISOString() ?? null,
 })
 
 /** Content type of a filter's id: its name, or undefined when no kind of object has it. */

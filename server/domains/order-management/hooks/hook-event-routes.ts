@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { attemptsOf, findDelivery, listDeliveries, type Delivery, type DeliveryFilter } from '#delivery/delivery-log.ts'
-import { deliveryIdOf } from '#delivery/webhook-id.ts'
+import { attemptsOf, findDelivery, listDeliveries, type Delivery } from '#delivery/delivery-log.ts'
 import type { Principal } from '#platform/auth/principal.ts'
 import type { Db } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
@@ -9,9 +8,8 @@ import type { Perform } from '#platform/http/idempotency.ts'
 import { orderingOf, sendArray } from '#platform/http/pagination.ts'
 import { errorResponses, IdParams } from '#platform/http/schemas.ts'
 import { OptionalBody } from '../request-fields.ts'
-import { createdRange } from './created-date.ts'
-import { canonicalEventName } from './event-name.ts'
-import { contentTypeName, toAttemptRecord, toEventRecord } from './hook-event-record.ts'
+import { deliveryFilterOf } from './hook-event-filter.ts'
+import { toAttemptRecord, toEventRecord } from './hook-event-record.ts'
 import { HookEventDetail, HookEventQuery, HookEventRecord, RetryResult } from './hook-event-schemas.ts'
 import { truthOf } from './hook-schemas.ts'
 import { hookIdsOf } from './hooks-store.ts'
@@ -43,8 +41,9 @@ export const hookEventRoutes =
     }
 
     app.get(path, { schema: listSchema, config: read }, async (request, reply) => {
-      const { page, limit, ordering = '-created_date' } = request.query
-      const filter = filterOf(request.query, await hookIdsOf(db, visibleTo(request.principal)), installationId)
+      const { page, limit, ordering = '-created_date', ...query } = request.query
+      const visible = await hookIdsOf(db, visibleTo(request.principal))
+      const filter = deliveryFilterOf({ ...query, delivered: truthOf(query.delivered) }, visible, installationId)
       const { rows, count } = await listDeliveries(db, filter, orderingOf(ordering).direction, { page, limit })
       const records = rows.map((row) => toEventRecord(row, installationId))
       return sendArray(reply, baseUrl(), { page, limit }, { rows: records, count })
@@ -87,26 +86,3 @@ const retrySchema = {
   body: OptionalBody({ force: Type.Optional(Type.Boolean()) }),
   response: { ...errorResponses, 200: RetryResult, 406: RetryResult },
 } as const
-
-/** @throws AppError 400 that names a filter which is not valid. */
-const filterOf = (query: HookEventQuery, visible: readonly number[], installationId: string): DeliveryFilter => {
-  const {
-    event_type: name,
-    uuid,
-    webhook,
-    content_type: contentType,
-    object_id: objectId,
-    response_http_status: lastStatus,
-  } = query
-  return {
-    subscriptionIds: webhook === undefined ? visible : visible.filter((id) => id === webhook),
-    // What names nothing must match nothing: no delivery has the id 0, no object an empty type.
-    id: uuid === undefined ? undefined : (deliveryIdOf(uuid, installationId) ?? 0),
-    objectType: contentType === undefined ? undefined : (contentTypeName(contentType) ?? ''),
-    eventType: name === undefined ? undefined : canonicalEventName(name.toLowerCase()),
-    delivered: truthOf(query.delivered),
-    lastStatus,
-    objectId,
-    ...createdRange(query),
-  }
-}

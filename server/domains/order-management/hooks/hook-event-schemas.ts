@@ -1,15 +1,20 @@
 import { Type, type Static } from 'typebox'
 import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
-import { Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { Body, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { createdDateFilters } from './created-date.ts'
 import { TruthValue } from './hook-schemas.ts'
 
 const Headers = Nullable(Type.Record(Type.String(), Type.String()))
 
+const status = OneOf(['pending', 'delivered', 'failed', 'cancelled', 'held'], {
+  description: 'held: happened while the hook was switched off for failing; sent only when somebody asks for it.',
+})
+
 const common = {
   id: Id,
   uuid: Type.String({ description: 'The webhook-id that every attempt carries.' }),
   webhook: Type.Integer({ description: 'Id of the hook.' }),
+  event: Type.Integer({ description: 'Id of the event; every hook that gets it has a delivery of its own.' }),
   event_type: Type.String(),
   content_type: Nullable(Type.Integer({ description: 'Content type of the object.' })),
   object_id: Nullable(Type.String()),
@@ -25,8 +30,8 @@ const common = {
     Type.String({ description: 'Duration of that attempt, HH:MM:SS.ffffff.', examples: ['00:00:00.187000'] }),
   ),
   delivered: Type.Boolean(),
-  status: OneOf(['pending', 'delivered', 'failed', 'cancelled']),
-  reason: Nullable(Type.String({ description: 'Why the last attempt ended as it did.' })),
+  status,
+  reason: Nullable(Type.String({ description: 'Why the last attempt ended as it did, in a word.' })),
   retry_count: Type.Integer({ description: 'Attempts after the first one.' }),
   attempt_count: Type.Integer(),
   next_attempt_at: Nullable(Timestamp),
@@ -37,6 +42,8 @@ const common = {
 export const HookEventRecord = Type.Object(common)
 export type HookEventRecord = Static<typeof HookEventRecord>
 
+const phase = Nullable(Type.Integer())
+
 const AttemptRecord = Type.Object({
   number: Type.Integer(),
   started_at: Timestamp,
@@ -44,21 +51,30 @@ const AttemptRecord = Type.Object({
   outcome: OneOf(['delivered', 'retry', 'failed', 'unknown'], {
     description: 'unknown: the server stopped before the attempt ended.',
   }),
-  reason: Nullable(Type.String()),
+  reason: Nullable(Type.String({ description: 'Why it ended as it did, in a word.' })),
+  detail: Nullable(Type.String({ description: 'The same for people.' })),
   response_http_status: Nullable(Type.Integer()),
   request_headers: Headers,
   response_headers: Headers,
   response_content: Nullable(Type.String()),
+  address: Nullable(Type.String({ description: 'The address that was connected to.', examples: ['203.0.113.7'] })),
+  timing: Type.Object(
+    { dns: phase, connect: phase, tls: phase, first_byte: phase, total: phase },
+    {
+      description:
+        'Milliseconds. null where there was no such phase: a connection that is kept needs no dns, connect and tls. ' +
+        'first_byte: from the request written to the first byte of the answer.',
+    },
+  ),
+  next_due: Nullable(Timestamp),
 })
 export type AttemptRecord = Static<typeof AttemptRecord>
 
 export const HookEventDetail = Type.Object({ ...common, attempts: Type.Array(AttemptRecord) })
 
-export const HookEventQuery = Type.Object({
-  ...pageQuery(),
-  ...orderingQuery(['created_date', 'id']),
+const filters = {
   event_type: Type.Optional(Type.String({ description: 'With dots or hyphens.' })),
-  delivered: Type.Optional(TruthValue),
+  status: Type.Optional(status),
   uuid: Type.Optional(Type.String({ format: 'uuid' })),
   response_http_status: Type.Optional(Type.Integer({ minimum: 0, maximum: 999 })),
   webhook: Type.Optional(Id),
@@ -70,8 +86,19 @@ export const HookEventQuery = Type.Object({
       Type.Optional(Type.String({ maxLength: 40, examples: ['2026-11-21', '2026-11-21T09:30:00Z'] })),
     ]),
   ) as Record<(typeof createdDateFilters)[number], ReturnType<typeof Type.Optional<ReturnType<typeof Type.String>>>>),
+}
+
+export const HookEventQuery = Type.Object({
+  ...pageQuery(),
+  ...orderingQuery(['created_date', 'id']),
+  ...filters,
+  delivered: Type.Optional(TruthValue),
 })
 export type HookEventQuery = Static<typeof HookEventQuery>
+
+/** The filters of the list, as a body names them. */
+export const HookEventFilter = Body({ ...filters, delivered: Type.Optional(Type.Boolean()) })
+export type HookEventFilter = Static<typeof HookEventFilter>
 
 /** What a manual retry came to. */
 export const RetryResult = Type.Object({

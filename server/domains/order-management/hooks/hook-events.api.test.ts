@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { AttemptReport } from '#delivery/attempt-now.ts'
+import type { AttemptReport } from '#delivery/attempt/attempt-now.ts'
 import { webhookIdOf } from '#delivery/webhook-id.ts'
 import { makeHooksApp } from '#testing/make-hooks-app.ts'
 
@@ -68,7 +68,14 @@ const logAttempt = (
       outcome: durationMs === null ? 'unknown' : 'retry',
       reason: 'http_500',
       responseStatus: 500,
-      requestHeaders: JSON.stringify({ 'webhook-id': 'x' }) as never,
+      requestHeaders: 'webhook-id: x\nx-shop: a: b',
+      detail: 'more of it',
+      address: '203.0.113.7',
+      dnsMs: 3,
+      connectMs: 4,
+      tlsMs: null,
+      firstByteMs: 5,
+      nextAttemptAt: new Date(Date.UTC(2026, 10, 21, 11, number)),
       responseHeaders: null,
       responseBody,
     })
@@ -91,6 +98,7 @@ describe('a hook event', () => {
       id,
       uuid: webhookIdOf(id, installationId),
       webhook: hook,
+      event: (await db.selectFrom('events').select('id').executeTakeFirstOrThrow()).id,
       event_type: 'package.created',
       content_type: 1,
       object_id: '7',
@@ -146,10 +154,14 @@ describe('a hook event', () => {
       duration_ms: 1_234,
       outcome: 'retry',
       reason: 'http_500',
+      detail: 'more of it',
       response_http_status: 500,
-      request_headers: { 'webhook-id': 'x' },
+      request_headers: { 'webhook-id': 'x', 'x-shop': 'a: b' },
       response_headers: null,
       response_content: 'first',
+      address: '203.0.113.7',
+      timing: { dns: 3, connect: 4, tls: null, first_byte: 5, total: 1_234 },
+      next_due: '2026-11-21T11:01:00.000Z',
     })
     expect(record.attempts[2]).toMatchObject({ number: 3, outcome: 'unknown', duration_ms: null })
   })
@@ -233,6 +245,8 @@ describe('the list of hook events', () => {
       ['event_type=package.status.packed', []],
       ['delivered=True', [two]],
       ['delivered=false', [one]],
+      ['status=pending', [one]],
+      ['status=held', []],
       [`uuid=${uuid}`, [two]],
       [`uuid=${uuid.toUpperCase()}`, [two]],
       ['uuid=d960acbe-4193-44b8-b254-df115cf6d2e7', []],
@@ -284,6 +298,7 @@ describe('the list of hook events', () => {
 
   test.each([
     'delivered=perhaps',
+    'status=lost',
     'uuid=123',
     'response_http_status=ok',
     'webhook=0',

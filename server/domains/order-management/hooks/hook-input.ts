@@ -1,14 +1,16 @@
 import type { EventType } from '#events/catalogue.ts'
-import { defaultStrategies, type RetryStrategy } from '#delivery/retry.ts'
-import type { ReceiverAuth, SubscriptionSettings } from '#delivery/subscription.ts'
+import { defaultStrategies, type RetryStrategy } from '#delivery/attempt/retry.ts'
+import type { ReceiverAuth, SignatureVersion, SubscriptionSettings } from '#delivery/subscription.ts'
 import { checkHeaders } from './additional-headers.ts'
 import { parseEventName, unknownEventMessage } from './event-name.ts'
 import { keepSecrets } from './kept-secrets.ts'
 import { mask } from './mask.ts'
 import { collectProblems } from './problems.ts'
+import { parseRateLimit, type RateLimit } from './rate-limit-config.ts'
 import { callbackProblem, parseConfig } from './receiver-auth.ts'
 import { parseRetryConfig } from './retry-config.ts'
 import { secretProblem } from './secret-key.ts'
+import { parseSignature } from './signature-choice.ts'
 import { urlProblem } from './target-url.ts'
 
 /** The writable fields as they arrive; their JSON types have been checked. */
@@ -32,6 +34,8 @@ export interface HookInput {
   readonly headers: Readonly<Record<string, string>> | null | undefined
   readonly auth: ReceiverAuth | null | undefined
   readonly secret: string | null | undefined
+  readonly signature: SignatureVersion | undefined
+  readonly rateLimit: RateLimit | null | undefined
 }
 
 export interface InputRules {
@@ -58,8 +62,10 @@ export const readHookInput = (body: HookBody, { registryPath, checkUrl }: InputR
   problems.add('callback', (body.callback ?? null) === null ? undefined : callbackProblem)
   const retry = 'retry_countdown_config' in body ? parseRetryConfig(body.retry_countdown_config, problems) : undefined
   const auth = 'config' in body ? parseConfig(body.config, urlProblemOf, problems) : undefined
+  const signature = parseSignature(body.config, problems)
+  const rateLimit = parseRateLimit(body.config, problems)
   problems.throwIfAny()
-  return { eventType, url, isActive: body.is_active, retry, headers, auth, secret }
+  return { eventType, url, isActive: body.is_active, retry, headers, auth, secret, signature, rateLimit }
 }
 
 /** Whether there is anything for the mask to keep is known only where the stored secret is. */
@@ -67,7 +73,10 @@ const secretProblemOf = (secret: string | null | undefined): string | undefined 
   typeof secret === 'string' && secret !== mask ? secretProblem(secret) : undefined
 
 /** What a hook has that its body does not name: the defaults, or what is stored. */
-type Unnamed = Pick<SubscriptionSettings, 'isActive' | 'retry' | 'headers' | 'auth' | 'secret' | 'url' | 'eventTypes'>
+type Unnamed = Pick<
+  SubscriptionSettings,
+  'isActive' | 'retry' | 'headers' | 'auth' | 'secret' | 'signature' | 'rateLimit' | 'url' | 'eventTypes'
+>
 
 const defaults: Unnamed = {
   isActive: true,
@@ -75,6 +84,8 @@ const defaults: Unnamed = {
   headers: null,
   auth: null,
   secret: null,
+  signature: 'v1',
+  rateLimit: null,
   // Required where nothing is stored, so these two are never used.
   url: '',
   eventTypes: [],
@@ -93,7 +104,17 @@ export const patchedSettings = (input: HookInput, stored: SubscriptionSettings):
 
 /** @param stored where masked secrets come from. */
 const merge = (input: HookInput, unnamed: Unnamed, stored: SubscriptionSettings | undefined): HookSettings => {
-  const { eventType, url, isActive, retry, headers, auth, secret } = {
+  const {
+    eventType,
+    url,
+    isActive,
+    retry,
+    headers,
+    auth,
+    secret,
+    signature,
+    rateLimit = null,
+  } = {
     ...unnamed,
     eventType: unnamed.eventTypes[0],
     ...Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)),
@@ -104,6 +125,8 @@ const merge = (input: HookInput, unnamed: Unnamed, stored: SubscriptionSettings 
     eventTypes: [eventType],
     isActive,
     retry,
+    signature,
+    rateLimit,
     ...keepSecrets(input, { url, headers, auth, secret }, stored),
   }
 }

@@ -1,5 +1,5 @@
-import type { RetryStrategy } from '#delivery/retry.ts'
-import type { ReceiverAuth } from '#delivery/subscription.ts'
+import type { RetryStrategy } from '#delivery/attempt/retry.ts'
+import type { ReceiverAuth, SubscriptionSettings } from '#delivery/subscription.ts'
 import type { HookRecord } from './hook-schemas.ts'
 import type { FullHook } from './manage-hooks.ts'
 import { mask, masked, maskedHeaders } from './mask.ts'
@@ -12,12 +12,21 @@ export const toRecord = ({ id, createdAt, modifiedAt, settings }: FullHook): Hoo
   is_active: settings.isActive,
   retry_countdown_config: { choice: settings.retry.choice, kwargs: kwargsOf(settings.retry) },
   additional_headers: settings.headers === null ? null : maskedHeaders(settings.headers),
-  config: settings.auth === null ? {} : { auth: withoutPassword(settings.auth) },
+  config: configOf(settings),
   secret_key: masked(settings.secret),
   created_date: createdAt.toISOString(),
   modified_date: modifiedAt.toISOString(),
 })
 
 const kwargsOf = ({ kwargs }: RetryStrategy): Record<string, number> => ({ ...kwargs })
+
+type ConfigSettings = Pick<SubscriptionSettings, 'auth' | 'signature' | 'rateLimit'>
+
+/** The usual signature is not named: clients of the original service know nothing of it. */
+const configOf = ({ auth, signature, rateLimit = null }: ConfigSettings): HookRecord['config'] => ({
+  ...(auth === null ? {} : { auth: withoutPassword(auth) }),
+  ...(signature === 'v1a' ? { signature } : {}),
+  ...(rateLimit === null ? {} : { rate_limit: { per_second: rateLimit.perSecond, burst: rateLimit.burst } }),
+})
 
 const withoutPassword = (auth: ReceiverAuth): ReceiverAuth => ({ ...auth, password: mask })

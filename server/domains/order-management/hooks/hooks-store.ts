@@ -44,38 +44,60 @@ export const orderingFields = Object.keys(orderings) as readonly (keyof typeof o
 export interface HookFilter {
   readonly owner: Owner
   readonly eventType?: string | undefined
-  readonly foldedUrlHash?: string | undefined
+  /** With the present key, and with any that was used before. */
+  readonly foldedUrlHashes?: readonly string[] | undefined
   readonly isActive?: boolean | undefined
 }
 
+/** What a hook is written with. */
+export interface HookRow {
+  readonly id: number
+  readonly userId: number
+  readonly eventType: string
+  /** Of its URL, with every key there is; the first is stored. */
+  readonly hashes: readonly [UrlHashes, ...UrlHashes[]]
+  readonly now: Date
+}
+
 /** @returns false when the user already has a hook for this event and URL; the transaction is then of no more use. */
-export const insertHook = (
-  tx: Tx,
-  hook: UrlHashes & { id: number; userId: number; eventType: string; now: Date },
-): Promise<boolean> => {
-  const { id, now, ...row } = hook
-  return unlessDuplicate(
+export const insertHook = async (tx: Tx, hook: HookRow): Promise<boolean> => {
+  const { id, userId, eventType, hashes, now } = hook
+  const isWritten = await unlessDuplicate(
     tx
       .insertInto('hooks')
-      .values({ ...row, subscriptionId: id, createdAt: now, modifiedAt: now, removedAt: null })
+      .values({ ...hashes[0], subscriptionId: id, userId, eventType, createdAt: now, modifiedAt: now, removedAt: null })
       .execute(),
   )
+  return isWritten && !(await hasSecond(tx, hook))
 }
 
 /** @returns false when the owner already has another hook for this event and URL; the transaction is then of no more use. */
-export const updateHook = (
-  tx: Tx,
-  hook: UrlHashes & { id: number; eventType: string; now: Date },
-): Promise<boolean> => {
-  const { id, now, ...row } = hook
-  return unlessDuplicate(
+export const updateHook = async (tx: Tx, hook: HookRow): Promise<boolean> => {
+  const { id, eventType, hashes, now } = hook
+  const isWritten = await unlessDuplicate(
     tx
       .updateTable('hooks')
-      .set({ ...row, modifiedAt: now })
+      .set({ ...hashes[0], eventType, modifiedAt: now })
       .where('subscriptionId', '=', id)
       .execute(),
   )
+  return isWritten && !(await hasSecond(tx, hook))
 }
+
+/** Whether there is such a hook under the hash of an earlier key, which the unique index cannot see. */
+const hasSecond = async (tx: Tx, { id, userId, eventType, hashes: [, ...earlier] }: HookRow): Promise<boolean> => {
+  if (earlier.length === 0) return false
+  const hashes = earlier.map(({ urlHash }) => urlHash)
+  const second = await ownedBy(userId, live(tx))
+    .where('hooks.subscriptionId', '!=', id)
+    .where('hooks.eventType', '=', eventType)
+    .where('hooks.urlHash', 'in', hashes)
+    .executeTakeFirst()
+  return second !== undefined
+}
+
+export const touchHook = (tx: Tx, id: number, now: Date): Promise<unknown> =>
+  tx.updateTable('hooks').set({ modifiedAt: now }).where('subscriptionId', '=', id).execute()
 
 export const removeHook = (tx: Tx, id: number, now: Date): Promise<unknown> =>
   tx.updateTable('hooks').set({ removedAt: now, modifiedAt: now }).where('subscriptionId', '=', id).execute()
@@ -97,7 +119,7 @@ export const lockHooksOf = async (tx: Tx, userId: number): Promise<number[]> => 
 export const listHooks = async (db: Db, filter: HookFilter, ordering: string, page: Page): Promise<Rows<Hook>> => {
   let query = ownedBy(filter.owner, live(db).innerJoin('subscriptions', 'subscriptions.id', 'hooks.subscriptionId'))
   if (filter.eventType !== undefined) query = query.where('hooks.eventType', '=', filter.eventType)
-  if (filter.foldedUrlHash !== undefined) query = query.where('hooks.foldedUrlHash', '=', filter.foldedUrlHash)
+  if (filter.foldedUrlHashes !== undefined) query = query.where('hooks.foldedUrlHash', 'in', filter.foldedUrlHashes)
   if (filter.isActive !== undefined) query = query.where('subscriptions.isActive', '=', filter.isActive)
 
   const { count } = await query
@@ -140,4 +162,10 @@ const unlessDuplicate = async (change: Promise<unknown>): Promise<boolean> => {
     if (isUniqueViolation(error, 'hooks_once')) return false
     throw error
   }
+}
+
+/** The user whose hook it is, removed ones included. */
+export const ownerOf = async (db: Db | Tx, id: number): Promise<number | undefined> => {
+  const row = await db.selectFrom('hooks').select('userId').where('subscriptionId', '=', id).executeTakeFirst()
+  return row?.userId
 }

@@ -125,10 +125,21 @@ test('every operation of the hook service is in the OpenAPI document', async () 
       .toSorted(),
   ).toEqual([
     '/notify/hook_events',
+    '/notify/hook_events/retry',
     '/notify/hook_events/{id}',
+    '/notify/hook_events/{id}/explain',
+    '/notify/hook_events/{id}/replay',
     '/notify/hook_events/{id}/retry',
     '/notify/hooks',
     '/notify/hooks/registry',
     '/notify/hooks/{id}',
+    '/notify/hooks/{id}/explain',
+    '/notify/hooks/{id}/health',
+    '/notify/hooks/{id}/recover',
+    '/notify/hooks/{id}/secret',
+    '/notify/hooks/{id}/secret/previous',
+    '/notify/redeliveries',
+    '/notify/redeliveries/{id}',
+    '/notify/redeliveries/{id}/cancel',
   ])
 })

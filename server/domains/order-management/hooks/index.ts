@@ -1,15 +1,24 @@
+import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
 import type { Subscriptions } from '#delivery/subscriptions.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Perform, Write } from '#platform/http/idempotency.ts'
 import { joinRoutes } from '../routes.ts'
+import { explainRoutes } from './explain-routes.ts'
 import { hookEventRoutes } from './hook-event-routes.ts'
 import { hookRoutes } from './hook-routes.ts'
-import { lockHooksOf } from './hooks-store.ts'
+import { lockHooksOf, ownerOf } from './hooks-store.ts'
 import { makeManageHooks, type HoldOwner } from './manage-hooks.ts'
+import { makeManageRedeliveries } from './manage-redeliveries.ts'
+import { makeManageSecrets } from './manage-secrets.ts'
+import { redeliveryRoutes } from './redelivery-routes.ts'
 import type { AttemptNow } from './retry-hook-event.ts'
+import { secretRoutes } from './secret-routes.ts'
+import type { UrlKeys } from './target-url.ts'
 
-export interface HooksDeps {
+export { renewUrlHashes } from './renew-url-hashes.ts'
+
+export interface HooksDeps extends UrlKeys {
   readonly db: Db
   readonly clock: Clock
   readonly write: Write
@@ -18,11 +27,10 @@ export interface HooksDeps {
   readonly baseUrl: () => string
   readonly subscriptions: Subscriptions
   readonly attemptNow: AttemptNow
+  readonly redeliveries: Redeliveries
   /** First path segment, `whisperer` by default. */
   readonly servicePath: string
   readonly installationId: string
-  /** Keys the hashes that URLs are found by. */
-  readonly urlKey: Buffer
   /** Whether a user may have hooks, and holds on to it; without it everybody may. */
   readonly holdOwner?: HoldOwner
   /** What speaks against a URL besides its form, such as a literal private address; undefined when nothing does. */
@@ -31,18 +39,25 @@ export interface HooksDeps {
 
 /** The order-management hook service (document 2; contract, section 4): subscriptions and what was delivered to them. */
 export const makeHooks = (deps: HooksDeps) => {
-  const { db, clock, write, perform, baseUrl, subscriptions, attemptNow, servicePath, installationId, urlKey } = deps
-  const { holdOwner = async () => true } = deps
-  const path = `/${servicePath}/hooks`
-  const hooks = makeManageHooks({ clock, subscriptions, holdOwner, urlKey })
+  const { db, clock, write, perform, baseUrl, subscriptions, attemptNow, servicePath, installationId } = deps
+  const { urlKey, earlierUrlKeys, holdOwner = async () => true } = deps
+  const root = `/${servicePath}`
+  const path = `${root}/hooks`
+  const hooks = makeManageHooks({ clock, subscriptions, holdOwner, urlKey, earlierUrlKeys })
   const rules = { registryPath: `${path}/registry/`, checkUrl: deps.checkUrl ?? (() => undefined) }
+  const redeliveries = makeManageRedeliveries({ clock, redeliveries: deps.redeliveries, installationId })
   return {
     /** Switches off every hook of a user who may no longer have any. What is due waits; rights given back change nothing. */
     switchOffHooksOf: async (tx: Tx, userId: number): Promise<void> =>
       subscriptions.switchOff(tx, await lockHooksOf(tx, userId), 'owner lost access'),
+    /** The user whose hook it is. */
+    ownerOf,
     routes: joinRoutes([
       hookRoutes({ db, write, baseUrl, hooks, path, rules }),
-      hookEventRoutes({ db, perform, baseUrl, path: `/${servicePath}/hook_events`, installationId, attemptNow }),
+      secretRoutes({ db, clock, write, secrets: makeManageSecrets({ clock, subscriptions }), path }),
+      hookEventRoutes({ db, perform, baseUrl, path: `${root}/hook_events`, installationId, attemptNow }),
+      redeliveryRoutes({ db, write, baseUrl, redeliveries, servicePath: root }),
+      explainRoutes({ db, clock, servicePath: root }),
     ]),
   }
 }

@@ -17,7 +17,7 @@ import {
   type HookFilter,
   type Owner,
 } from './hooks-store.ts'
-import { urlHashes } from './target-url.ts'
+import { allUrlHashes, type UrlKeys } from './target-url.ts'
 
 /** A hook with the settings the engine keeps of it. */
 export interface FullHook extends Hook {
@@ -30,19 +30,17 @@ export const visibleTo = ({ isSuperuser, userId }: Principal): Owner => (isSuper
 /** Whether the user may have hooks; they do not lose the right before the transaction ends. */
 export type HoldOwner = (tx: Tx, userId: number) => Promise<boolean>
 
-export interface ManageHooksDeps {
+export interface ManageHooksDeps extends UrlKeys {
   readonly clock: Clock
   readonly subscriptions: Subscriptions
   readonly holdOwner: HoldOwner
-  /** Keys the hashes that URLs are found by. */
-  readonly urlKey: Buffer
 }
 
 /** A list's filters, with the URL as it was asked for. */
-export type HooksWanted = Omit<HookFilter, 'foldedUrlHash'> & { readonly targetUrl?: string | undefined }
+export type HooksWanted = Omit<HookFilter, 'foldedUrlHashes'> & { readonly targetUrl?: string | undefined }
 
 /** Subscribing and unsubscribing. Every function that writes does all of it in the transaction it is given. */
-export const makeManageHooks = ({ clock, subscriptions, holdOwner, urlKey }: ManageHooksDeps) => {
+export const makeManageHooks = ({ clock, subscriptions, holdOwner, ...keys }: ManageHooksDeps) => {
   /** @throws AppError 404 when the caller has no such hook. */
   const found = async (db: Db | Tx, hook: Hook | undefined): Promise<FullHook> => {
     const settings = hook === undefined ? undefined : await subscriptions.find(db, hook.id)
@@ -51,7 +49,7 @@ export const makeManageHooks = ({ clock, subscriptions, holdOwner, urlKey }: Man
   }
 
   const columnsOf = ({ url, eventTypes: [eventType] }: HookSettings) => ({
-    ...urlHashes(urlKey, url),
+    hashes: allUrlHashes(keys, url),
     eventType,
     now: clock.now(),
   })
@@ -68,7 +66,7 @@ export const makeManageHooks = ({ clock, subscriptions, holdOwner, urlKey }: Man
     const before = await found(tx, await lockHook(tx, visibleTo(who), id))
     const settings = next(before.settings)
     if (settings.isActive && !mayBeActive) throw ownerWithoutRights()
-    if (!(await updateHook(tx, { id, ...columnsOf(settings) }))) throw alreadySubscribed()
+    if (!(await updateHook(tx, { id, userId: before.userId, ...columnsOf(settings) }))) throw alreadySubscribed()
     await subscriptions.replace(tx, id, settings)
     return found(tx, await findHook(tx, before.userId, id))
   }
@@ -100,8 +98,8 @@ export const makeManageHooks = ({ clock, subscriptions, holdOwner, urlKey }: Man
 
     async list(db: Db, wanted: HooksWanted, ordering: string, page: Page): Promise<Rows<FullHook>> {
       const { targetUrl, ...others } = wanted
-      const hashes = targetUrl === undefined ? undefined : urlHashes(urlKey, targetUrl)
-      const filter = { ...others, foldedUrlHash: hashes?.foldedUrlHash }
+      const hashes = targetUrl === undefined ? undefined : allUrlHashes(keys, targetUrl)
+      const filter = { ...others, foldedUrlHashes: hashes?.map(({ foldedUrlHash }) => foldedUrlHash) }
       const { rows, count } = await listHooks(db, filter, ordering, page)
       const hooks: FullHook[] = []
       for (const hook of rows) {

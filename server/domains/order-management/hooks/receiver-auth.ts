@@ -27,7 +27,7 @@ const parameters: Record<
 const longest = 256
 
 /**
- * Reads `config`: null, `{}` or `{auth}`. `urlProblemOf` judges the URL that tokens come from.
+ * Reads the `auth` of `config`, which may be null or empty and may name a signature and a rate limit too. `urlProblemOf` judges the URL that tokens come from.
  * @returns the auth, whose password may still be the mask; null for none; undefined when `problems` says why not.
  */
 export const parseConfig = (
@@ -37,7 +37,7 @@ export const parseConfig = (
 ): ReceiverAuth | null | undefined => {
   if (config === null || config === undefined) return null
   if (!isObject(config)) return said(problems, 'config', 'Expected an object or null.')
-  const { auth, ...others } = config
+  const { auth, signature: _, rate_limit: __, ...others } = config
   for (const name of Object.keys(others)) problems.add(`config.${name}`, unknownField(name))
   if (auth === null || auth === undefined) return null
   if (!isObject(auth)) return said(problems, 'config.auth', 'Expected an object or null.')

@@ -1,4 +1,4 @@
-import { defaultStrategies, type RetryChoice, type RetryStrategy } from '#delivery/retry.ts'
+import { defaultStrategies, type RetryChoice, type RetryStrategy } from '#delivery/attempt/retry.ts'
 import type { Problems } from './problems.ts'
 
 /** Parameters of each choice (contract, section 4). */

@@ -1,4 +1,4 @@
-import type { AttemptReport } from '#delivery/attempt-now.ts'
+import type { AttemptReport } from '#delivery/attempt/attempt-now.ts'
 import type { Delivery } from '#delivery/delivery-log.ts'
 import type { Answer } from '#platform/http/idempotency.ts'
 import type { RetryResult } from './hook-event-schemas.ts'

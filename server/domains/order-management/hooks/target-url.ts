@@ -36,3 +36,15 @@ export const urlHashes = (key: Buffer, url: string) => ({
   foldedUrlHash: keyedHash(key, url.toLowerCase()),
 })
 export type UrlHashes = ReturnType<typeof urlHashes>
+
+/** The keys of those hashes. What is stored may be hashed with an earlier one while SECRET_KEY is being changed. */
+export interface UrlKeys {
+  readonly urlKey: Buffer
+  readonly earlierUrlKeys?: readonly Buffer[] | undefined
+}
+
+/** The hashes of a URL with every key there is, the present one first. */
+export const allUrlHashes = (
+  { urlKey, earlierUrlKeys = [] }: UrlKeys,
+  url: string,
+): readonly [UrlHashes, ...UrlHashes[]] => [urlHashes(urlKey, url), ...earlierUrlKeys.map((key) => urlHashes(key, url))]

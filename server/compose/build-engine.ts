@@ -1,0 +1,63 @@
+import type { Registry } from 'prom-client'
+import { makeEngine, type Engine } from '#delivery/engine.ts'
+import { urlsOf } from '#delivery/secrets/subscription-urls.ts'
+import { splitList, type Config } from '#platform/config.ts'
+import type { Vault } from '#platform/crypto/vault.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { makeJobs, type Jobs } from '#platform/jobs/jobs.ts'
+import { makeMailer } from '#platform/mail/mailer.ts'
+import type { Ingredients } from '../ingredients.ts'
+import { makeHealthAlert } from './health-alert.ts'
+
+export interface BuildEngineDeps {
+  readonly ingredients: Ingredients
+  readonly vault: Vault
+  readonly registry: Registry
+  readonly installationId: string
+  readonly version: string
+  readonly baseUrl: () => string
+  /** E-mail of the person whose webhook it is. */
+  readonly ownerEmail: (tx: Tx, subscriptionId: number) => Promise<string | undefined>
+}
+
+/** The delivery engine as the configuration wants it, with the e-mails that tell of its endpoints and the jobs that send them. */
+export const buildEngine = (deps: BuildEngineDeps): { readonly engine: Engine; readonly jobs: Jobs } => {
+  const { ingredients, vault, registry, installationId, version, baseUrl, ownerEmail } = deps
+  const { config, database, clock, log } = ingredients
+  const jobs = makeJobs({ database, log })
+  const mailer = makeMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, jobs, log })
+  const alert = makeHealthAlert({
+    mailer,
+    recipients: splitList(config.ALERT_EMAILS),
+    ownerEmail,
+    originOf: async (tx, id) => originOf((await urlsOf(tx, vault, [id])).get(id)),
+    linkTo: (id) => `${baseUrl()}/${config.WEBHOOK_SERVICE_PATH}/hooks/${id}/health/`,
+  })
+  const engine = makeEngine({
+    ...settingsOf(config),
+    userAgent: `Waybill/${version}`,
+    database,
+    clock,
+    log,
+    vault,
+    registry,
+    installationId,
+    alert,
+  })
+  return { engine, jobs }
+}
+
+const settingsOf = (config: Config) => ({
+  allowedNetworks: splitList(config.ALLOWED_NETWORKS),
+  allowLoopback: config.NODE_ENV !== 'production',
+  maxAttempts: config.MAX_ATTEMPTS,
+  health: {
+    failingAfter: config.ENDPOINT_FAILING_AFTER,
+    disabledAfterMs: config.ENDPOINT_DISABLED_AFTER_HOURS * 3_600_000,
+    probeEveryMs: config.ENDPOINT_PROBE_EVERY_MINUTES * 60_000,
+  },
+  keep: { eventDays: config.EVENT_RETENTION_DAYS, attemptDays: config.ATTEMPT_RETENTION_DAYS },
+  capacity: config.DELIVERY_CONCURRENCY,
+})
+
+const originOf = (url: string | undefined): string => (url === undefined ? 'unknown address' : new URL(url).origin)

@@ -1,0 +1,18 @@
+import { deriveKey, type Purpose } from '#platform/crypto/keys.ts'
+import { makeVault } from '#platform/crypto/vault.ts'
+import type { Ingredients } from '../ingredients.ts'
+
+/** Everything that is made from SECRET_KEY, each part with what the keys before it can still open, verify or find. */
+export const derivedKeys = ({
+  secretKey,
+  previousSecretKeys = [],
+}: Pick<Ingredients, 'secretKey' | 'previousSecretKeys'>) => {
+  const key = (purpose: Purpose): Buffer => deriveKey(secretKey, purpose)
+  const earlierKeys = (purpose: Purpose): Buffer[] => previousSecretKeys.map((earlier) => deriveKey(earlier, purpose))
+  return {
+    vault: makeVault(secretKey, previousSecretKeys),
+    hashKeys: { hashKey: key('idempotency'), earlierHashKeys: earlierKeys('idempotency') },
+    tokenKeys: { tokenKey: key('access-tokens'), earlierTokenKeys: earlierKeys('access-tokens') },
+    urlKeys: { urlKey: key('hook-urls'), earlierUrlKeys: earlierKeys('hook-urls') },
+  }
+}

@@ -1,0 +1,40 @@
+import { sealedSubscriptions } from '#delivery/secrets/sealed.ts'
+import { urlsOf } from '#delivery/secrets/subscription-urls.ts'
+import { renewUrlHashes } from '#domains/order-management/hooks/index.ts'
+import { sealedCheck } from '#platform/crypto/check-secret-key.ts'
+import { deriveKey } from '#platform/crypto/keys.ts'
+import { resealColumn, type Resealed } from '#platform/crypto/reseal.ts'
+import type { SecretKeys } from '#platform/crypto/secret-key.ts'
+import { makeVault } from '#platform/crypto/vault.ts'
+import type { Db } from '#platform/db/database.ts'
+import { sealedAnswers } from '#platform/http/idempotency-keys.ts'
+
+/** What a rotation came to. */
+export interface KeyRotation {
+  readonly subscriptions: Resealed
+  readonly answers: Resealed
+  readonly urlHashes: { readonly renewed: number; readonly seconds: readonly number[] }
+  /** Whether nothing needs an earlier key any more. */
+  readonly isComplete: boolean
+}
+
+/**
+ * Does everything again, with the present SECRET_KEY, that an earlier one did and that lasts: what is encrypted, and the
+ * hashes of URLs. Killed at any point, it goes on where it stopped when it is run again.
+ *
+ * The check that a start makes of its key comes last. Until then a server with the new key alone refuses to start
+ * instead of starting with subscriptions that it cannot read.
+ */
+export const rotateKey = async (db: Db, { current, previous }: SecretKeys): Promise<KeyRotation> => {
+  const vault = makeVault(current, previous)
+  const subscriptions = await resealColumn(db, vault, sealedSubscriptions)
+  const urlHashes = await renewUrlHashes({
+    db,
+    urlKey: deriveKey(current, 'hook-urls'),
+    urlsOf: (ids) => urlsOf(db, vault, ids),
+  })
+  const answers = await resealColumn(db, vault, sealedAnswers)
+  const isComplete = subscriptions.left + answers.left === 0
+  if (isComplete) await resealColumn(db, vault, sealedCheck)
+  return { subscriptions, answers, urlHashes, isComplete }
+}

@@ -1,0 +1,72 @@
+import type { Db } from '#platform/db/database.ts'
+import { attempt, hasLeaseLeft, type AttemptDeps } from './attempt.ts'
+import { claimOne } from '../queue/claim.ts'
+import { finish } from '../queue/finish.ts'
+import { observe } from '../health/observe.ts'
+import { release } from '../queue/queue.ts'
+import type { Receivers } from './receivers.ts'
+import type { RecordHealth } from '../health/record-health.ts'
+import type { Wake } from '../wake.ts'
+
+/** What an attempt that somebody asked for came to. `busy`: one is in flight already; `gone`: there is nothing to send it to. */
+export type AttemptReport =
+  | {
+      readonly ok: true
+      readonly delivered: boolean
+      readonly responseStatus: number | null
+      readonly responseBody: string | null
+      readonly durationMs: number
+      readonly reason: string
+    }
+  | { readonly ok: false; readonly reason: 'busy' | 'gone' }
+
+export interface AttemptNowDeps {
+  readonly db: Db
+  readonly receivers: Receivers
+  readonly attempts: AttemptDeps
+  readonly recordHealth: RecordHealth
+  /** A failed attempt of a pending delivery has a new due time, a success may bring its endpoint back: workers should know. */
+  readonly wake: Wake
+}
+
+/** Attempts one delivery at once, whatever its state, and waits for the answer. The same lease as a worker's keeps it from going out twice at a time. */
+export const makeAttemptNow =
+  ({ db, receivers, attempts, recordHealth, wake }: AttemptNowDeps) =>
+  async (deliveryId: number): Promise<AttemptReport> => {
+    const { clock } = attempts
+    const claimed = await claimOne(db, clock.now(), deliveryId)
+    if (claimed === undefined) return { ok: false, reason: await whyNot(db, deliveryId) }
+    await receivers.load([claimed])
+    const receiver = receivers.get(claimed.subscriptionId)
+    const claimedAt = performance.now()
+    const made =
+      receiver === undefined ? undefined : await attempt(attempts, receiver, claimed, () => hasLeaseLeft(claimedAt))
+    if (receiver === undefined || made === undefined || !made.made) {
+      await release(db, [claimed])
+      return { ok: false, reason: made === undefined ? 'gone' : 'busy' }
+    }
+    const { finished, settlement, result } = made
+    await recordHealth(observe([{ finished, settlement, version: claimed.version, isTroubled: claimed.isTroubled }]))
+    await finish(db, [finished])
+    wake([claimed.subscriptionId], 1)
+    if (settlement.outcome === 'delivered' && claimed.isTroubled) wake([claimed.subscriptionId])
+    return {
+      ok: true,
+      delivered: settlement.outcome === 'delivered',
+      responseStatus: result.status,
+      responseBody: result.body,
+      durationMs: result.durationMs,
+      reason: finished.detail === null ? finished.reason : `${finished.reason}: ${finished.detail}`,
+    }
+  }
+
+const whyNot = async (db: Db, deliveryId: number): Promise<'busy' | 'gone'> => {
+  const live = await db
+    .selectFrom('deliveries')
+    .innerJoin('subscriptions', 'subscriptions.id', 'deliveries.subscriptionId')
+    .select('deliveries.id')
+    .where('deliveries.id', '=', deliveryId)
+    .where('subscriptions.deletedAt', 'is', null)
+    .executeTakeFirst()
+  return live === undefined ? 'gone' : 'busy'
+}

@@ -1,0 +1,87 @@
+import type { Clock } from '#platform/clock.ts'
+import type { ReceiverSignIn } from './receiver-auth.ts'
+import { loggedHeaders, requestHeaders, type Receiver } from './request-headers.ts'
+import { leaseMs, type Claimed } from '../queue/claim.ts'
+import type { Finished } from '../queue/finish.ts'
+import type { HttpResult, Sender } from '../outbound/sender.ts'
+import { settle, type Settlement } from './settle.ts'
+
+export interface AttemptDeps {
+  readonly clock: Clock
+  readonly sender: Sender
+  /** The webhook-id of a delivery: the same on every attempt. */
+  readonly webhookId: (deliveryId: number) => string
+  readonly userAgent: string
+  readonly maxAttempts: number
+  /** Adds what signs us in at the receiver; a failure to get it is the attempt's failure. */
+  readonly signIn: ReceiverSignIn
+}
+
+/** An attempt that was made, or was not because its claim had waited too long for a connection. */
+export type Attempted =
+  | { readonly made: true; readonly finished: Finished; readonly settlement: Settlement; readonly result: HttpResult }
+  | { readonly made: false }
+
+/** Part of a lease that must be left when the request is written: one exchange and the time to record it. */
+const neededLeaseMs = 20_000
+
+/** Whether enough is left of a lease claimed at a time (of `performance.now()`) to begin an exchange. */
+export const hasLeaseLeft = (claimedAt: number): boolean => performance.now() - claimedAt < leaseMs - neededLeaseMs
+
+/**
+ * Makes one attempt of a claimed delivery: headers, signature, exchange, and what follows from the answer.
+ * Writes nothing.
+ * @param mayStart asked when there is a connection; false gives up before anything is sent.
+ */
+export const attempt = async (
+  deps: AttemptDeps,
+  receiver: Receiver,
+  claimed: Claimed,
+  mayStart: () => boolean,
+): Promise<Attempted> => {
+  const { clock, sender, webhookId, userAgent, maxAttempts, signIn } = deps
+  const startedAt = clock.now()
+  const outgoing = { ...claimed, webhookId: webhookId(claimed.id) }
+  const authorization = receiver.auth === null ? { headers: {} } : await signIn.authorize(receiver)
+  // Its own headers win: a receiver's credentials are added only where they do not collide.
+  const own = requestHeaders(receiver, outgoing, startedAt, userAgent)
+  const headers = 'headers' in authorization ? { ...authorization.headers, ...own } : own
+  const result =
+    'failed' in authorization
+      ? authorization.failed
+      : await sender.send({ url: receiver.url, headers, body: claimed.body, mayStart })
+  if (result.reason === 'not_started') return { made: false }
+  if (result.status === 401 || result.status === 403) signIn.refused(receiver)
+
+  const now = clock.now()
+  const settlement = settle({
+    result,
+    attempt: claimed.attempt - claimed.attemptsBefore,
+    before: claimed.status,
+    maxAttempts,
+    strategy: receiver.retry,
+    now,
+    random: Math.random,
+  })
+  const finished: Finished = {
+    id: claimed.id,
+    subscriptionId: claimed.subscriptionId,
+    token: claimed.token,
+    attempt: claimed.attempt,
+    status: settlement.status,
+    nextAttemptAt: settlement.nextAttemptAt,
+    outcome: settlement.outcome,
+    reason: settlement.reason,
+    detail: result.reason === 'response' ? null : result.detail,
+    startedAt,
+    finishedAt: now,
+    durationMs: result.durationMs,
+    timing: result.timing,
+    address: result.address,
+    responseStatus: result.status,
+    requestHeaders: loggedHeaders(headers),
+    responseHeaders: result.headers,
+    responseBody: result.body,
+  }
+  return { made: true, finished, settlement, result }
+}

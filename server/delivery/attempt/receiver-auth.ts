@@ -1,0 +1,82 @@
+import type { Receiver } from './request-headers.ts'
+import type { HttpResult, Sender } from '../outbound/sender.ts'
+import type { ReceiverAuth } from '../subscription.ts'
+
+/** Signs in at receivers that ask for it (contract, section 4: `config.auth`). */
+export interface ReceiverSignIn {
+  /** The headers that carry the credential, or why there is none. */
+  authorize(receiver: Receiver): Promise<{ headers: Readonly<Record<string, string>> } | { failed: HttpResult }>
+  /** The receiver refused the credential: get a new one next time. */
+  refused(receiver: Receiver): void
+}
+
+type TokenAuth = Extract<ReceiverAuth, { auth_type: 'token' }>
+
+export const makeReceiverSignIn = (sender: Sender): ReceiverSignIn => {
+  // Kept until refused. By version too: a changed subscription may have another account.
+  const tokens = new Map<string, Promise<string | HttpResult>>()
+  const keyOf = ({ id, version }: Receiver): string => `${id}:${version}`
+
+  const tokenFor = (receiver: Receiver, auth: TokenAuth): Promise<string | HttpResult> => {
+    const key = keyOf(receiver)
+    const kept = tokens.get(key)
+    if (kept !== undefined) return kept
+    const fetching = fetchToken(sender, auth)
+    tokens.set(key, fetching)
+    return fetching
+  }
+
+  return {
+    async authorize(receiver) {
+      const { auth } = receiver
+      if (auth === null) return { headers: {} }
+      if (auth.auth_type === 'basic') {
+        const credential = Buffer.from(`${auth.username}:${auth.password}`, 'utf8').toString('base64')
+        return { headers: { authorization: `Basic ${credential}` } }
+      }
+      const token = await tokenFor(receiver, auth)
+      if (typeof token !== 'string') {
+        tokens.delete(keyOf(receiver))
+        return { failed: token }
+      }
+      return { headers: { authorization: auth.header_format.replace('{}', () => token) } }
+    },
+    refused(receiver) {
+      tokens.delete(keyOf(receiver))
+    },
+  }
+}
+
+/** POSTs the account as a form and reads the token out of the JSON answer. */
+const fetchToken = async (sender: Sender, auth: TokenAuth): Promise<string | HttpResult> => {
+  const body = new URLSearchParams({
+    [auth.username_field]: auth.username,
+    [auth.password_field]: auth.password,
+  }).toString()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' }
+  const result = await sender.send({ url: auth.url, headers, body })
+  const token =
+    result.status !== null && result.status >= 200 && result.status < 300
+      ? tokenIn(result.body, auth.token_key)
+      : undefined
+  if (token !== undefined) return token
+  // Its body may hold a token or an account, so neither is passed on to the log of the delivery.
+  return {
+    ...result,
+    reason: 'sign_in_failed',
+    detail: `No token from ${new URL(auth.url).origin} (${result.detail}).`,
+    status: null,
+    headers: null,
+    body: null,
+  }
+}
+
+const tokenIn = (body: string | null, key: string): string | undefined => {
+  try {
+    const token: unknown = (JSON.parse(body ?? '') as Record<string, unknown> | null)?.[key]
+    // Visible ASCII: it becomes part of a header.
+    return typeof token === 'string' && /^[\x21-\x7e]{1,8192}$/.test(token) ? token : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,85 @@
+import type { Secrets } from '../secrets/secrets.ts'
+import { receiverKeys, standardSignatures, whispererSignature, type ReceiverKeys } from './signing.ts'
+import type { Subscription } from '../subscription.ts'
+
+/** One delivery, as its headers describe it. */
+export interface Outgoing {
+  readonly webhookId: string
+  readonly eventType: string
+  /** Number of the event among those of its object. */
+  readonly sequence: number | null
+  readonly body: string
+}
+
+/** A subscription with its keys prepared: what stays the same for all of its deliveries. */
+export interface Receiver extends Omit<Subscription, 'eventTypes'> {
+  readonly keys: ReceiverKeys | null
+}
+
+export const prepareReceiver = ({
+  privateKey = null,
+  previous = [],
+  ...subscription
+}: Omit<Subscription, 'eventTypes'> & Partial<Secrets>): Receiver => ({
+  ...subscription,
+  keys: receiverKeys({ ...subscription, privateKey, previous }),
+})
+
+/** Names a custom header may not have: the delivery's own, and those that belong to the connection. */
+const reservedNames = new Set([
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'content-type',
+  'user-agent',
+  'accept-encoding',
+])
+const reservedPrefixes = ['webhook-', 'x-whisperer-', 'x-waybill-']
+
+/** Whether a custom header would collide with what every delivery carries (contract, sections 3 and 5). */
+export const isReservedHeader = (name: string): boolean => {
+  const lower = name.toLowerCase()
+  return reservedNames.has(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix))
+}
+
+/**
+ * The headers of one attempt (contract, section 5), names in lower case.
+ * @param at when the attempt starts; its second goes into the signature.
+ */
+export const requestHeaders = (
+  receiver: Receiver,
+  outgoing: Outgoing,
+  at: Date,
+  userAgent: string,
+): Record<string, string> => {
+  const { webhookId, eventType, sequence, body } = outgoing
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'user-agent': userAgent,
+    // An unpacked body cannot be larger than what was read.
+    'accept-encoding': 'identity',
+    'webhook-id': webhookId,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+  }
+  if (sequence !== null) headers['x-waybill-sequence'] = String(sequence)
+  const { keys } = receiver
+  if (keys !== null) headers['webhook-signature'] = standardSignatures(keys.standard, webhookId, at, body)
+  if (receiver.dialect === 'whisperer') {
+    headers['x-whisperer-event'] = eventType
+    if (keys?.whisperer) headers['x-whisperer-signature'] = whispererSignature(keys.whisperer, body)
+  }
+  for (const [name, value] of Object.entries(receiver.headers ?? {})) {
+    if (!isReservedHeader(name)) headers[name.toLowerCase()] = value
+  }
+  return headers
+}
+
+/**
+ * The headers as the attempts log keeps them: our own without the signatures, of all others the names
+ * alone. A subscriber may put a credential under any name, and the log is not encrypted.
+ */
+export const loggedHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, isOpen(name) ? value : '********']))
+
+const isOpen = (name: string): boolean => isReservedHeader(name) && !name.includes('signature')

@@ -1,0 +1,80 @@
+import { retryDelayMs, type RetryStrategy } from './retry.ts'
+import type { HttpResult } from '../outbound/sender.ts'
+import type { AttemptOutcome, DeliveryStatus } from '../tables.ts'
+
+/** What the next state of a delivery depends on besides the answer. */
+export interface SettleInput {
+  readonly result: HttpResult
+  /** Number of the attempt that ended, 1 for the first, without those that do not count. */
+  readonly attempt: number
+  /** Status before the attempt: only a pending delivery has a schedule; a manual attempt of a closed one starts none. */
+  readonly before: DeliveryStatus
+  readonly maxAttempts: number
+  readonly strategy: RetryStrategy
+  readonly now: Date
+  readonly random: () => number
+}
+
+/** What becomes of a delivery after an attempt. */
+export interface Settlement {
+  readonly status: DeliveryStatus
+  readonly outcome: AttemptOutcome
+  /** `delivered`, `http_500`, `timeout`, … : why, in one word. */
+  readonly reason: string
+  readonly nextAttemptAt: Date | null
+  /** The whole subscription is asked to be quiet until then (Retry-After). */
+  readonly holdUntil: Date | null
+  /** The receiver said it is gone for good (410): switch the subscription off. */
+  readonly disable: boolean
+}
+
+/** Longest Retry-After that is honoured (contract, section 5). */
+const longestHoldMs = 6 * 3_600_000
+
+/** Decides by contract, sections 4 and 5: only 2xx is success, 410 ends the subscription, Retry-After on 429 and 503 counts. */
+export const settle = (input: SettleInput): Settlement => {
+  const { result, before, now } = input
+  if (isSuccess(result)) return { ...quiet, status: 'delivered', outcome: 'delivered', reason: 'delivered' }
+
+  const isPending = before === 'pending'
+  const reason = result.reason === 'response' ? `http_${result.status}` : result.reason
+  // Stopped by us, not by the receiver: nobody knows whether it arrived, so it goes out again at once.
+  if (result.reason === 'aborted') {
+    return { ...quiet, status: before, outcome: 'unknown', reason, nextAttemptAt: isPending ? now : null }
+  }
+  const disable = result.status === 410
+  const holdUntil = isAskedToWait(result) ? retryAfter(result.headers?.['retry-after'], now) : null
+  const last = disable || input.attempt >= input.maxAttempts
+  if (!isPending || last) {
+    return { status: isPending ? 'failed' : before, outcome: 'failed', reason, nextAttemptAt: null, holdUntil, disable }
+  }
+  return {
+    status: 'pending',
+    outcome: 'retry',
+    reason,
+    nextAttemptAt: nextAttempt(input, holdUntil),
+    holdUntil,
+    disable,
+  }
+}
+
+const quiet = { nextAttemptAt: null, holdUntil: null, disable: false }
+
+const isSuccess = ({ reason, status }: HttpResult): boolean =>
+  reason === 'response' && status !== null && status >= 200 && status < 300
+
+const isAskedToWait = ({ status }: HttpResult): boolean => status === 429 || status === 503
+
+const nextAttempt = ({ strategy, attempt, random, now }: SettleInput, holdUntil: Date | null): Date =>
+  new Date(Math.max(now.getTime() + retryDelayMs(strategy, attempt, random), holdUntil?.getTime() ?? 0))
+
+/** Reads `Retry-After` as seconds or as an HTTP date (RFC 9110, section 10.2.3); null when it says nothing usable. */
+export const retryAfter = (value: string | undefined, now: Date): Date | null => {
+  if (value === undefined) return null
+  const text = value.trim()
+  // Every form of an HTTP date means GMT; the oldest does not say so.
+  const date = text.endsWith('GMT') ? text : `${text} GMT`
+  const at = /^\d+$/.test(text) ? now.getTime() + Number(text) * 1_000 : Date.parse(date)
+  if (Number.isNaN(at) || at <= now.getTime()) return null
+  return new Date(Math.min(at, now.getTime() + longestHoldMs))
+}

@@ -1,0 +1,78 @@
+import { moment, nextTokenAt, type DeliverySituation, type Verdict, type WaitsFor } from './explanation.ts'
+import { wordsFor, type ReasonWords } from './reason-words.ts'
+
+/** Something that has to be over before a delivery goes out. */
+export interface Waiting {
+  readonly verdict: Verdict
+  readonly waitsFor: WaitsFor
+  readonly at: Date
+  /** Goes on after "Waits until …: ". */
+  readonly why: string
+  /** The fact of that moment. */
+  readonly until: string
+  readonly advice: string | null
+}
+
+/** Everything that the delivery of an active subscription waits for, the longest last. */
+export const waitsOf = (situation: DeliverySituation, now: Date): Waiting[] =>
+  [retryTime, quiet, breaker, rateLimit]
+    .flatMap((waitingFor) => waitingFor(situation) ?? [])
+    .filter(({ at }) => at > now)
+    .toSorted((one, other) => one.at.getTime() - other.at.getTime())
+
+type WaitingFor = (situation: DeliverySituation) => Waiting | null
+
+const retryTime: WaitingFor = (situation) => {
+  const last = lastFailure(situation)
+  return {
+    verdict: 'retry_scheduled',
+    waitsFor: 'retry_time',
+    at: situation.nextAttemptAt,
+    why: last === undefined ? 'it is not due before' : `attempt ${last.number} failed, because ${last.what}`,
+    until: `Attempt ${situation.attempts + 1} is due.`,
+    advice: last?.advice ?? null,
+  }
+}
+
+const quiet: WaitingFor = ({ subscription: { holdUntil } }) =>
+  holdUntil && {
+    verdict: 'asked_for_quiet',
+    waitsFor: 'receiver',
+    at: holdUntil,
+    why: 'the receiver asked to be left alone until then (Retry-After)',
+    until: 'End of the quiet that the receiver asked for.',
+    advice: 'If that comes often, give the subscription a rate limit that the receiver can take.',
+  }
+
+const breaker: WaitingFor = (situation) => {
+  const { pausedUntil, failures, failingSince } = situation.subscription
+  if (pausedUntil === null) return null
+  const since = failingSince === null ? '' : ` since ${moment(failingSince)}`
+  return {
+    verdict: 'paused',
+    waitsFor: 'breaker',
+    at: pausedUntil,
+    why: `the receiver has been failing${since} (${failures} times in a row), so it gets one delivery at a time, with pauses`,
+    until: 'One delivery tries whether the receiver is back.',
+    advice: lastFailure(situation)?.advice ?? 'Look at the last attempts of this subscription.',
+  }
+}
+
+const rateLimit: WaitingFor = ({ subscription }) => {
+  const at = nextTokenAt(subscription)
+  return (
+    at && {
+      verdict: 'rate_limited',
+      waitsFor: 'rate_limit',
+      at,
+      why: `the subscription takes ${subscription.ratePerSecond} deliveries a second`,
+      until: 'The rate limit allows the next delivery.',
+      advice: null,
+    }
+  )
+}
+
+const lastFailure = ({ log }: DeliverySituation): (ReasonWords & { readonly number: number }) | undefined => {
+  const last = log.findLast(({ outcome }) => outcome === 'retry' || outcome === 'failed')
+  return last && { number: last.number, ...wordsFor(last.reason, last.detail) }
+}

@@ -1,0 +1,350 @@
+import { describe, expect, test } from 'vitest'
+import { explainSituation } from './explain-delivery.ts'
+import type { DeliverySituation, Explanation, LoggedAttempt, SubscriptionState } from './explanation.ts'
+
+const at = (time: string): Date => new Date(`2026-11-21T${time}Z`)
+const now = at('09:30:00')
+const later = (seconds: number): Date => new Date(now.getTime() + seconds * 1_000)
+
+const healthy: SubscriptionState = {
+  createdAt: at('01:00:00'),
+  modifiedAt: at('01:00:00'),
+  deletedAt: null,
+  isActive: true,
+  disabledReason: null,
+  health: 'healthy',
+  failures: 0,
+  failingSince: null,
+  lastSuccessAt: null,
+  disabledAt: null,
+  probeAt: null,
+  pausedUntil: null,
+  holdUntil: null,
+  listeningSince: at('01:00:00'),
+  ratePerSecond: null,
+  rateBurst: null,
+  rateFullAt: null,
+}
+
+const waiting: DeliverySituation = {
+  eventType: 'package.created',
+  occurredAt: at('09:00:00'),
+  createdAt: at('09:00:00'),
+  status: 'pending',
+  attempts: 0,
+  attemptsBefore: 0,
+  nextAttemptAt: at('09:29:30'),
+  leaseToken: null,
+  leasedAt: null,
+  leasedUntil: null,
+  lastReason: null,
+  finishedAt: null,
+  log: [],
+  subscription: healthy,
+  before: { count: 0, isAll: true },
+}
+
+const failedAttempt = (fields: Partial<LoggedAttempt> = {}): LoggedAttempt => ({
+  number: 1,
+  startedAt: at('09:10:00'),
+  outcome: 'retry',
+  reason: 'http_500',
+  detail: null,
+  ...fields,
+})
+
+type Change = Omit<Partial<DeliverySituation>, 'subscription'> & { subscription?: Partial<SubscriptionState> }
+const explain = ({ subscription, ...fields }: Change): Explanation =>
+  explainSituation({ ...waiting, ...fields, subscription: { ...healthy, ...subscription } }, now)
+const factsOf = (explanation: Explanation): string[] =>
+  explanation.facts.map(({ at: time, what }) => `${time.toISOString().slice(11, 19)} ${what}`)
+
+const failing = { health: 'failing', failures: 7, failingSince: at('09:05:00') } as const
+const disabled = {
+  isActive: false,
+  health: 'disabled',
+  disabledReason: 'failing',
+  disabledAt: at('09:20:00'),
+  probeAt: at('10:00:00'),
+} as const
+const limited = { ratePerSecond: 2, rateBurst: 4 }
+
+describe('the explanation of a delivery', () => {
+  test.each<[string, Change, Partial<Explanation>]>([
+    [
+      'that arrived with the second attempt',
+      {
+        status: 'delivered',
+        attempts: 2,
+        finishedAt: at('09:12:00'),
+        log: [
+          failedAttempt(),
+          failedAttempt({ number: 2, startedAt: at('09:11:59'), outcome: 'delivered', reason: 'delivered' }),
+        ],
+      },
+      {
+        verdict: 'delivered',
+        summary: 'Delivered at 2026-11-21 09:12:00 UTC, with attempt 2.',
+        next: null,
+        advice: null,
+      },
+    ],
+    [
+      'that arrived so long ago that its attempts are dropped',
+      { status: 'delivered', attempts: 3, finishedAt: at('09:12:00') },
+      { verdict: 'delivered', summary: 'Delivered at 2026-11-21 09:12:00 UTC, with attempt 3.' },
+    ],
+    [
+      'that is out of attempts',
+      {
+        status: 'failed',
+        attempts: 18,
+        lastReason: 'timeout',
+        finishedAt: at('09:12:00'),
+        log: [failedAttempt({ number: 18, outcome: 'failed', reason: 'timeout', detail: 'no answer in 15 s' })],
+      },
+      {
+        verdict: 'failed',
+        summary:
+          'Given up at 2026-11-21 09:12:00 UTC: attempt 18 was the last, and the receiver did not answer in time (no answer in 15 s).',
+        next: null,
+        advice:
+          'Answer within 15 s: store what arrives, answer 200, and do the work afterwards. Then retry it: the webhook-id stays the same.',
+      },
+    ],
+    [
+      'that was put back once and is out of attempts again',
+      { status: 'failed', attempts: 21, attemptsBefore: 18, lastReason: 'http_404', finishedAt: at('09:12:00') },
+      {
+        summary: 'Given up at 2026-11-21 09:12:00 UTC: attempt 3 was the last, and the receiver answered 404.',
+      },
+    ],
+    [
+      'whose receiver is gone',
+      { status: 'failed', attempts: 1, lastReason: 'http_410', finishedAt: at('09:12:00') },
+      {
+        verdict: 'gone',
+        summary: 'Given up at 2026-11-21 09:12:00 UTC: the receiver answered 410.',
+        advice:
+          'The receiver says that it is gone for good. Switch the subscription on again if it is not. Then retry it: the webhook-id stays the same.',
+      },
+    ],
+    [
+      'that failed for a reason nobody can say anything about, of a subscription that was removed since',
+      { status: 'failed', attempts: 1, lastReason: 'odd', subscription: { deletedAt: at('09:15:00') } },
+      { verdict: 'failed', summary: 'Given up: attempt 1 was the last, and odd.', advice: null },
+    ],
+    [
+      'that was cancelled',
+      { status: 'cancelled', lastReason: 'unsubscribed', subscription: { deletedAt: at('09:15:00'), isActive: false } },
+      {
+        verdict: 'cancelled',
+        summary: 'Cancelled, because the subscription was removed at 2026-11-21 09:15:00 UTC while it waited.',
+        next: null,
+      },
+    ],
+    [
+      'that is about to be cancelled',
+      { subscription: { deletedAt: at('09:15:00'), isActive: false } },
+      { verdict: 'cancelled' },
+    ],
+    [
+      'that is held while the receiver is probed',
+      { status: 'held', subscription: disabled },
+      {
+        verdict: 'held',
+        summary:
+          'Kept back, because it happened while the subscription was switched off: the engine switched it off at 2026-11-21 09:20:00 UTC, because nothing had been accepted for days.',
+        next: { at: at('10:00:00'), waitsFor: 'probe' },
+        advice:
+          'Mend the receiver. It comes back by itself when a probe is accepted, or switch it on. The next probe is due at 2026-11-21 10:00:00 UTC.',
+      },
+    ],
+    [
+      'that is held because the receiver said it is gone',
+      { status: 'held', subscription: { ...disabled, disabledReason: 'gone', probeAt: null } },
+      { verdict: 'held', next: { at: null, waitsFor: 'recovery' } },
+    ],
+    [
+      'that is held although its subscription is on again',
+      { status: 'held' },
+      {
+        verdict: 'held',
+        next: { at: null, waitsFor: 'recovery' },
+        advice: 'Recover the subscription since it was switched off, or retry this one.',
+      },
+    ],
+    [
+      'of which the first attempt is under way',
+      { attempts: 1, leaseToken: 1, leasedAt: at('09:29:58'), leasedUntil: at('09:30:28') },
+      {
+        verdict: 'in_flight',
+        summary: 'Attempt 1 is under way since 2026-11-21 09:29:58 UTC.',
+        next: { at: at('09:30:28'), waitsFor: 'answer' },
+      },
+    ],
+    [
+      'that is a probe under way',
+      {
+        status: 'held',
+        attempts: 1,
+        leaseToken: 1,
+        leasedAt: at('09:29:58'),
+        leasedUntil: at('09:30:28'),
+        subscription: disabled,
+      },
+      { verdict: 'in_flight' },
+    ],
+    [
+      'that was delivered and is tried again by hand',
+      { status: 'delivered', attempts: 2, finishedAt: at('09:12:00'), leaseToken: 1, leasedUntil: at('09:30:28') },
+      { verdict: 'delivered' },
+    ],
+    [
+      'whose process died long ago',
+      { attempts: 1, leaseToken: 1, leasedAt: at('09:20:00'), leasedUntil: at('09:20:30') },
+      { verdict: 'due' },
+    ],
+    [
+      'that waits for its next attempt',
+      { attempts: 1, nextAttemptAt: later(60), log: [failedAttempt({ reason: 'dns_error', detail: 'ENOTFOUND' })] },
+      {
+        verdict: 'retry_scheduled',
+        summary:
+          'Waits until 2026-11-21 09:31:00 UTC: attempt 1 failed, because the name of the receiver could not be resolved (ENOTFOUND).',
+        next: { at: later(60), waitsFor: 'retry_time' },
+        advice: 'Check the host in the URL, and the DNS records of that name.',
+      },
+    ],
+    [
+      'whose subscription was switched off by its owner',
+      { subscription: { isActive: false } },
+      {
+        verdict: 'switched_off',
+        summary: 'Waits for its subscription: somebody switched it off.',
+        next: { at: null, waitsFor: 'owner' },
+        advice: 'Switch it on: what is due goes out then.',
+      },
+    ],
+    [
+      'whose subscription was switched off with its owner',
+      { nextAttemptAt: later(60), subscription: { isActive: false, disabledReason: 'owner lost access' } },
+      { verdict: 'switched_off', summary: 'Waits for its subscription: it was switched off (owner lost access).' },
+    ],
+    [
+      'whose subscription was switched off by the engine',
+      { subscription: disabled },
+      { verdict: 'switched_off', next: { at: at('10:00:00'), waitsFor: 'probe' } },
+    ],
+    [
+      'whose receiver asked for quiet, for longer than anything else',
+      { nextAttemptAt: later(60), subscription: { ...failing, holdUntil: later(120), pausedUntil: later(30) } },
+      {
+        verdict: 'asked_for_quiet',
+        next: { at: later(120), waitsFor: 'receiver' },
+        summary: 'Waits until 2026-11-21 09:32:00 UTC: the receiver asked to be left alone until then (Retry-After).',
+      },
+    ],
+    [
+      'whose receiver has been failing',
+      {
+        subscription: { ...failing, pausedUntil: later(30), holdUntil: at('09:29:00') },
+        before: { count: 1, isAll: true },
+      },
+      {
+        verdict: 'paused',
+        next: { at: later(30), waitsFor: 'breaker' },
+        summary:
+          'Waits until 2026-11-21 09:30:30 UTC: the receiver has been failing since 2026-11-21 09:05:00 UTC (7 times in a row), so it gets one delivery at a time, with pauses. One other of its subscription is due before it.',
+      },
+    ],
+    [
+      'whose subscription has used up its rate',
+      // Full again 3 s from now: 4 tokens at 2 a second, so one is there after 1.5 s.
+      { subscription: { ...limited, rateFullAt: later(3) }, before: { count: 12, isAll: true } },
+      {
+        verdict: 'rate_limited',
+        next: { at: later(1.5), waitsFor: 'rate_limit' },
+        summary:
+          'Waits until 2026-11-21 09:30:01 UTC: the subscription takes 2 deliveries a second. 12 others of its subscription are due before it.',
+      },
+    ],
+    [
+      'whose subscription has some of its rate left',
+      { subscription: { ...limited, rateFullAt: later(1) } },
+      { verdict: 'due' },
+    ],
+    [
+      'that is due behind others, at a known rate',
+      { subscription: { ...limited, rateFullAt: at('09:00:00') }, before: { count: 12, isAll: true } },
+      {
+        verdict: 'due',
+        next: { at: later(6), waitsFor: 'turn' },
+        summary: 'Due since 2026-11-21 09:29:30 UTC. 12 others of its subscription are due before it.',
+      },
+    ],
+    [
+      'that is due behind more than were counted',
+      { subscription: failing, before: { count: 10_000, isAll: false } },
+      {
+        verdict: 'due',
+        next: { at: null, waitsFor: 'turn' },
+        summary:
+          'Due since 2026-11-21 09:29:30 UTC. More than 10000 others of its subscription are due before it. The receiver has been failing, so it gets one delivery at a time.',
+        advice: null,
+      },
+    ],
+    ['that is due now', {}, { verdict: 'due', next: { at: now, waitsFor: 'turn' }, advice: null }],
+    [
+      'that nobody takes',
+      { nextAttemptAt: at('09:28:00') },
+      { advice: 'Nobody takes it: check that a process that delivers is running, and what its log says.' },
+    ],
+  ])('%s', (_, change, expected) => {
+    expect(explain(change)).toMatchObject(expected)
+  })
+})
+
+describe('the facts of an explanation', () => {
+  test('tell what happened and what is to happen, in the order of time', () => {
+    const explanation = explain({
+      attempts: 2,
+      attemptsBefore: 1,
+      nextAttemptAt: later(60),
+      log: [
+        failedAttempt({ outcome: 'failed', reason: 'http_503' }),
+        failedAttempt({ number: 2, startedAt: at('09:20:00'), outcome: 'unknown', reason: 'process_lost' }),
+      ],
+      subscription: { ...failing, holdUntil: later(120) },
+    })
+    expect(factsOf(explanation)).toEqual([
+      '09:00:00 package.created happened.',
+      '09:05:00 First of 7 failures in a row, over all deliveries of the subscription.',
+      '09:10:00 Attempt 1 failed: the receiver answered 503.',
+      '09:10:00 Put back in the queue after attempt 1: attempts are counted anew.',
+      '09:20:00 Attempt 2 has no known end: the process died during the attempt, so it may have arrived.',
+      '09:31:00 Attempt 3 is due.',
+      '09:32:00 End of the quiet that the receiver asked for.',
+    ])
+  })
+
+  test('tell of a delivery that was made later than its event, and of one whose event is dropped', () => {
+    expect(factsOf(explain({ eventType: null, createdAt: at('09:15:00'), status: 'delivered' }))).toEqual([
+      '09:00:00 The event happened.',
+      '09:15:00 Its delivery was made, by a recovery or a replay.',
+    ])
+  })
+
+  test('tell of an attempt that is not logged yet, and of what became of the subscription', () => {
+    const change = { attempts: 1, leaseToken: 1, leasedAt: at('09:10:00'), leasedUntil: at('09:10:30') }
+    expect(factsOf(explain({ ...change, subscription: disabled }))).toEqual([
+      '09:00:00 package.created happened.',
+      '09:10:00 Attempt 1 began.',
+      '09:20:00 The engine switched the subscription off.',
+    ])
+    expect(factsOf(explain({ status: 'cancelled', subscription: { deletedAt: at('09:25:00') } }))).toEqual([
+      '09:00:00 package.created happened.',
+      '09:25:00 The subscription was removed.',
+    ])
+  })
+})

@@ -1,0 +1,139 @@
+import { factsOf } from './delivery-facts.ts'
+import { waitsOf } from './delivery-waits.ts'
+import { inOrder, moment, offBecause, type DeliverySituation, type Explanation, type Fact } from './explanation.ts'
+import { wordsFor } from './reason-words.ts'
+import type { DeliveryStatus } from '../tables.ts'
+
+/** What speaks for one verdict; the facts that every delivery has come on top. */
+type Finding = Omit<Explanation, 'facts'> & { readonly facts?: readonly Fact[] }
+type Find = (situation: DeliverySituation, now: Date) => Finding
+
+/** Why a delivery is where it is. Pure. */
+export const explainSituation = (situation: DeliverySituation, now: Date): Explanation => {
+  const { status, leasedUntil } = situation
+  const isUnderWay = (status === 'pending' || status === 'held') && leasedUntil !== null && leasedUntil > now
+  const finding = isUnderWay ? inFlight(situation, now) : findings[status](situation, now)
+  return { ...finding, facts: inOrder([...factsOf(situation), ...(finding.facts ?? [])]) }
+}
+
+const inFlight: Find = ({ attempts, leasedAt, leasedUntil }) => ({
+  verdict: 'in_flight',
+  summary: `Attempt ${attempts} is under way${leasedAt === null ? '' : ` since ${moment(leasedAt)}`}.`,
+  next: { at: leasedUntil, waitsFor: 'answer' },
+  advice: null,
+})
+
+const findings: Readonly<Record<DeliveryStatus, Find>> = {
+  delivered: ({ finishedAt, log, attempts }) => {
+    const number = log.findLast(({ outcome }) => outcome === 'delivered')?.number ?? attempts
+    return {
+      verdict: 'delivered',
+      summary: `Delivered${finishedAt === null ? '' : ` at ${moment(finishedAt)}`}, with attempt ${number}.`,
+      next: null,
+      advice: null,
+    }
+  },
+
+  failed: ({ log, lastReason, attempts, attemptsBefore, finishedAt, subscription }) => {
+    const { what, advice } = wordsFor(lastReason, log.findLast(({ reason }) => reason === lastReason)?.detail ?? null)
+    const isGone = lastReason === 'http_410'
+    const why = isGone ? what : `attempt ${attempts - attemptsBefore} was the last, and ${what}`
+    const retry = subscription.deletedAt === null ? ['Then retry it: the webhook-id stays the same.'] : []
+    return {
+      verdict: isGone ? 'gone' : 'failed',
+      summary: `Given up${finishedAt === null ? '' : ` at ${moment(finishedAt)}`}: ${why}.`,
+      next: null,
+      advice: [...(advice === null ? [] : [advice]), ...retry].join(' ') || null,
+    }
+  },
+
+  cancelled: ({ subscription: { deletedAt } }) => ({
+    verdict: 'cancelled',
+    summary: `Cancelled, because the subscription was removed${deletedAt === null ? '' : ` at ${moment(deletedAt)}`} while it waited.`,
+    next: null,
+    advice: null,
+  }),
+
+  held: ({ subscription }) => {
+    const { isActive, probeAt } = subscription
+    const off = offBecause(subscription)
+    if (isActive)
+      return {
+        verdict: 'held',
+        summary:
+          'Kept back: it happened while the engine had the subscription switched off, and nobody asked for it since.',
+        next: { at: null, waitsFor: 'recovery' },
+        advice: 'Recover the subscription since it was switched off, or retry this one.',
+      }
+    return {
+      verdict: 'held',
+      summary: `Kept back, because it happened while the subscription was switched off: ${off.what}.`,
+      next: probeAt === null ? { at: null, waitsFor: 'recovery' } : { at: probeAt, waitsFor: 'probe' },
+      advice: off.advice,
+    }
+  },
+
+  pending: (situation, now) => {
+    const { deletedAt, isActive } = situation.subscription
+    // Queued while it was being removed; the workers cancel those.
+    if (deletedAt !== null) return findings.cancelled(situation, now)
+    if (!isActive) return switchedOff(situation, now)
+    return waiting(situation, now) ?? due(situation, now)
+  },
+}
+
+const switchedOff: Find = ({ subscription }) => {
+  const { what, advice } = offBecause(subscription)
+  const { probeAt } = subscription
+  return {
+    verdict: 'switched_off',
+    summary: `Waits for its subscription: ${what}.`,
+    next: probeAt === null ? { at: null, waitsFor: 'owner' } : { at: probeAt, waitsFor: 'probe' },
+    advice,
+  }
+}
+
+const waiting = (situation: DeliverySituation, now: Date): Finding | undefined => {
+  const all = waitsOf(situation, now)
+  const longest = all.at(-1)
+  return (
+    longest && {
+      verdict: longest.verdict,
+      summary: `Waits until ${moment(longest.at)}: ${longest.why}.${behind(situation)}`,
+      facts: all.map(({ at, until }) => ({ at, what: until })),
+      next: { at: longest.at, waitsFor: longest.waitsFor },
+      advice: longest.advice,
+    }
+  )
+}
+
+/** Time after which a due delivery that nothing stands before should have been taken. */
+const takenWithinMs = 60_000
+
+const due: Find = (situation, now) => {
+  const { nextAttemptAt, before, subscription } = situation
+  const isLate = before.count === 0 && now.getTime() - nextAttemptAt.getTime() > takenWithinMs
+  const pace =
+    subscription.health === 'failing' ? ' The receiver has been failing, so it gets one delivery at a time.' : ''
+  return {
+    verdict: 'due',
+    summary: `Due since ${moment(nextAttemptAt)}.${behind(situation)}${pace}`,
+    next: { at: arrivalOf(situation, now), waitsFor: 'turn' },
+    advice: isLate ? 'Nobody takes it: check that a process that delivers is running, and what its log says.' : null,
+  }
+}
+
+/** When its turn comes, where a rate limit tells. */
+const arrivalOf = ({ before, subscription }: DeliverySituation, now: Date): Date | null => {
+  const { ratePerSecond } = subscription
+  if (before.count === 0) return now
+  return ratePerSecond === null || !before.isAll
+    ? null
+    : new Date(now.getTime() + (before.count / ratePerSecond) * 1_000)
+}
+
+const behind = ({ before: { count, isAll } }: DeliverySituation): string => {
+  if (count === 0) return ''
+  if (count === 1) return ' One other of its subscription is due before it.'
+  return ` ${isAll ? '' : 'More than '}${count} others of its subscription are due before it.`
+}

@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db/database.ts'
+import { explainAbsence } from './explain-absence.ts'
+import { explainSituation } from './explain-delivery.ts'
+import type { DeliverySituation, Explanation } from './explanation.ts'
+import type { Lane } from '../tables.ts'
+import { timeOfId } from '../time-id.ts'
+
+/** Why a delivery did or did not reach its receiver; undefined when there is no such delivery. */
+export const explainDelivery = async (db: Db, deliveryId: number, now: Date): Promise<Explanation | undefined> => {
+  const delivery = await db
+    .selectFrom('deliveries')
+    .leftJoin('events', 'events.id', 'deliveries.eventId')
+    .select(['deliveries.id', 'deliveries.subscriptionId', 'deliveries.eventId', 'deliveries.status'])
+    .select(['deliveries.attempts', 'deliveries.attemptsBefore', 'deliveries.lane', 'deliveries.nextAttemptAt'])
+    .select(['deliveries.leaseToken', 'deliveries.leasedAt', 'deliveries.leasedUntil'])
+    .select(['deliveries.lastReason', 'deliveries.finishedAt', 'events.type as eventType', 'events.occurredAt'])
+    .where('deliveries.id', '=', deliveryId)
+    .executeTakeFirst()
+  if (delivery === undefined) return undefined
+  const subscription = await findState(db, delivery.subscriptionId)
+  if (subscription === undefined) return undefined
+  const situation: DeliverySituation = {
+    ...delivery,
+    occurredAt: delivery.occurredAt ?? timeOfId(delivery.eventId),
+    createdAt: timeOfId(delivery.id),
+    log: await lastAttempts(db, deliveryId),
+    subscription,
+    before: await countBefore(db, delivery),
+  }
+  return explainSituation(situation, now)
+}
+
+/** An event, as somebody who looks for it sees it, with what became of it at a subscription. */
+export interface ExplainedEvent {
+  readonly eventId: number
+  /** null when it cannot be found. */
+  readonly eventType: string | null
+  readonly occurredAt: Date | null
+  readonly deliveryId: number | null
+  readonly explanation: Explanation
+}
+
+/** Why an event did or did not reach a subscription, also when it has no delivery; undefined when there is no such subscription. */
+export const explainEvent = async (
+  db: Db,
+  eventId: number,
+  subscriptionId: number,
+  now: Date,
+): Promise<ExplainedEvent | undefined> => {
+  const subscription = await findState(db, subscriptionId)
+  if (subscription === undefined) return undefined
+  const event = await db
+    .selectFrom('events')
+    .select(['type', 'scope', 'occurredAt'])
+    .where('id', '=', eventId)
+    .executeTakeFirst()
+  const deliveryId = await findDeliveryOf(db, eventId, subscriptionId)
+  const explained = deliveryId === null ? undefined : await explainDelivery(db, deliveryId, now)
+  const shown = { eventId, eventType: event?.type ?? null, occurredAt: event?.occurredAt ?? null, deliveryId }
+  if (explained !== undefined) return { ...shown, explanation: explained }
+  const isOlderThanKept = event === undefined && eventId < (await oldestEvent(db))
+  const eventTypes = await eventTypesOf(db, subscriptionId)
+  return {
+    ...shown,
+    explanation: explainAbsence({ event, isOlderThanKept, scope: subscription.scope, eventTypes, subscription }),
+  }
+}
+
+export interface EventsWanted {
+  readonly objectType: string
+  readonly objectId: string
+  readonly eventType?: string | undefined
+}
+
+/** The newest events of an object, the newest first. */
+export const findEventIds = async (
+  db: Db,
+  { objectType, objectId, eventType }: EventsWanted,
+  most: number,
+): Promise<number[]> => {
+  let query = db
+    .selectFrom('events')
+    .select('id')
+    .where('objectType', '=', objectType)
+    .where('objectId', '=', objectId)
+    .orderBy('id', 'desc')
+    .limit(most)
+  if (eventType !== undefined) query = query.where('type', '=', eventType)
+  return (await query.execute()).map(({ id }) => id)
+}
+
+const findState = (db: Db, id: number) =>
+  db
+    .selectFrom('subscriptions')
+    .select(['scope', 'createdAt', 'modifiedAt', 'deletedAt', 'isActive', 'disabledReason', 'health', 'failures'])
+    .select(['failingSince', 'lastSuccessAt', 'disabledAt', 'probeAt', 'pausedUntil', 'holdUntil', 'listeningSince'])
+    .select(['ratePerSecond', 'rateBurst', 'rateFullAt'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+const eventTypesOf = async (db: Db, subscriptionId: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('subscriptionEvents')
+    .select('eventType')
+    .where('subscriptionId', '=', subscriptionId)
+    .orderBy('eventType')
+    .execute()
+  return rows.map(({ eventType }) => eventType)
+}
+
+/** The newest, should there be several. */
+const findDeliveryOf = async (db: Db, eventId: number, subscriptionId: number): Promise<number | null> => {
+  const rows = await db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('eventId', '=', eventId)
+    // An expression, so that nobody goes through all deliveries of the subscription.
+    .where(sql<boolean>`subscription_id + 0 = ${subscriptionId}`)
+    .execute()
+  return rows.length === 0 ? null : Math.max(...rows.map(({ id }) => id))
+}
+
+const oldestEvent = async (db: Db): Promise<number> =>
+  (await db.selectFrom('events').select('id').orderBy('id').limit(1).executeTakeFirst())?.id ?? 0
+
+/** Attempts that an explanation goes through. */
+const mostAttempts = 30
+
+const lastAttempts = async (db: Db, deliveryId: number) => {
+  const rows = await db
+    .selectFrom('attempts')
+    .select(['number', 'startedAt', 'outcome', 'reason', 'detail'])
+    .where('deliveryId', '=', deliveryId)
+    .orderBy('number', 'desc')
+    .limit(mostAttempts)
+    .execute()
+  return rows.toReversed()
+}
+
+/** How far the deliveries before one are counted. */
+const mostBefore = 10_000
+
+interface Place {
+  readonly subscriptionId: number
+  readonly lane: Lane
+  readonly status: string
+  readonly nextAttemptAt: Date
+}
+
+const countBefore = async (db: Db, { subscriptionId, lane, status, nextAttemptAt }: Place) => {
+  if (status !== 'pending') return { count: 0, isAll: true }
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from (
+      select from deliveries
+      where subscription_id = ${subscriptionId} and lane = ${lane} and status = 'pending' and next_attempt_at < ${nextAttemptAt}
+      limit ${mostBefore + 1}
+    ) before`.execute(db)
+  const count = rows[0]?.count ?? 0
+  return { count: Math.min(count, mostBefore), isAll: count <= mostBefore }
+}

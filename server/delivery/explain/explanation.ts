@@ -1,0 +1,147 @@
+import type { Health } from '../health/health.ts'
+import type { AttemptOutcome, DeliveryStatus } from '../tables.ts'
+
+/** Why an event did or did not reach a subscription. */
+export interface Explanation {
+  readonly verdict: Verdict
+  /** One plain sentence or two, for an operator. */
+  readonly summary: string
+  /** What happened and what is to happen, in the order of time. */
+  readonly facts: readonly Fact[]
+  /** What has to come before it goes out; null when it will not by itself, or has. */
+  readonly next: { readonly at: Date | null; readonly waitsFor: WaitsFor } | null
+  readonly advice: string | null
+}
+
+export interface Fact {
+  readonly at: Date
+  readonly what: string
+}
+
+export const verdicts = [
+  // There is a delivery, and it is done.
+  'delivered',
+  'failed',
+  'gone',
+  'cancelled',
+  // It waits.
+  'in_flight',
+  'due',
+  'retry_scheduled',
+  'asked_for_quiet',
+  'paused',
+  'rate_limited',
+  'switched_off',
+  'held',
+  // There is none.
+  'other_scope',
+  'not_subscribed',
+  'subscribed_later',
+  'not_listening_then',
+  'switched_off_then',
+  'subscription_removed',
+  'too_old',
+  'no_such_event',
+  'lost',
+] as const
+export type Verdict = (typeof verdicts)[number]
+
+export const waits = [
+  'answer',
+  'turn',
+  'retry_time',
+  'receiver',
+  'breaker',
+  'rate_limit',
+  'owner',
+  'probe',
+  'recovery',
+] as const
+export type WaitsFor = (typeof waits)[number]
+
+/** All that is known of a delivery. */
+export interface DeliverySituation {
+  readonly eventType: string | null
+  readonly occurredAt: Date
+  readonly status: DeliveryStatus
+  readonly attempts: number
+  readonly attemptsBefore: number
+  readonly nextAttemptAt: Date
+  readonly leaseToken: number | null
+  readonly leasedAt: Date | null
+  readonly leasedUntil: Date | null
+  readonly lastReason: string | null
+  readonly finishedAt: Date | null
+  /** When the row was made: later than the event when it was recovered or replayed. */
+  readonly createdAt: Date
+  /** The last ones, the oldest first. */
+  readonly log: readonly LoggedAttempt[]
+  readonly subscription: SubscriptionState
+  /** Deliveries of the subscription and lane that are due before it, counted up to a limit. */
+  readonly before: { readonly count: number; readonly isAll: boolean }
+}
+
+export interface LoggedAttempt {
+  readonly number: number
+  readonly startedAt: Date
+  readonly outcome: AttemptOutcome
+  readonly reason: string | null
+  readonly detail: string | null
+}
+
+/** What is known of a subscription besides its settings. */
+export interface SubscriptionState {
+  readonly createdAt: Date
+  readonly modifiedAt: Date
+  readonly deletedAt: Date | null
+  readonly isActive: boolean
+  readonly disabledReason: string | null
+  readonly health: Health
+  readonly failures: number
+  readonly failingSince: Date | null
+  readonly lastSuccessAt: Date | null
+  readonly disabledAt: Date | null
+  readonly probeAt: Date | null
+  readonly pausedUntil: Date | null
+  readonly holdUntil: Date | null
+  readonly listeningSince: Date
+  readonly ratePerSecond: number | null
+  readonly rateBurst: number | null
+  readonly rateFullAt: Date | null
+}
+
+/** A moment as sentences have it. */
+export const moment = (time: Date): string => `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+
+/** When a subscription with a rate limit may next be asked for (see claim.ts); null without one. */
+export const nextTokenAt = ({ ratePerSecond, rateBurst, rateFullAt }: SubscriptionState): Date | null =>
+  ratePerSecond === null || rateBurst === null || rateFullAt === null
+    ? null
+    : new Date(rateFullAt.getTime() + ((1 - rateBurst) / ratePerSecond) * 1_000)
+
+/** Why it is switched off, and what could change that. */
+export const offBecause = ({ disabledReason, disabledAt, probeAt }: SubscriptionState): OffWords => {
+  const since = disabledAt === null ? '' : ` at ${moment(disabledAt)}`
+  if (disabledReason === 'failing') {
+    const next = probeAt === null ? '' : ` The next probe is due at ${moment(probeAt)}.`
+    return {
+      what: `the engine switched it off${since}, because nothing had been accepted for days`,
+      advice: `Mend the receiver. It comes back by itself when a probe is accepted, or switch it on.${next}`,
+    }
+  }
+  if (disabledReason === 'gone')
+    return {
+      what: `the engine switched it off${since}, because the receiver answered 410 (gone)`,
+      advice: 'Switch it on again if the receiver is not gone; what was held can then be recovered.',
+    }
+  return disabledReason === null
+    ? { what: 'somebody switched it off', advice: 'Switch it on: what is due goes out then.' }
+    : { what: `it was switched off (${disabledReason})`, advice: 'Switch it on: what is due goes out then.' }
+}
+export interface OffWords {
+  readonly what: string
+  readonly advice: string
+}
+
+export const inOrder = (facts: readonly Fact[]): Fact[] =>
+  facts.toSorted((one, other) => one.at.getTime() - other.at.getTime())

@@ -1,0 +1,81 @@
+/** Why an attempt failed, in words for whoever looks after the receiver, and what they can do. */
+export interface ReasonWords {
+  /** Goes on after "Attempt 3 failed: ". */
+  readonly what: string
+  readonly advice: string | null
+}
+
+/**
+ * @param reason the word of the attempt's log, such as `http_404` or `timeout`.
+ * @param detail more about it, where the log has it.
+ */
+export const wordsFor = (reason: string | null, detail: string | null = null): ReasonWords => {
+  const status = /^http_(\d{3})$/.exec(reason ?? '')?.[1]
+  const { what, advice } = status === undefined ? wordsOf(reason) : { ...wordsOfStatus(Number(status)) }
+  return { what: detail === null ? what : `${what} (${detail})`, advice }
+}
+
+const wordsOf = (reason: string | null): ReasonWords =>
+  reason !== null && Object.hasOwn(reasons, reason)
+    ? reasons[reason as keyof typeof reasons]
+    : { what: reason ?? 'nothing is known of it', advice: null }
+
+const reasons = {
+  delivered: { what: 'the receiver accepted it', advice: null },
+  timeout: {
+    what: 'the receiver did not answer in time',
+    advice: 'Answer within 15 s: store what arrives, answer 200, and do the work afterwards.',
+  },
+  dns_error: {
+    what: 'the name of the receiver could not be resolved',
+    advice: 'Check the host in the URL, and the DNS records of that name.',
+  },
+  connection_error: {
+    what: 'no connection to the receiver, or it broke',
+    advice: 'Check that the receiver is running, listens on this port, and lets this server through its firewall.',
+  },
+  tls_error: {
+    what: 'the certificate or the TLS handshake of the receiver was not accepted',
+    advice:
+      'Renew or complete the certificate: it must be valid for this host, and sent with its intermediate certificates.',
+  },
+  protocol_error: {
+    what: 'the answer of the receiver was not HTTP',
+    advice: 'Check that port and scheme of the URL are those of an HTTP server.',
+  },
+  address_refused: {
+    what: 'the address of the receiver is one that deliveries may not go to',
+    advice: 'Use a public address, or have its network opened with ALLOWED_NETWORKS.',
+  },
+  sign_in_failed: {
+    what: 'no token could be fetched to sign in at the receiver',
+    advice: 'Check URL, user name and password of the credential, and the field that its answer keeps the token in.',
+  },
+  aborted: { what: 'this server was stopped during the attempt', advice: null },
+  process_lost: { what: 'the process died during the attempt, so it may have arrived', advice: null },
+  unsubscribed: { what: 'the subscription was removed', advice: null },
+} as const satisfies Record<string, ReasonWords>
+
+/** Statuses that say something of their own, and what the others of their hundred mean. */
+const statuses: Readonly<Record<number, string>> = {
+  401: 'The receiver asks for a credential: check the one of this subscription, and the signing secret.',
+  403: 'The receiver does not let this server in: check the credential, the signing secret, and its firewall.',
+  404: 'The receiver has nothing at this URL: check its path.',
+  405: 'The receiver does not take POST at this URL: check its path.',
+  408: 'The receiver waited too long for the request: look whether it is overloaded.',
+  410: 'The receiver says that it is gone for good. Switch the subscription on again if it is not.',
+  413: 'The receiver does not take bodies of this size: raise its limit.',
+  415: 'The receiver does not take application/json.',
+  429: 'The receiver gets more than it takes: give the subscription a rate limit.',
+}
+const hundreds: Readonly<Record<number, string>> = {
+  1: 'The receiver answered something that ends no exchange.',
+  3: 'Redirects are not followed: subscribe the address that it points to.',
+  4: 'The receiver refuses this delivery: its answer, and its log, say why.',
+  5: 'The receiver failed: its log says why.',
+}
+
+const wordsOfStatus = (status: number): ReasonWords => ({
+  what: `the receiver answered ${status}`,
+  advice: statuses[status] ?? hundreds[Math.floor(status / 100)] ?? null,
+})

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db/database.ts'
+import type { HealthState } from './health.ts'
+import { firstIdOf } from '../time-id.ts'
+
+/** How an endpoint is doing, and how much waits for it. */
+export interface HealthReport extends HealthState {
+  /** Each counted up to `mostCounted`. */
+  readonly counts: Readonly<Record<HealthCount, number>>
+}
+
+/** `failed24h`: failed for good in the last 24 hours. */
+export type HealthCount = 'pending' | 'held' | 'failed24h'
+
+/** Enough to know that it is many; more takes longer to count. */
+export const mostCounted = 10_000
+
+/** The longest that a delivery can be retried is a matter of its strategy; those that fail after more than this are not counted. */
+const longestRetryMs = 14 * 86_400_000
+const dayMs = 86_400_000
+
+/** The state of a subscription's health with what waits for it and what failed for good in the last 24 hours. */
+export const readHealth = async (db: Db, subscriptionId: number, now: Date): Promise<HealthReport | undefined> => {
+  const state = await db
+    .selectFrom('subscriptions')
+    .select(['isActive', 'disabledReason', 'health', 'failures', 'failingSince', 'lastSuccessAt', 'lastFailureAt'])
+    .select(['disabledAt', 'probeAt', 'pausedUntil', 'holdUntil'])
+    .where('id', '=', subscriptionId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  if (state === undefined) return undefined
+  const since = new Date(now.getTime() - dayMs)
+  const oldest = firstIdOf(new Date(now.getTime() - longestRetryMs))
+  const { rows } = await sql<Record<HealthCount, number>>`
+    select
+      (select count(*) from (
+         select from deliveries where subscription_id = ${subscriptionId} and status = 'pending' limit ${mostCounted}
+       ) pending) as pending,
+      (select count(*) from (
+         select from deliveries where subscription_id = ${subscriptionId} and status = 'held' limit ${mostCounted}
+       ) held) as held,
+      (select count(*) from (
+         select from deliveries
+         where subscription_id = ${subscriptionId} and status = 'failed' and finished_at > ${since}::timestamptz
+           and id >= ${oldest}::bigint
+         limit ${mostCounted}
+       ) failed) as failed24h`.execute(db)
+  return { ...state, counts: rows[0] ?? { pending: 0, held: 0, failed24h: 0 } }
+}

@@ -1,0 +1,90 @@
+import type { Connection } from './connection.ts'
+
+export interface ConnectionsOptions {
+  /** Time for a whole exchange. */
+  readonly exchangeTimeoutMs: number
+  /** A connection that nobody used for this long is closed. */
+  readonly idleMs: number
+  /** Connections kept open for later use; of more the least recently used is closed. */
+  readonly mostIdle: number
+}
+
+/** Longest and shortest time between two looks. */
+const longestWaitMs = 5_000
+const shortestWaitMs = 10
+
+/**
+ * All connections, to every origin: ends the exchanges that take too long, and closes connections that
+ * nobody has used for long or that are too many to keep. One timer is set for the first of these things
+ * that can happen, and then all are looked at: keeping a timer or a place in a list for each exchange
+ * costs more than that.
+ */
+export class Connections {
+  readonly #all = new Set<Connection>()
+  readonly #options: ConnectionsOptions
+  #idle = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options
+  }
+
+  add(connection: Connection): void {
+    this.#all.add(connection)
+    this.#timer ??= this.#lookIn(Infinity)
+  }
+
+  delete(connection: Connection): void {
+    this.#all.delete(connection)
+  }
+
+  /** One of them is used by nobody now. */
+  left(): void {
+    this.#idle += 1
+    if (this.#idle > this.#options.mostIdle) this.#leastRecentlyUsed()?.drop()
+  }
+
+  /** One of them is used again, or closed. */
+  taken(): void {
+    this.#idle -= 1
+  }
+
+  /** Ends all exchanges. */
+  abort(): void {
+    for (const { exchange } of this.#all) exchange?.abort()
+  }
+
+  /** Closes those that nobody uses. */
+  close(): void {
+    for (const connection of this.#all) connection.drop()
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+
+  #leastRecentlyUsed(): Connection | undefined {
+    let found: Connection | undefined
+    for (const connection of this.#all) if (connection.idleSince < (found?.idleSince ?? Infinity)) found = connection
+    return found
+  }
+
+  #lookIn(waitMs: number): NodeJS.Timeout {
+    // Whatever begins from now on has its whole time before it.
+    const mostMs = Math.min(longestWaitMs, this.#options.exchangeTimeoutMs, this.#options.idleMs)
+    return setTimeout(() => this.#look(), Math.max(shortestWaitMs, Math.min(waitMs, mostMs))).unref()
+  }
+
+  #look(): void {
+    const { exchangeTimeoutMs, idleMs } = this.#options
+    const now = performance.now()
+    let nextMs = Infinity
+    for (const connection of this.#all) {
+      const { exchange } = connection
+      const leftMs =
+        exchange === undefined ? connection.idleSince + idleMs - now : exchange.startedAt + exchangeTimeoutMs - now
+      if (leftMs > 0) nextMs = Math.min(nextMs, leftMs)
+      else if (exchange === undefined) connection.drop()
+      else exchange.timeOut(exchangeTimeoutMs)
+    }
+    this.#timer = this.#all.size === 0 ? undefined : this.#lookIn(nextMs)
+  }
+}

@@ -1,0 +1,141 @@
+import { CompiledQuery } from 'kysely'
+import type { Db } from '#platform/db/database.ts'
+import { prepared } from '#platform/db/prepared.ts'
+import type { DeliveryStatus, Lane } from '../tables.ts'
+
+/** A live lease covers the wait for a connection and one whole exchange (contract, section 11). */
+export const leaseMs = 30_000
+
+export interface Claimed {
+  readonly id: number
+  readonly token: number
+  readonly subscriptionId: number
+  /** Version of the subscription at the time of the claim. */
+  readonly version: number
+  /** Number of the attempt that this claim begins, and how many of those before it do not count. */
+  readonly attempt: number
+  readonly attemptsBefore: number
+  readonly lane: Lane
+  readonly status: DeliveryStatus
+  readonly eventType: string
+  readonly sequence: number | null
+  readonly body: string
+  /** The subscription has failures on record: a success is worth writing down there. */
+  readonly isTroubled: boolean
+  /** When a subscription with a rate limit may next be asked for; null without one. */
+  readonly nextTokenAt: Date | null
+}
+
+export interface Want {
+  readonly subscriptionId: number
+  readonly lane: Lane
+  readonly limit: number
+}
+
+/** Begins the attempts of the picked rows; shared by both ways to pick. `$1` now, `$2` lease end, `$3` token. */
+const beginAttempts = (nextTokenAt: string) => `
+  lost as (
+    insert into attempts (delivery_id, number, started_at, outcome, reason)
+    select id, attempts, coalesce(leased_at, $1), 'unknown', 'process_lost' from picked where lease_token is not null
+    on conflict do nothing
+  ),
+  claimed as (
+    update deliveries delivery
+    set lease_token = $3, leased_at = $1, leased_until = $2, attempts = delivery.attempts + 1
+    from picked where delivery.id = picked.id
+    returning delivery.id, delivery.event_id, delivery.subscription_id, delivery.attempts, delivery.attempts_before,
+              delivery.lane, delivery.status
+  )
+  select claimed.id, claimed.subscription_id as "subscriptionId", claimed.attempts as "attempt",
+         claimed.attempts_before as "attemptsBefore", claimed.lane, claimed.status,
+         event.type as "eventType", event.sequence, event.body, subscription.version,
+         subscription.failures > 0 or subscription.health <> 'healthy' as "isTroubled",
+         ${nextTokenAt} as "nextTokenAt"
+  from claimed
+  join events event on event.id = claimed.event_id
+  join subscriptions subscription on subscription.id = claimed.subscription_id`
+
+/**
+ * For each wanted subscription and lane an index range scan from its oldest due row; rows in flight at
+ * its head are stepped over. A subscription that is failing or has a rate limit passes `gate`, where its
+ * row is locked, so that over all processes it gets one delivery at a time, or what its bucket holds:
+ * the tokens are `rate_burst` minus what refills until `rate_full_at`.
+ */
+const claimStatement = prepared(`
+  with gate as materialized (
+    select id, least(
+      case when health = 'failing' then 1 end,
+      floor(rate_burst - rate_per_second * extract(epoch from greatest(coalesce(rate_full_at, $1), $1) - $1)::float8 + 0.000001)::integer
+    ) as allowance
+    from subscriptions
+    where id = any($4::bigint[]) and is_active and (health <> 'healthy' or rate_per_second is not null)
+      and (hold_until is null or hold_until <= $1) and (paused_until is null or paused_until <= $1)
+    for update skip locked
+  ),
+  open as (
+    select id, allowance from gate where allowance is null or allowance > 0
+    union all
+    select id, null from subscriptions
+    where id = any($4::bigint[]) and is_active and health = 'healthy' and rate_per_second is null
+      and (hold_until is null or hold_until <= $1)
+  ),
+  due as (
+    select found.*, open.allowance,
+           case when open.allowance is not null
+                then row_number() over (partition by found.subscription_id order by found.next_attempt_at) end as place
+    from unnest($4::bigint[], $5::smallint[], $6::integer[]) as want(subscription_id, lane, most)
+    join open on open.id = want.subscription_id
+    cross join lateral (
+      select id, subscription_id, next_attempt_at, lease_token, leased_at, attempts from deliveries
+      where subscription_id = want.subscription_id and lane = want.lane and status = 'pending' and next_attempt_at <= $1
+        and (leased_until is null or leased_until <= $1)
+      order by next_attempt_at
+      limit least(want.most, open.allowance)
+      for update skip locked
+    ) found
+  ),
+  picked as (select * from due where allowance is null or place <= allowance),
+  passed as (
+    update subscriptions subscription
+    set paused_until = case when health = 'failing' then $2 else paused_until end,
+        rate_full_at = greatest(coalesce(rate_full_at, $1), $1) + make_interval(secs => taken.count / rate_per_second)
+    from (select subscription_id, count(*) from picked where allowance is not null group by subscription_id) taken
+    where subscription.id = taken.subscription_id
+    returning subscription.id, rate_full_at + make_interval(secs => (1 - rate_burst) / rate_per_second) as next_token_at
+  ),${beginAttempts('passed.next_token_at')}
+  left join passed on passed.id = claimed.subscription_id
+  order by claimed.id`)
+
+const claimOneStatement = prepared(`
+  with picked as (
+    select delivery.id, delivery.lease_token, delivery.leased_at, delivery.attempts
+    from deliveries delivery
+    join subscriptions subscription on subscription.id = delivery.subscription_id and subscription.deleted_at is null
+    where delivery.id = $4 and (delivery.leased_until is null or delivery.leased_until <= $1)
+    for update of delivery skip locked
+  ),${beginAttempts('null::timestamptz')}`)
+
+const leaseParameters = (now: Date) => {
+  const token = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER)
+  return { token, parameters: [now, new Date(now.getTime() + leaseMs), token] as const }
+}
+
+/** Claims up to `limit` due deliveries of each subscription and lane, oldest first. The claim is also the record that an attempt began. */
+export const claim = async (db: Db, now: Date, wants: readonly Want[]): Promise<Claimed[]> => {
+  const { token, parameters } = leaseParameters(now)
+  const ids = wants.map(({ subscriptionId }) => subscriptionId)
+  const lanes = wants.map(({ lane }) => lane)
+  const limits = wants.map(({ limit }) => limit)
+  const { rows } = await db.executeQuery<Claimed>(
+    CompiledQuery.raw(claimStatement, [...parameters, ids, lanes, limits]),
+  )
+  return rows.map((row) => Object.assign(row, { token }))
+}
+
+/** Claims one delivery whatever its status and due time; undefined when it is in flight, or its subscription has ended. */
+export const claimOne = async (db: Db, now: Date, deliveryId: number): Promise<Claimed | undefined> => {
+  const { token, parameters } = leaseParameters(now)
+  const { rows } = await db.executeQuery<Claimed>(CompiledQuery.raw(claimOneStatement, [...parameters, deliveryId]))
+  const [row] = rows
+  return row === undefined ? undefined : { ...row, token }
+}

@@ -1,0 +1,93 @@
+import { CompiledQuery } from 'kysely'
+import type { Db } from '#platform/db/database.ts'
+import { prepared } from '#platform/db/prepared.ts'
+import { headerLines } from './header-lines.ts'
+import type { HttpResult } from '../outbound/sender.ts'
+import type { AttemptOutcome, DeliveryStatus } from '../tables.ts'
+
+/** An attempt that ended, and what becomes of its delivery. */
+export interface Finished {
+  readonly id: number
+  readonly subscriptionId: number
+  readonly token: number
+  readonly attempt: number
+  readonly status: DeliveryStatus
+  readonly nextAttemptAt: Date | null
+  readonly outcome: AttemptOutcome
+  /** In one word, and in a sentence for people. */
+  readonly reason: string
+  readonly detail: string | null
+  readonly startedAt: Date
+  readonly finishedAt: Date
+  readonly durationMs: number
+  readonly timing: HttpResult['timing']
+  readonly address: string | null
+  readonly responseStatus: number | null
+  readonly requestHeaders: Readonly<Record<string, string>> | null
+  readonly responseHeaders: Readonly<Record<string, string>> | null
+  readonly responseBody: string | null
+}
+
+/**
+ * What is written of an end. One array for each column: PostgreSQL takes 9 µs a row to read them, where
+ * reading the same from one JSON text took 13.5 µs.
+ */
+const columns: readonly (readonly [name: string, type: string, value: (ended: Finished) => unknown])[] = [
+  ['id', 'bigint', (ended) => ended.id],
+  ['token', 'bigint', (ended) => ended.token],
+  ['number', 'integer', (ended) => ended.attempt],
+  ['status', 'text', (ended) => ended.status],
+  ['next_attempt_at', 'timestamptz', (ended) => timeText(ended.nextAttemptAt)],
+  ['outcome', 'text', (ended) => ended.outcome],
+  ['reason', 'text', (ended) => ended.reason],
+  ['detail', 'text', (ended) => ended.detail],
+  ['started_at', 'timestamptz', (ended) => timeText(ended.startedAt)],
+  ['finished_at', 'timestamptz', (ended) => timeText(ended.finishedAt)],
+  ['duration_ms', 'integer', (ended) => ended.durationMs],
+  ['dns_ms', 'integer', (ended) => ended.timing.dnsMs],
+  ['connect_ms', 'integer', (ended) => ended.timing.connectMs],
+  ['tls_ms', 'integer', (ended) => ended.timing.tlsMs],
+  ['first_byte_ms', 'integer', (ended) => ended.timing.firstByteMs],
+  ['address', 'text', (ended) => ended.address],
+  ['response_status', 'integer', (ended) => ended.responseStatus],
+  ['request_headers', 'text', (ended) => headerLines(ended.requestHeaders)],
+  ['response_headers', 'text', (ended) => headerLines(ended.responseHeaders)],
+  ['response_body', 'text', (ended) => ended.responseBody],
+]
+
+/** As text: the client would otherwise write each one in local time, which takes it several times as long. */
+const timeText = (time: Date | null): string | null => time?.toISOString() ?? null
+
+const logged = `number, next_attempt_at, outcome, reason, detail, started_at, duration_ms, dns_ms, connect_ms, tls_ms,
+  first_byte_ms, address, response_status, request_headers, response_headers, response_body`
+
+const finishStatement = prepared(`
+  with ended as (
+    select * from unnest(${columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})
+      as row(${columns.map(([name]) => name).join(', ')})
+  ),
+  finished as (
+    update deliveries delivery
+    set status = ended.status,
+        next_attempt_at = coalesce(ended.next_attempt_at, delivery.next_attempt_at),
+        lane = case when ended.status = 'pending' then 1 else delivery.lane end,
+        lease_token = null, leased_at = null, leased_until = null,
+        last_status = ended.response_status, last_reason = ended.reason,
+        finished_at = case when ended.status in ('pending', 'held') then null else ended.finished_at end
+    from ended
+    where delivery.id = ended.id and delivery.lease_token = ended.token
+    returning delivery.id
+  ),
+  logged as (
+    insert into attempts (delivery_id, ${logged})
+    select id, ${logged} from ended join finished using (id)
+    on conflict do nothing
+  )
+  select id from finished`)
+
+/** Writes the ends of any number of attempts in one statement. @returns the deliveries whose lease was still ours. */
+export const finish = async (db: Db, ended: readonly Finished[]): Promise<Set<number>> => {
+  const parameters = columns.map(([, , value]) => ended.map(value))
+  const { rows } = await db.executeQuery<{ id: number }>(CompiledQuery.raw(finishStatement, parameters))
+  return new Set(rows.map(({ id }) => id))
+}

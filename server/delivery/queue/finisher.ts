@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Db } from '#platform/db/database.ts'
+import { isDataError } from '#platform/db/sql-errors.ts'
+import { finish, type Finished } from './finish.ts'
+import { observe, type Ended } from '../health/observe.ts'
+import type { Recorded, RecordHealth } from '../health/record-health.ts'
+
+export interface FinisherOptions {
+  readonly db: Db
+  readonly log: Logger
+  readonly recordHealth: RecordHealth
+  /** Whether many attempts are in flight: then it is worth waiting a moment for more ends to share the statement. */
+  readonly isBusy: () => boolean
+  /** Ends that were written, and the subscriptions whose health they were about. */
+  readonly onWritten: (ended: readonly Finished[], recorded: readonly Recorded[]) => void
+}
+
+const mostAtOnce = 500
+/** Characters of answers in one statement; each answer has at most 65,536. */
+const mostCharacters = 8_000_000
+const busyWaitMs = 10
+const errorWaitMs = 500
+
+/**
+ * Collects the ends of attempts and writes them many at a time. Only one statement runs at once: what
+ * ends meanwhile makes up the next batch, so batches grow with the load by themselves. When the
+ * database does not answer, ends are kept and tried again: at worst their leases run out and the
+ * deliveries go out once more.
+ */
+export class Finisher {
+  readonly #options: FinisherOptions
+  readonly #waiting: Ended[] = []
+  readonly #awaited = new Map<Ended, () => void>()
+  #writing: Promise<void> | undefined
+
+  constructor(options: FinisherOptions) {
+    this.#options = options
+  }
+
+  add(ended: Ended): void {
+    this.#waiting.push(ended)
+    this.#writing ??= this.#writeAll()
+  }
+
+  /** Like `add`. Resolves when this end has been written, or never will be. */
+  write(ended: Ended): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#awaited.set(ended, resolve)
+    this.add(ended)
+    return promise
+  }
+
+  /** Resolves when everything added so far has been written. */
+  async flush(): Promise<void> {
+    await this.#writing
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      if (this.#options.isBusy() && this.#waiting.length < mostAtOnce / 2) await sleep(busyWaitMs)
+      await this.#write(this.#waiting.splice(0, this.#batchSize()))
+    }
+    this.#writing = undefined
+  }
+
+  #batchSize(): number {
+    let characters = 0
+    const end = this.#waiting.findIndex(({ finished }, index) => {
+      characters += finished.responseBody?.length ?? 0
+      return index >= mostAtOnce || (index > 0 && characters > mostCharacters)
+    })
+    return end === -1 ? this.#waiting.length : end
+  }
+
+  async #write(batch: readonly Ended[]): Promise<void> {
+    const { db, log, recordHealth, onWritten } = this.#options
+    try {
+      const recorded = await recordHealth(observe(batch))
+      const ended = batch.map(({ finished }) => finished)
+      const ours = await finish(db, ended)
+      for (const { id } of ended) if (!ours.has(id)) log.warn({ delivery: id }, 'delivery.lease_lost')
+      onWritten(ended, recorded)
+      this.#settle(batch)
+    } catch (error) {
+      log.error({ err: error, count: batch.length }, 'delivery.finish_failed')
+      if (isDataError(error)) return this.#writeApart(batch)
+      this.#waiting.unshift(...batch)
+      await sleep(errorWaitMs)
+    }
+  }
+
+  /** Something in the batch cannot be stored. Found by halving; that one is written without what the receiver sent. */
+  async #writeApart(batch: readonly Ended[]): Promise<void> {
+    const [first] = batch
+    if (first === undefined) return
+    if (batch.length > 1) {
+      const middle = Math.ceil(batch.length / 2)
+      await this.#write(batch.slice(0, middle))
+      return this.#write(batch.slice(middle))
+    }
+    const { responseHeaders, responseBody, id } = first.finished
+    if (responseHeaders === null && responseBody === null) {
+      // Its lease runs out, and it is delivered again.
+      this.#options.log.error({ delivery: id }, 'delivery.end_refused')
+      return this.#settle(batch)
+    }
+    const finished = { ...first.finished, requestHeaders: null, responseHeaders: null, responseBody: null }
+    await this.#write([{ ...first, finished }])
+    this.#settle(batch)
+  }
+
+  #settle(batch: readonly Ended[]): void {
+    if (this.#awaited.size === 0) return
+    for (const ended of batch) {
+      this.#awaited.get(ended)?.()
+      this.#awaited.delete(ended)
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import type { Want } from './claim.ts'
+import type { Lane } from '../tables.ts'
+
+export interface ScheduleOptions {
+  /** Deliveries in flight at once, over all subscriptions. */
+  readonly capacity: number
+  readonly onReady: () => void
+}
+
+interface LaneEntry {
+  inFlight: number
+  timer: NodeJS.Timeout | undefined
+  timerAt: number
+}
+
+interface Entry {
+  window: number
+  readonly lanes: readonly [LaneEntry, LaneEntry]
+  pausedAt: number
+  /** Failures in a row seen here. */
+  streak: number
+}
+
+const lanes = [0, 1] as const
+const startWindow = 8
+const maxWindow = 256
+/** Deliveries in flight, the slow ones included, as a multiple of the capacity. */
+const slowLimit = 8
+/** Part of a window, and of the capacity, that retries may take. */
+const retryShare = 1 / 4
+/** Part of the capacity that is kept for retries when some are due. */
+const retryReserve = 1 / 8
+/** Longest time a timer is set for; what is due later is found again by the periodic look. */
+const longestTimerMs = 3_600_000
+/** A timer can ring up to a millisecond early by the clock, and a claim that comes too early finds nothing. */
+const timerErrorMs = 2
+
+/**
+ * Which subscriptions a worker looks at next, and how much of each it takes. All in memory: the
+ * database knows what is due; this only knows where looking is worth while.
+ *
+ * Each subscription has a window: how many of its deliveries may be in flight here at once. It grows
+ * by one with every answer in time and halves with every exchange that is slow or broke, so a healthy
+ * receiver soon gets many at once while one that hangs holds a single slot.
+ *
+ * Retries have a lane of their own, so that a backlog of them does not delay what is new, nor the other
+ * way round: of each subscription's window and of the whole capacity they get at most a quarter, and an
+ * eighth of the capacity is theirs when they need it.
+ *
+ * Capacity is for exchanges that are getting somewhere. One that has lasted a second is only waiting,
+ * which costs a socket and no work: it counts against a wider limit, and its slot goes to others. So a
+ * receiver that hangs delays nobody for longer than that second, however many of its exchanges hang.
+ */
+export class Schedule {
+  readonly #options: ScheduleOptions
+  readonly #entries = new Map<number, Entry>()
+  /** A Set keeps insertion order, and `claimed` puts a subscription back at the end: each gets its turn. */
+  readonly #ready = [new Set<number>(), new Set<number>()] as const
+  readonly #inFlight: [number, number] = [0, 0]
+  readonly #slow: [number, number] = [0, 0]
+  #stopped = false
+
+  constructor(options: ScheduleOptions) {
+    this.#options = options
+  }
+
+  /** Deliveries claimed and not ended, over all subscriptions. */
+  get inFlight(): number {
+    return this.#inFlight[0] + this.#inFlight[1]
+  }
+
+  /** There may be something due for these now. */
+  wake(subscriptionIds: Iterable<number>, lane: Lane = 0): void {
+    for (const id of subscriptionIds) this.#ready[lane].add(id)
+    this.#options.onReady()
+  }
+
+  /** Something will be due for this one at a time; it becomes ready then. The earliest of several times counts. */
+  wakeAt(subscriptionId: number, lane: Lane, at: Date, now: Date): void {
+    const entry = this.#entryOf(subscriptionId).lanes[lane]
+    if (this.#stopped || entry.timerAt <= at.getTime()) return
+    clearTimeout(entry.timer)
+    entry.timerAt = at.getTime()
+    const wait = Math.min(Math.max(0, at.getTime() - now.getTime()) + timerErrorMs, longestTimerMs)
+    entry.timer = setTimeout(() => {
+      entry.timerAt = Infinity
+      entry.timer = undefined
+      this.wake([subscriptionId], lane)
+    }, wait)
+  }
+
+  /** What to claim now. The subscriptions named are not ready any more until `claimed` or `wake` says so. */
+  take(): Want[] {
+    const wants: Want[] = []
+    for (const lane of lanes) this.#takeLane(lane, wants)
+    return wants
+  }
+
+  /** What a claim brought: `got` deliveries of at most `limit`. Fewer means that nothing else is due. */
+  claimed({ subscriptionId, lane, limit }: Want, got: number): void {
+    this.#entryOf(subscriptionId).lanes[lane].inFlight += got
+    this.#inFlight[lane] += got
+    if (got === limit) this.wake([subscriptionId], lane)
+  }
+
+  /** One claimed delivery has been in flight for long: its slot goes to others. */
+  slowed(subscriptionId: number, lane: Lane): void {
+    this.#slow[lane] += 1
+    this.#shrink(this.#entryOf(subscriptionId))
+    this.#readyAgain()
+  }
+
+  /**
+   * One claimed delivery ended.
+   * @param inTime the receiver answered within the budget, and did not ask for less.
+   * @param wasSlow `slowed` was called for it.
+   */
+  ended(subscriptionId: number, lane: Lane, inTime: boolean, wasSlow = false): void {
+    const entry = this.#entryOf(subscriptionId)
+    entry.lanes[lane].inFlight -= 1
+    this.#inFlight[lane] -= 1
+    if (wasSlow) this.#slow[lane] -= 1
+    if (inTime) entry.window = Math.min(maxWindow, entry.window + 1)
+    else this.#shrink(entry)
+    this.#readyAgain()
+  }
+
+  /** An attempt succeeded or failed. @returns how many in a row have failed here. */
+  counted(subscriptionId: number, isSuccess: boolean): number {
+    const entry = this.#entryOf(subscriptionId)
+    entry.streak = isSuccess ? 0 : entry.streak + 1
+    return entry.streak
+  }
+
+  /** Nothing claimed until now is to be sent any more: the breaker opened, or the subscription was switched off. */
+  pause(subscriptionId: number): void {
+    this.#entryOf(subscriptionId).pausedAt = performance.now()
+  }
+
+  /** Whether `pause` was called for the subscription after a moment of `performance.now()`. */
+  isPausedSince(subscriptionId: number, moment: number): boolean {
+    return (this.#entries.get(subscriptionId)?.pausedAt ?? -Infinity) >= moment
+  }
+
+  /** Ends every timer and sets none any more: ends that are still written would leave some behind. */
+  stop(): void {
+    this.#stopped = true
+    for (const entry of this.#entries.values()) for (const { timer } of entry.lanes) clearTimeout(timer)
+    for (const ready of this.#ready) ready.clear()
+  }
+
+  #takeLane(lane: Lane, wants: Want[]): void {
+    const ready = this.#ready[lane]
+    if (ready.size === 0) return
+    const asked = wants.reduce((sum, { limit }) => sum + limit, 0)
+    let free = this.#freeFor(lane, asked)
+    const share = Math.max(1, Math.floor(free / ready.size))
+    for (const subscriptionId of ready) {
+      if (free <= 0) break
+      const entry = this.#entryOf(subscriptionId)
+      const window = lane === 0 ? entry.window : Math.max(1, Math.floor(entry.window * retryShare))
+      const room = window - entry.lanes[lane].inFlight
+      // Each claim costs a statement, so not in small bites: a quarter of the window must be free.
+      if (room * 4 < window) continue
+      const limit = Math.min(room, share, free)
+      ready.delete(subscriptionId)
+      free -= limit
+      wants.push({ subscriptionId, lane, limit })
+    }
+  }
+
+  /** @param asked what this claim already asks for. */
+  #freeFor(lane: Lane, asked: number): number {
+    const { capacity } = this.#options
+    const slow = this.#slow[0] + this.#slow[1]
+    const free = Math.min(capacity - (this.inFlight - slow), slowLimit * capacity - this.inFlight) - asked
+    if (lane === 1) {
+      const most = Math.max(1, Math.floor(capacity * retryShare))
+      return Math.min(free, most - (this.#inFlight[1] - this.#slow[1]))
+    }
+    return this.#ready[1].size === 0 ? free : free - Math.floor(capacity * retryReserve)
+  }
+
+  #shrink(entry: Entry): void {
+    entry.window = Math.max(1, Math.floor(entry.window / 2))
+  }
+
+  #readyAgain(): void {
+    if (this.#ready.some(({ size }) => size > 0)) this.#options.onReady()
+  }
+
+  #entryOf(subscriptionId: number): Entry {
+    const known = this.#entries.get(subscriptionId)
+    if (known !== undefined) return known
+    const entry: Entry = { window: startWindow, lanes: [newLane(), newLane()], pausedAt: -Infinity, streak: 0 }
+    this.#entries.set(subscriptionId, entry)
+    return entry
+  }
+}
+
+const newLane = (): LaneEntry => ({ inFlight: 0, timer: undefined, timerAt: Infinity })

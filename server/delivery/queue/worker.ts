@@ -1,0 +1,238 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Clock } from '#platform/clock.ts'
+import type { Db } from '#platform/db/database.ts'
+import type { Service } from '#platform/supervisor.ts'
+import { attempt, hasLeaseLeft, type AttemptDeps, type Attempted } from '../attempt/attempt.ts'
+import { claim, type Claimed, type Want } from './claim.ts'
+import type { Finished } from './finish.ts'
+import { Finisher } from './finisher.ts'
+import type { HealthRules } from '../health/health.ts'
+import type { DeliveryMetrics } from '../metrics.ts'
+import { cancelOrphans, nextDue, release } from './queue.ts'
+import type { Receivers } from '../attempt/receivers.ts'
+import type { Recorded, RecordHealth } from '../health/record-health.ts'
+import { Schedule } from './schedule.ts'
+import type { Wake } from '../wake.ts'
+
+export interface WorkerDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly log: Logger
+  readonly wake: Wake
+  readonly receivers: Receivers
+  readonly attempts: AttemptDeps
+  readonly metrics: DeliveryMetrics
+  readonly recordHealth: RecordHealth
+  readonly health: Pick<HealthRules, 'failingAfter'>
+  /** Deliveries in flight at once. */
+  readonly capacity: number
+  /** Time that attempts in flight have to end after a stop was asked for; 10 s by contract, section 10. */
+  readonly drainMs?: number
+}
+
+/** How often the worker looks for itself: finds what a lost notice, a dead process or a restart left behind. */
+const lookEveryMs = 5_000
+/** What is due later than this is left to a later look. */
+const horizonMs = 2 * lookEveryMs
+const errorWaitMs = 500
+const drainMs = 10_000
+/** An exchange that has lasted this long is waiting for the receiver, and needs nothing of ours. */
+const slowAfterMs = 1_000
+/** With more than this in flight, ends come fast enough to be worth collecting. */
+const busyInFlight = 32
+/** Answers that ask to be sent less at once (Standard Webhooks 1.0, operational considerations). */
+const asksForLess: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
+/** The loop that delivers: look, claim, attempt, finish. Any number of processes may run it on one database. */
+export class Worker implements Service {
+  readonly name = 'delivery worker'
+  readonly #deps: WorkerDeps
+  readonly #schedule: Schedule
+  readonly #finisher: Finisher
+  readonly #running = new Set<Promise<void>>()
+  #isClaiming = false
+  #claiming: Promise<void> | undefined
+  #looking: NodeJS.Timeout | undefined
+  #lookedAt = -Infinity
+  #stopping = false
+
+  constructor(deps: WorkerDeps) {
+    const { db, log, capacity, recordHealth } = deps
+    this.#deps = deps
+    this.#schedule = new Schedule({ capacity, onReady: () => this.#claimSoon() })
+    this.#finisher = new Finisher({
+      db,
+      log,
+      recordHealth,
+      isBusy: () => this.#schedule.inFlight > busyInFlight,
+      onWritten: (ended, recorded) => this.#written(ended, recorded),
+    })
+  }
+
+  async start(): Promise<void> {
+    this.#deps.wake.onWake((ids, lane) => {
+      if (ids === null) void this.#look()
+      else this.#schedule.wake(ids, lane)
+    })
+    await this.#look()
+  }
+
+  /** Stops claiming, gives attempts in flight 10 s to end, cuts off the rest, and writes every end. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    clearTimeout(this.#looking)
+    this.#schedule.stop()
+    await this.#claiming
+    const drained = Promise.all(this.#running)
+    const late = sleep(this.#deps.drainMs ?? drainMs, 'late' as const, { ref: false })
+    if ((await Promise.race([drained, late])) === 'late') this.#deps.attempts.sender.abort()
+    await drained
+    await this.#finisher.flush()
+  }
+
+  /** Whether the worker got through to the database within the last looks. */
+  isLooking(): boolean {
+    return performance.now() - this.#lookedAt < 4 * lookEveryMs
+  }
+
+  #claimSoon(): void {
+    if (this.#stopping || this.#isClaiming) return
+    this.#isClaiming = true
+    this.#claiming = this.#claimAll()
+  }
+
+  async #claimAll(): Promise<void> {
+    for (let wants = this.#schedule.take(); wants.length > 0; wants = this.#schedule.take()) {
+      try {
+        await this.#claim(wants)
+      } catch (error) {
+        this.#deps.log.error({ err: error }, 'delivery.claim_failed')
+        await sleep(errorWaitMs)
+        for (const { subscriptionId, lane } of wants) this.#schedule.wake([subscriptionId], lane)
+      }
+      if (this.#stopping) break
+    }
+    // In the same tick as the last `take`, or a wake in between would be lost.
+    this.#isClaiming = false
+  }
+
+  async #claim(wants: readonly Want[]): Promise<void> {
+    const { db, clock, receivers } = this.#deps
+    const claimedAt = performance.now()
+    const now = clock.now()
+    const claims = await claim(db, now, wants)
+    // May fail; only what is started is counted as in flight.
+    await receivers.load(claims)
+    this.#claimed(wants, claims, now)
+    const batch = new Set(claims)
+    for (const claimed of claims) {
+      const run = this.#run(claimed, claimedAt, batch)
+      this.#running.add(run)
+      void run.finally(() => this.#running.delete(run))
+    }
+    if (claims.length > 0) setTimeout(() => this.#slowed(batch), slowAfterMs).unref()
+  }
+
+  #claimed(wants: readonly Want[], claims: readonly Claimed[], now: Date): void {
+    const got = [new Map<number, number>(), new Map<number, number>()] as const
+    for (const { subscriptionId, lane, nextTokenAt } of claims) {
+      got[lane].set(subscriptionId, (got[lane].get(subscriptionId) ?? 0) + 1)
+      if (nextTokenAt !== null) this.#schedule.wakeAt(subscriptionId, lane, nextTokenAt, now)
+    }
+    for (const want of wants) this.#schedule.claimed(want, got[want.lane].get(want.subscriptionId) ?? 0)
+  }
+
+  /** What is left of a batch is slow, and stays in the set only as long as it is not known to be. */
+  #slowed(batch: Set<Claimed>): void {
+    for (const { subscriptionId, lane } of batch) this.#schedule.slowed(subscriptionId, lane)
+    batch.clear()
+  }
+
+  async #run(claimed: Claimed, claimedAt: number, batch: Set<Claimed>): Promise<void> {
+    let inTime = false
+    try {
+      inTime = await this.#deliver(claimed, claimedAt)
+    } catch (error) {
+      // The lease stays: it runs out, and the delivery is tried again.
+      this.#deps.log.error({ err: error, delivery: claimed.id }, 'delivery.attempt_crashed')
+    }
+    this.#schedule.ended(claimed.subscriptionId, claimed.lane, inTime, !batch.delete(claimed))
+  }
+
+  /** @returns whether the receiver answered in time. */
+  async #deliver(claimed: Claimed, claimedAt: number): Promise<boolean> {
+    const { db, receivers, attempts } = this.#deps
+    const { subscriptionId, lane } = claimed
+    const receiver = receivers.get(subscriptionId)
+    // Given back it would be claimed again at once: it waits until its lease runs out.
+    if (receiver === undefined) throw new Error(`Subscription ${subscriptionId} cannot be read.`)
+    const mayStart = (): boolean => hasLeaseLeft(claimedAt) && !this.#schedule.isPausedSince(subscriptionId, claimedAt)
+    const made: Attempted = this.#stopping ? { made: false } : await attempt(attempts, receiver, claimed, mayStart)
+    if (made.made) return this.#ended(claimed, made)
+    await release(db, [claimed])
+    if (!this.#schedule.isPausedSince(subscriptionId, claimedAt)) this.#schedule.wake([subscriptionId], lane)
+    return false
+  }
+
+  async #ended(
+    { version, isTroubled }: Claimed,
+    { finished, settlement, result }: Extract<Attempted, { made: true }>,
+  ): Promise<boolean> {
+    const { log } = this.#deps
+    const { id, subscriptionId, attempt: number, reason } = finished
+    log.debug(
+      { delivery: id, subscriptionId, attempt: number, outcome: finished.outcome, reason },
+      'delivery.attempted',
+    )
+    if (settlement.status === 'failed')
+      log.warn({ delivery: id, subscriptionId, attempt: number, reason }, 'delivery.failed')
+    const ended = { finished, settlement, version, isTroubled }
+    const streak = this.#schedule.counted(subscriptionId, settlement.outcome === 'delivered')
+    // Its slot stays taken until the database knows that nothing more may be claimed.
+    if (settlement.disable || settlement.holdUntil !== null || streak >= this.#deps.health.failingAfter) {
+      this.#schedule.pause(subscriptionId)
+      await this.#finisher.write(ended)
+    } else this.#finisher.add(ended)
+    return result.reason === 'response' && !asksForLess.has(result.status ?? 0)
+  }
+
+  #written(ended: readonly Finished[], recorded: readonly Recorded[]): void {
+    this.#deps.metrics.written(ended)
+    const now = this.#deps.clock.now()
+    for (const { subscriptionId, nextAttemptAt } of ended) {
+      // Not before it is written: until then the row is still leased, and a wait of zero would find nothing.
+      if (nextAttemptAt !== null) this.#schedule.wakeAt(subscriptionId, 1, nextAttemptAt, now)
+    }
+    for (const one of recorded) this.#follow(one, now)
+  }
+
+  /** What a subscription's new state means for the deliveries of it that wait here. */
+  #follow({ subscriptionId, state, change }: Recorded, now: Date): void {
+    const { isActive, pausedUntil, holdUntil } = state
+    const until = Math.max(pausedUntil?.getTime() ?? 0, holdUntil?.getTime() ?? 0)
+    const isQuiet = !isActive || until > now.getTime()
+    if (isQuiet) this.#schedule.pause(subscriptionId)
+    if (!isActive || (!isQuiet && change === null)) return
+    // What else is due comes after the pause, or now: the claim that tried the endpoint out took only one.
+    for (const lane of [0, 1] as const) this.#schedule.wakeAt(subscriptionId, lane, new Date(until), now)
+  }
+
+  async #look(): Promise<void> {
+    const { db, clock, log } = this.#deps
+    clearTimeout(this.#looking)
+    try {
+      const now = clock.now()
+      for (const { subscriptionId, lane, dueAt } of await nextDue(db)) {
+        if (dueAt <= now) this.#schedule.wake([subscriptionId], lane)
+        else if (dueAt.getTime() - now.getTime() < horizonMs) this.#schedule.wakeAt(subscriptionId, lane, dueAt, now)
+      }
+      this.#lookedAt = performance.now()
+      const cancelled = await cancelOrphans(db)
+      if (cancelled > 0) log.info({ cancelled }, 'delivery.orphans_cancelled')
+    } catch (error) {
+      log.error({ err: error }, 'delivery.look_failed')
+    }
+    if (!this.#stopping) this.#looking = setTimeout(() => void this.#look(), lookEveryMs)
+  }
+}

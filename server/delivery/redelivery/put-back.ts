@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Tx } from '#platform/db/database.ts'
+import type { DeliveryStatus } from '../tables.ts'
+
+/** A delivery that nobody else changes before the transaction ends. */
+export interface LockedDelivery {
+  readonly id: number
+  readonly subscriptionId: number
+  readonly status: DeliveryStatus
+  /** An attempt of it is under way, or its process has died within the time of a lease. */
+  readonly isLeased: boolean
+}
+
+/** Locks deliveries in the order of their ids, so that two who want the same ones wait instead of deadlocking. */
+export const lockDeliveries = async (tx: Tx, ids: readonly number[], now: Date): Promise<LockedDelivery[]> => {
+  const rows = await tx
+    .selectFrom('deliveries')
+    .select(['id', 'subscriptionId', 'status', 'leasedUntil'])
+    .where(sql<boolean>`id = any(${[...ids]}::bigint[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows.map(({ leasedUntil, ...row }) => ({ ...row, isLeased: leasedUntil !== null && leasedUntil > now }))
+}
+
+/**
+ * Puts locked deliveries back in the queue: they are due at once, in the lane of retries, in the order of
+ * their ids. Budget and back-off start again; the webhook-id and the bytes stay the same. The attempt of a
+ * process that died is logged as the next claim would log it, and its late end changes nothing any more.
+ * @returns those that were put back: one whose event is dropped already has nothing to send.
+ */
+export const putBack = async (
+  tx: Tx,
+  deliveries: readonly LockedDelivery[],
+  now: Date,
+): Promise<readonly LockedDelivery[]> => {
+  if (deliveries.length === 0) return []
+  const { rows } = await sql<{ id: number }>`
+    with given as (
+      select id, attempts, lease_token, leased_at, row_number() over (order by id desc) as place
+      from deliveries where id = any(${deliveries.map(({ id }) => id)}::bigint[])
+        and exists (select from events where events.id = deliveries.event_id)
+    ),
+    lost as (
+      insert into attempts (delivery_id, number, started_at, outcome, reason)
+      select id, attempts, coalesce(leased_at, ${now}::timestamptz), 'unknown', 'process_lost'
+      from given where lease_token is not null
+      on conflict do nothing
+    )
+    update deliveries delivery
+    set status = 'pending', lane = 1, next_attempt_at = ${now}::timestamptz - make_interval(secs => given.place / 1000000.0),
+        attempts_before = delivery.attempts, finished_at = null, lease_token = null, leased_at = null, leased_until = null
+    from given where delivery.id = given.id
+    returning delivery.id`.execute(tx)
+  const done = new Set(rows.map(({ id }) => id))
+  return deliveries.filter(({ id }) => done.has(id))
+}
+
+/** Holds back everybody else who queues deliveries for events of the past to these subscriptions: none gets two of one event. */
+export const lockMissing = async (tx: Tx, subscriptionIds: readonly number[]): Promise<void> => {
+  for (const id of subscriptionIds.toSorted((one, other) => one - other))
+    await sql`select pg_advisory_xact_lock(hashtextextended('waybill:missing-deliveries', ${id}))`.execute(tx)
+}
+
+/** Queues deliveries that events do not have; `lockMissing` first, and then look which those are. */
+export const queueMissing = async (
+  tx: Tx,
+  missing: readonly { readonly eventId: number; readonly subscriptionId: number }[],
+  now: Date,
+): Promise<void> => {
+  if (missing.length === 0) return
+  await sql`
+    insert into deliveries (event_id, subscription_id, lane, next_attempt_at)
+    select event_id, subscription_id, 1,
+           ${now}::timestamptz - make_interval(secs => row_number() over (order by event_id desc) / 1000000.0)
+    from unnest(${missing.map(({ eventId }) => eventId)}::bigint[], ${missing.map((one) => one.subscriptionId)}::bigint[])
+      as missing(event_id, subscription_id)
+    order by event_id`.execute(tx)
+}

@@ -1,0 +1,84 @@
+import type { Logger } from 'pino'
+import type { Clock } from '#platform/clock.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { afterCommit } from '#platform/db/transaction.ts'
+import type { Service } from '#platform/supervisor.ts'
+import { countRecovery, countRetry, type Counted } from './redelivery-counts.ts'
+import {
+  insertRecovery,
+  insertRetry,
+  recoveryRefusal,
+  retriedBy,
+  type RecoveryRequest,
+  type RetryRequest,
+  type Started,
+} from './redelivery-requests.ts'
+import { makeRedeliveryRunner } from './redelivery-runner.ts'
+import { cancelRedelivery } from './redelivery-store.ts'
+import { replayEvent } from './replay-event.ts'
+import type { Wake } from '../wake.ts'
+
+export interface RedeliveriesDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly log: Logger
+  readonly wake: (...woken: Parameters<Wake>) => void
+  /** Longest time between an event's id and its commit that a recovery reckons with. */
+  readonly settleMs?: number
+}
+
+/** Puts deliveries back in the queue: one event again, or many by a job that goes on where it stopped. */
+export interface Redeliveries {
+  /** What a recovery would queue; undefined when there is no such subscription. */
+  countRecovery(tx: Tx, request: Pick<RecoveryRequest, 'subscriptionId' | 'since'>): Promise<Counted | undefined>
+  /** What a retry would queue. */
+  countRetry(tx: Tx, request: Pick<RetryRequest, 'filter' | 'force'>): Promise<Counted>
+  /**
+   * Starts a job that brings a subscription every event of its kinds since a time that did not reach it.
+   * It works while the subscription is active. @returns its id; undefined when nothing is to be queued.
+   */
+  startRecovery(tx: Tx, request: RecoveryRequest, now: Date): Promise<number | undefined>
+  /** The same for somebody who asks for it: refused while the subscription is switched off, or another one runs. */
+  requestRecovery(tx: Tx, request: RecoveryRequest, now: Date): Promise<Started>
+  /** Starts a job that puts every delivery of a filter back in the queue. @returns its id; undefined when there is none. */
+  startRetry(tx: Tx, request: RetryRequest, now: Date): Promise<number | undefined>
+  /** @returns false when the job had ended already. */
+  cancel(tx: Tx, id: number, now: Date): Promise<boolean>
+  /** Sends one event again, see replay-event.ts. @returns the subscriptions that get it. */
+  replay(tx: Tx, eventId: number, subscriptionIds: readonly number[], now: Date): Promise<number[]>
+  /** Makes the jobs' steps, in processes that deliver. */
+  readonly runner: Service
+  /** Makes every step that is due now. */
+  runDue(): Promise<void>
+}
+
+const defaultSettleMs = 5_000
+
+export const makeRedeliveries = ({ settleMs = defaultSettleMs, ...deps }: RedeliveriesDeps): Redeliveries => {
+  const { wake } = deps
+  const runner = makeRedeliveryRunner({ ...deps, settleMs })
+
+  const kicked = <T>(tx: Tx, started: T): T => {
+    afterCommit(tx, () => runner.kick())
+    return started
+  }
+  const startRecovery: Redeliveries['startRecovery'] = async (tx, request, now) =>
+    kicked(tx, await insertRecovery(tx, request, { now, settleMs }))
+
+  return {
+    countRecovery: (tx, { subscriptionId, since }) => countRecovery(tx, { subscriptionId, since, settleMs }),
+    countRetry: (tx, { filter, force }) => countRetry(tx, retriedBy(filter, force)),
+    startRecovery,
+    requestRecovery: async (tx, request, now) =>
+      (await recoveryRefusal(tx, request.subscriptionId)) ?? { ok: true, id: await startRecovery(tx, request, now) },
+    startRetry: async (tx, request, now) => kicked(tx, await insertRetry(tx, request, now)),
+    cancel: cancelRedelivery,
+    replay: async (tx, eventId, subscriptionIds, now) => {
+      const queued = await replayEvent(tx, eventId, subscriptionIds, now)
+      if (queued.length > 0) afterCommit(tx, () => wake(queued, 1))
+      return queued
+    },
+    runner,
+    runDue: () => runner.runDue(),
+  }
+}

@@ -1,0 +1,197 @@
+import { sql, type ColumnType, type Generated } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import type { StoredDeliveryFilter } from '../delivery-filter.ts'
+
+/** recover: every event of one subscription since a time. retry: every delivery that matches a filter. */
+export type RedeliveryKind = 'recover' | 'retry'
+export type RedeliveryStatus = 'running' | 'done' | 'cancelled'
+
+/** What a job was asked for. */
+export interface RedeliveryFilter {
+  /** In the words of whoever asked, to be shown again. */
+  readonly asked: Readonly<Record<string, unknown>>
+  /** Whether `total` is all of it; else there was more than is counted before a start. */
+  readonly isExact: boolean
+  /** Of a retry. */
+  readonly deliveries?: StoredDeliveryFilter
+}
+
+interface RedeliveriesTable {
+  id: Generated<number>
+  kind: RedeliveryKind
+  subscriptionId: number | null
+  filter: ColumnType<RedeliveryFilter, string, never>
+  requestedBy: number | null
+  position: number
+  last: number
+  total: number
+  queued: Generated<number>
+  perSecond: number
+  status: Generated<RedeliveryStatus>
+  nextStepAt: Date
+  createdAt: Date
+  finishedAt: Date | null
+}
+declare module '#platform/db/database.ts' {
+  interface Tables {
+    redeliveries: RedeliveriesTable
+  }
+}
+
+/** Deliveries that are put back in the queue, so many a second. */
+export interface Redelivery {
+  readonly id: number
+  readonly kind: RedeliveryKind
+  readonly subscriptionId: number | null
+  readonly filter: RedeliveryFilter
+  readonly requestedBy: number | null
+  /** Ids up to it are done; of events for recover, of deliveries for retry. */
+  readonly position: number
+  /** Nothing above it belongs to the job. */
+  readonly last: number
+  /** Counted at the start. */
+  readonly total: number
+  readonly queued: number
+  readonly perSecond: number
+  readonly status: RedeliveryStatus
+  readonly createdAt: Date
+  readonly finishedAt: Date | null
+}
+
+export type NewRedelivery = Omit<Redelivery, 'id' | 'queued' | 'status' | 'createdAt' | 'finishedAt'>
+
+/** Whose jobs a reader may see: everybody's, or their own and those of their subscriptions. */
+export type VisibleRedeliveries = 'all' | { readonly requestedBy: number; readonly subscriptionIds: readonly number[] }
+
+const columns = [
+  'id',
+  'kind',
+  'subscriptionId',
+  'filter',
+  'requestedBy',
+  'position',
+  'last',
+  'total',
+  'queued',
+  'perSecond',
+  'status',
+  'createdAt',
+  'finishedAt',
+] as const
+
+export const insertRedelivery = async (tx: Tx, { filter, ...row }: NewRedelivery, now: Date): Promise<number> => {
+  const { id } = await tx
+    .insertInto('redeliveries')
+    .values({ ...row, filter: JSON.stringify(filter), nextStepAt: now, createdAt: now, finishedAt: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** No step is planned further ahead than this; one that is was put there by a clock that jumped. */
+const longestWaitMs = 60_000
+
+/** The job that has waited longest for its next step; other processes pass it by until the transaction ends. */
+export const takeDueRedelivery = (tx: Tx, now: Date): Promise<Redelivery | undefined> =>
+  tx
+    .selectFrom('redeliveries')
+    .select(columns)
+    .where('status', '=', 'running')
+    .where((eb) => eb.or([eb('nextStepAt', '<=', now), eb('nextStepAt', '>', new Date(now.getTime() + longestWaitMs))]))
+    .orderBy('nextStepAt')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+
+export interface StepWritten {
+  readonly position: number
+  /** How many the step queued. */
+  readonly queued: number
+  readonly status: RedeliveryStatus
+  readonly nextStepAt: Date
+}
+
+export const writeStep = (tx: Tx, id: number, step: StepWritten, now: Date): Promise<unknown> =>
+  tx
+    .updateTable('redeliveries')
+    .set({
+      position: step.position,
+      queued: sql`queued + ${step.queued}`,
+      status: step.status,
+      nextStepAt: step.nextStepAt,
+      finishedAt: step.status === 'running' ? null : now,
+    })
+    .where('id', '=', id)
+    .execute()
+
+/** A job whose step failed lets the others go first. */
+export const postponeRedelivery = (db: Db, id: number, until: Date): Promise<unknown> =>
+  db
+    .updateTable('redeliveries')
+    .set({ nextStepAt: until })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .execute()
+
+/** When the next step is due; undefined while nothing runs. */
+export const nextStepAt = async (db: Db): Promise<Date | undefined> => {
+  const row = await db
+    .selectFrom('redeliveries')
+    .select('nextStepAt')
+    .where('status', '=', 'running')
+    .orderBy('nextStepAt')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.nextStepAt
+}
+
+/** The recovery of a subscription that runs; the newest if there are several. */
+export const findRunningRecovery = async (tx: Tx, subscriptionId: number): Promise<number | undefined> => {
+  const row = await tx
+    .selectFrom('redeliveries')
+    .select('id')
+    .where('subscriptionId', '=', subscriptionId)
+    .where('kind', '=', 'recover')
+    .where('status', '=', 'running')
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  return row?.id
+}
+
+export const findRedelivery = (
+  db: Db | Tx,
+  id: number,
+  visible: VisibleRedeliveries,
+): Promise<Redelivery | undefined> => seen(db, visible).select(columns).where('id', '=', id).executeTakeFirst()
+
+/** The newest first. */
+export const listRedeliveries = async (db: Db, visible: VisibleRedeliveries, page: Page): Promise<Rows<Redelivery>> => {
+  const query = seen(db, visible)
+  const { count } = await query.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
+  const rows = await query.select(columns).orderBy('id', 'desc').limit(page.limit).offset(offsetOf(page)).execute()
+  return { rows, count }
+}
+
+/** Ends a job; a step that is under way is waited for. @returns false when it had ended already. */
+export const cancelRedelivery = async (tx: Tx, id: number, now: Date): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('redeliveries')
+    .set({ status: 'cancelled', finishedAt: now })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+const seen = (db: Db | Tx, visible: VisibleRedeliveries) => {
+  const query = db.selectFrom('redeliveries')
+  if (visible === 'all') return query
+  return query.where((eb) =>
+    eb.or([
+      eb('requestedBy', '=', visible.requestedBy),
+      sql<boolean>`subscription_id = any(${[...visible.subscriptionIds]}::bigint[])`,
+    ]),
+  )
+}

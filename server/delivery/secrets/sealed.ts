@@ -1,0 +1,27 @@
+import type { SealedColumn } from '#platform/crypto/reseal.ts'
+import type { Vault } from '#platform/crypto/vault.ts'
+import type { Secrets } from './secrets.ts'
+import type { SubscriptionSettings } from '../subscription.ts'
+
+/** Where subscriptions keep what is sealed. */
+export const sealedSubscriptions: SealedColumn = { table: 'subscriptions', column: 'sealed' }
+
+/**
+ * What is encrypted as one text: anything of a subscription that could open a door elsewhere. The URL is whole, because
+ * a path or a query is often the receiver's only credential.
+ */
+export interface Sealed extends Secrets, Pick<SubscriptionSettings, 'url' | 'headers' | 'auth'> {}
+
+export const seal = (vault: Vault, { url, headers, auth }: Omit<Sealed, keyof Secrets>, secrets: Secrets): string => {
+  const { signature, secret, privateKey, previous } = secrets
+  return vault.seal(JSON.stringify({ url, headers, auth, signature, secret, privateKey, previous } satisfies Sealed))
+}
+
+/** @throws when it was sealed with a SECRET_KEY that is not known. */
+export const openSealed = (vault: Vault, sealed: string): Sealed => ({
+  ...beforeSignatures,
+  ...(JSON.parse(vault.open(sealed)) as Sealed),
+})
+
+/** What rows have to be read with that were written when there was one kind of signature and no rotation. */
+const beforeSignatures = { signature: 'v1', privateKey: null, previous: [] } as const

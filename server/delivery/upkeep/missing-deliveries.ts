@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { mostExamples, noneFound, type Finding } from './finding.ts'
+import { lockMissing } from '../redelivery/put-back.ts'
+
+/** Ids of events: after the first, up to the second one included. */
+export interface EventRange {
+  readonly after: number
+  readonly upTo: number
+}
+
+/** Events and deliveries that one slice looks at, at most (one event's deliveries always belong together). */
+const sliceEvents = 5_000
+const sliceDeliveries = 20_000
+
+/** The first part of a range that a single statement should look at. */
+export const sliceOf = async (tx: Tx, { after, upTo }: EventRange): Promise<EventRange> => {
+  const { rows } = await sql<{ last: number | null }>`
+    select least(
+      (select id from events where id > ${after} and id <= ${upTo} order by id offset ${sliceEvents - 1} limit 1),
+      (select event_id from deliveries where event_id > ${after} and event_id <= ${upTo}
+       order by event_id offset ${sliceDeliveries - 1} limit 1)
+    ) as last`.execute(tx)
+  return { after, upTo: rows[0]?.last ?? upTo }
+}
+
+/**
+ * The last event that can be judged: what a transaction in flight has appended cannot be seen yet, and who
+ * listens may just be changing, so the last minute is left out.
+ * @param settleMs that minute, in milliseconds.
+ */
+export const lastSettled = async (db: Db | Tx, settleMs: number): Promise<number> => {
+  const { rows } = await sql<{ last: number }>`
+    select time_id_floor(clock_timestamp() - ${settleMs} * interval '1 ms') - 1 as last`.execute(db)
+  return rows[0]?.last ?? 0
+}
+
+interface Missing {
+  readonly eventId: number
+  readonly subscriptionId: number
+}
+
+/**
+ * Pairs of event and subscription that should have a delivery and have none. A subscription counts from
+ * when it was last created, changed or switched on (`listening_since`), and a little later, because a
+ * transaction that was in flight then may have seen it as it was before.
+ *
+ * 25 ms for 10,000 events with three deliveries each, however long the history is: both sides of `except`
+ * are read by a range of an index and compared by one hash, whatever the planner knows of the tables.
+ */
+const findMissing = async (tx: Tx, { after, upTo }: EventRange, settleMs: number): Promise<Missing[]> => {
+  const { rows } = await sql<Missing>`
+    with happened as materialized (
+      select id, scope, type,
+             timestamptz '2026-01-01 00:00:00Z' + (id / 4096 - ${settleMs}) * interval '1 ms' as listening_by
+      from events where id > ${after} and id <= ${upTo}
+    )
+    select event.id as event_id, subscription.id as subscription_id
+    from happened event
+    join subscription_events listening on listening.scope = event.scope and listening.event_type = event.type
+    join subscriptions subscription on subscription.id = listening.subscription_id
+    where subscription.deleted_at is null
+      and (subscription.is_active or subscription.disabled_reason in ('failing', 'gone'))
+      and subscription.listening_since <= event.listening_by
+    except
+    select event_id, subscription_id from deliveries where event_id > ${after} and event_id <= ${upTo}
+    order by event_id, subscription_id`.execute(tx)
+  return rows
+}
+
+/** The same as the outbox would have inserted, due now. */
+const insertMissing = async (tx: Tx, missing: readonly Missing[], now: Date): Promise<void> => {
+  await sql`
+    insert into deliveries (event_id, subscription_id, next_attempt_at, status)
+    select event_id, subscription.id, ${now}, case when subscription.is_active then 'pending' else 'held' end
+    from unnest(${missing.map(({ eventId }) => eventId)}::bigint[], ${missing.map((one) => one.subscriptionId)}::bigint[])
+      as missing(event_id, subscription_id)
+    join subscriptions subscription on subscription.id = missing.subscription_id`.execute(tx)
+}
+
+export interface MissingOptions {
+  readonly settleMs: number
+  /** When what is mended is due. */
+  readonly now: Date
+  readonly repair: boolean
+}
+
+/** Checks that every event of a slice has a delivery for every subscription that listens to it. */
+export const checkMissing = async (
+  tx: Tx,
+  slice: EventRange,
+  { settleMs, now, repair }: MissingOptions,
+): Promise<Finding> => {
+  const missing = await findMissing(tx, slice, settleMs)
+  if (missing.length === 0) return noneFound('delivery_missing')
+  const examples = [...new Set(missing.map(({ eventId }) => eventId))].slice(0, mostExamples)
+  const finding: Finding = { check: 'delivery_missing', found: missing.length, repaired: 0, examples }
+  if (!repair) return finding
+  await lockMissing(tx, [...new Set(missing.map(({ subscriptionId }) => subscriptionId))])
+  // Somebody who asked for them again may have been quicker.
+  const still = await findMissing(tx, slice, settleMs)
+  await insertMissing(tx, still, now)
+  return { ...finding, repaired: missing.length }
+}

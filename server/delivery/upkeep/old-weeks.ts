@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import type { weeklyTables } from './partitions.ts'
+import { firstIdOf } from '../time-id.ts'
+
+type WeeklyTable = (typeof weeklyTables)[number]
+
+/** The partition of one table for one week: ids from `low` up to, but not including, `high`. */
+export interface Part {
+  readonly table: WeeklyTable
+  readonly name: string
+  readonly low: number
+  readonly high: number
+}
+
+/** The weekly partitions of a table that lie wholly before an id, the oldest first. */
+export const partsBefore = async (db: Db, table: WeeklyTable, end: number): Promise<readonly Part[]> => {
+  const { rows } = await sql<Part>`
+    select ${table} as "table", name, bounds[1]::bigint as low, bounds[2]::bigint as high
+    from (
+      select child.relname as name,
+             regexp_match(pg_get_expr(child.relpartbound, child.oid), 'FROM \\(''(-?\\d+)''\\) TO \\(''(-?\\d+)''\\)') as bounds
+      from pg_inherits join pg_class child on child.oid = inhrelid
+      where inhparent = ${table}::regclass
+    ) part
+    where bounds[2]::bigint <= ${end}
+    order by low`.execute(db)
+  return rows
+}
+
+/** What of one week can only go together, in the order of going: events without deliveries harm nobody, should the process die in between. */
+export interface Week {
+  readonly low: number
+  readonly high: number
+  readonly parts: readonly Part[]
+}
+
+/** The weeks of events and deliveries that lie wholly before an id, the oldest first. */
+export const weeksBefore = async (db: Db, end: number): Promise<readonly Week[]> => {
+  const parts = [...(await partsBefore(db, 'deliveries', end)), ...(await partsBefore(db, 'events', end))]
+  const weeks = [...Map.groupBy(parts, ({ low }) => low)].map(([low, those]) => ({
+    low,
+    high: Math.max(...those.map(({ high }) => high)),
+    parts: those,
+  }))
+  return weeks.toSorted((one, other) => one.low - other.low)
+}
+
+/**
+ * Whether something that waits is in the range of ids, or about an event in it: then neither the deliveries
+ * nor the events of that week can go.
+ */
+export const isNeeded = async (db: Db | Tx, { low, high }: Pick<Part, 'low' | 'high'>): Promise<boolean> => {
+  const { rows } = await sql<{ isNeeded: boolean }>`
+    select exists (select from deliveries where status = 'pending' and id >= ${low} and id < ${high})
+        or exists (select from deliveries where status = 'pending' and event_id >= ${low} and event_id < ${high})
+        as is_needed`.execute(db)
+  return rows[0]?.isNeeded ?? true
+}
+
+/**
+ * Drops a partition, unless it is needed after all when nobody can change it any more. One table in each
+ * transaction, because everything else locks these tables in orders of its own.
+ * @returns whether it was dropped.
+ * @throws when the lock cannot be had within 2 s: longer, and what came after would wait for too long.
+ */
+export const dropPart = async (db: Db, part: Part): Promise<boolean> =>
+  inTransaction(db, async (tx) => {
+    await sql`select set_config('lock_timeout', '2s', true)`.execute(tx)
+    await sql`lock table only ${sql.id(part.table)} in access exclusive mode`.execute(tx)
+    if (part.table !== 'attempts' && (await isNeeded(tx, part))) return false
+    await sql`drop table ${sql.id(part.name)}`.execute(tx)
+    return true
+  })
+
+/** What happened, and which attempts began, before when is old. */
+export interface Ages {
+  readonly events: Date
+  readonly attempts: Date
+}
+
+const batchSize = 5_000
+
+/**
+ * Deletes old rows from the default partitions, where rows of no week are kept, a batch at a time. What
+ * waits stays, and so do the events it is about.
+ * @returns how many rows.
+ */
+export const deleteOldRows = async (db: Db, before: Ages, signal: AbortSignal): Promise<number> => {
+  const first = firstIdOf(before.events)
+  const old = [
+    { from: sql`deliveries_default`, which: sql`id < ${first} and status <> 'pending'` },
+    {
+      from: sql`events_default`,
+      which: sql`id < ${first}
+        and not exists (select from deliveries where event_id = events_default.id and status = 'pending')`,
+    },
+    { from: sql`attempts_default`, which: sql`started_at < ${before.attempts}` },
+  ]
+  let deleted = 0
+  for (const { from, which } of old) {
+    for (let isMore = true; isMore && !signal.aborted;) {
+      const { numAffectedRows = 0n } = await sql`
+        delete from ${from} where ctid = any(array(select ctid from ${from} where ${which} limit ${batchSize}))`.execute(
+        db,
+      )
+      deleted += Number(numAffectedRows)
+      isMore = Number(numAffectedRows) === batchSize
+    }
+  }
+  return deleted
+}

@@ -1,0 +1,44 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { Backlog } from './backlog.ts'
+import { checkNames, type CheckName } from './finding.ts'
+
+export interface UpkeepMetrics {
+  /**
+   * What the checker has recorded so far.
+   * @param checkedUpTo time up to which every event has been checked.
+   */
+  checked(violations: readonly { readonly name: CheckName; readonly found: number }[], checkedUpTo: Date): void
+  backlog(backlog: Backlog, now: Date): void
+  /** How many weeks are older than the retention time and kept because something in them still waits. */
+  kept(weeks: number): void
+}
+
+/** Gauges of what the database holds: every process on it shows the same. */
+export const makeUpkeepGauges = (registry: Registry): UpkeepMetrics => {
+  const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []): Gauge<Label> =>
+    new Gauge({ name, help, labelNames, registers: [registry] })
+
+  const lost = gauge('waybill_delivery_lost', 'Deliveries that were found missing; 0 unless there is a bug.')
+  const violations = gauge('waybill_invariant_violations', 'What was found that should never be, by check.', ['check'])
+  const checkedAt = gauge('waybill_invariant_checked_at', 'Time up to which all events were checked, in Unix seconds.')
+  const due = gauge('waybill_deliveries_due', 'Deliveries whose time has come; above 10,000 an estimate.')
+  const oldest = gauge('waybill_delivery_oldest_due_seconds', 'How long the oldest one that could go has been due.')
+  const subscriptions = gauge('waybill_subscriptions', 'Subscriptions by health.', ['health'])
+  const keptWeeks = gauge('waybill_retention_kept_weeks', 'Old weeks kept because something in them still waits.')
+  for (const check of checkNames) violations.set({ check }, 0)
+
+  return {
+    checked(found, checkedUpTo) {
+      for (const check of checkNames) violations.set({ check }, found.find(({ name }) => name === check)?.found ?? 0)
+      lost.set(found.find(({ name }) => name === 'delivery_missing')?.found ?? 0)
+      checkedAt.set(Math.floor(checkedUpTo.getTime() / 1_000))
+    },
+    backlog(backlog, now) {
+      due.set(backlog.due)
+      oldest.set(backlog.oldestDueAt === null ? 0 : Math.max(0, now.getTime() - backlog.oldestDueAt.getTime()) / 1_000)
+      subscriptions.reset()
+      for (const [health, count] of Object.entries(backlog.subscriptions)) subscriptions.set({ health }, count)
+    },
+    kept: (weeks) => keptWeeks.set(weeks),
+  }
+}

@@ -1,0 +1,3 @@
+-- What failed lately is asked for again and again by whoever looks at a subscription; few rows, so a small index.
+
+create index deliveries_failed on deliveries (subscription_id, finished_at) where status = 'failed';

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { describe, expect, test, vi } from 'vitest'
+import { openTestDatabase } from '#testing/open-test-database.ts'
+import { makeEmbeddedVacuum } from './embedded-vacuum.ts'
+
+const database = await openTestDatabase()
+const { db, engine } = database
+const log = pino({ level: 'silent' })
+
+const makeTable = async (name: string, rows: number): Promise<void> => {
+  await sql`create table ${sql.id(name)} (id integer primary key, is_done boolean not null)`.execute(db)
+  await sql`insert into ${sql.id(name)} select n, false from generate_series(1, ${rows}::int) as n`.execute(db)
+}
+const update = (name: string) => sql`update ${sql.id(name)} set is_done = not is_done`.execute(db)
+const statsOf = async (name: string) => {
+  const { rows } = await sql<{ dead: number; changed: number; vacuumed: Date | null; analyzed: Date | null }>`
+    select n_dead_tup as dead, n_mod_since_analyze as changed, last_vacuum as vacuumed, last_analyze as analyzed
+    from pg_stat_user_tables where relname = ${name}`.execute(db)
+  return rows[0]
+}
+/** The database counts a second late. */
+const counted = (name: string, changed: number) =>
+  vi.waitFor(
+    async () => {
+      await sleep(100)
+      expect((await statsOf(name))?.changed).toBeGreaterThanOrEqual(changed)
+    },
+    { timeout: 10_000 },
+  )
+const run = async (): Promise<void> => {
+  const service = makeEmbeddedVacuum(database, log)
+  await service.start()
+  await service.stop()
+}
+
+// A server has its own way, and its own time.
+describe.runIf(engine === 'pglite')('the embedded database', () => {
+  test('is rid of what many updates left behind', async () => {
+    await makeTable('busy', 30_000)
+    await update('busy')
+    await counted('busy', 60_000)
+    expect((await statsOf('busy'))?.dead).toBeGreaterThan(20_000)
+    await run()
+    await sleep(1_100)
+    expect(await statsOf('busy')).toMatchObject({ dead: 0, changed: 0, vacuumed: expect.any(Date) })
+  })
+
+  test('knows what is in its tables, and is not disturbed for little', async () => {
+    await makeTable('grown', 5_000)
+    await makeTable('small', 500)
+    await counted('grown', 5_000)
+    await counted('small', 500)
+    await run()
+    await sleep(1_100)
+    expect(await statsOf('grown')).toMatchObject({ changed: 0, vacuumed: null, analyzed: expect.any(Date) })
+    expect(await statsOf('small')).toMatchObject({ vacuumed: null, analyzed: null })
+  })
+})
+
+test.runIf(engine === 'postgres')('a server is left to its own autovacuum', async () => {
+  await makeTable('grown', 5_000)
+  await counted('grown', 5_000)
+  await run()
+  expect(await statsOf('grown')).toMatchObject({ vacuumed: null, analyzed: null })
+})

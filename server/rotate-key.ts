@@ -1,0 +1,100 @@
+import { splitList, type Config } from '#platform/config.ts'
+import { checkSecretKey } from '#platform/crypto/check-secret-key.ts'
+import type { Resealed } from '#platform/crypto/reseal.ts'
+import { beginKeyChange, endKeyChange, hasGeneratedKey, type SecretKeys } from '#platform/crypto/secret-key.ts'
+import { makeVault } from '#platform/crypto/vault.ts'
+import { rotateKey, type KeyRotation } from './compose/key-rotation.ts'
+import type { Ingredients } from './ingredients.ts'
+import { loadConfig, openIngredients } from './open-ingredients.ts'
+
+/**
+ * npm run rotate-key: brings everything that is stored to the present SECRET_KEY.
+ *
+ * Where the key is set (PostgreSQL always), the operator has put a new one into SECRET_KEY and the old one into
+ * SECRET_KEY_PREVIOUS, and servers may be running with both. Where it was generated, a new one is made here, with the
+ * server stopped: the lock of the data directory sees to that.
+ */
+const main = async (): Promise<void> => {
+  const config = loadConfig()
+  const isGenerated = config.DATABASE_URL === undefined && config.SECRET_KEY === undefined
+  await refuseWithoutReason(config, isGenerated)
+
+  const ingredients = await openIngredients('all')
+  const { db, close } = ingredients.database
+  try {
+    // Before anything is written: with the wrong keys nothing could be read, and a new one would only add to that.
+    await checkSecretKey(db, makeVault(ingredients.secretKey, ingredients.previousSecretKeys))
+    const keys = isGenerated ? await nextKeys(ingredients) : presentKeys(ingredients)
+    const rotation = await rotateKey(db, keys)
+    if (rotation.isComplete && isGenerated) await endKeyChange(config.DATA_DIR)
+    report(
+      rotation,
+      isGenerated ? `The key is in ${config.DATA_DIR}/secret.key.` : 'SECRET_KEY_PREVIOUS can be removed.',
+    )
+  } finally {
+    await close()
+  }
+}
+
+/** @throws Error that says what to do instead. */
+const refuseWithoutReason = async ({ DATA_DIR, SECRET_KEY_PREVIOUS }: Config, isGenerated: boolean): Promise<void> => {
+  if (isGenerated && !(await hasGeneratedKey(DATA_DIR))) {
+    throw new Error(`There is no generated key in ${DATA_DIR}. Is DATA_DIR the right one?`)
+  }
+  if (!isGenerated && SECRET_KEY_PREVIOUS === '') {
+    throw new Error(
+      'There is nothing to do. Put the present SECRET_KEY into SECRET_KEY_PREVIOUS and a new one into SECRET_KEY, restart every process, and run this again.',
+    )
+  }
+}
+
+const presentKeys = ({ secretKey, previousSecretKeys = [] }: Ingredients): SecretKeys => ({
+  current: secretKey,
+  previous: previousSecretKeys,
+})
+
+/** A new key, or that of a change which was begun and not finished. */
+const nextKeys = async ({ config }: Ingredients): Promise<SecretKeys> => {
+  const { current, previous, isNew } = await beginKeyChange(config.DATA_DIR)
+  say(isNew ? 'A new key was made.' : 'A change of the key was begun before; this finishes it.')
+  return { current, previous: [...previous, ...splitList(config.SECRET_KEY_PREVIOUS)] }
+}
+
+/** @param end what to say when nothing needs an earlier key any more. */
+const report = ({ subscriptions, answers, urlHashes, isComplete }: KeyRotation, end: string): void => {
+  say(`Subscriptions: ${countsOf(subscriptions)}.`)
+  say(`URLs of hooks: ${urlHashes.renewed} hashed again.`)
+  say(`Answers kept for repeated requests: ${countsOf(answers)}.`)
+  for (const id of urlHashes.seconds)
+    say(`Hook ${id} is a second one of its owner for the same event and URL; remove one.`)
+  if (isComplete) say(`Nothing needs an earlier key any more. ${end}`)
+  complain(subscriptions.left + answers.left, stillNeedIt)
+  complain(subscriptions.unknown + answers.unknown, cannotBeRead)
+}
+
+const stillNeedIt =
+  'still need an earlier key: they are damaged, or a process that does not have the new key still writes. Keep the earlier one, restart every process, and run this again.'
+const cannotBeRead =
+  'cannot be read: they are encrypted with a key that is named nowhere. Name it in SECRET_KEY_PREVIOUS and run this again.'
+
+const countsOf = ({ done, left, unknown }: Resealed): string =>
+  [
+    `${done} encrypted again`,
+    ...(left > 0 ? [`${left} left`] : []),
+    ...(unknown > 0 ? [`${unknown} unreadable`] : []),
+  ].join(', ')
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const complain = (count: number, what: string): void => {
+  if (count === 0) return
+  process.stderr.write(`${count} ${what}\n`)
+  process.exitCode = 1
+}
+
+try {
+  await main()
+} catch (error) {
+  process.stderr.write(`rotate-key: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}

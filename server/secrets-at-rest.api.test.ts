@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, expect, test } from 'vitest'
+import { systemClock } from '#platform/clock.ts'
+import { readConfig } from '#platform/config.ts'
+import { openTestDatabase } from '#testing/open-test-database.ts'
+import { makeReceiver } from '#testing/receiver.ts'
+import { compose } from './compose.ts'
+
+// Every way that a subscriber's secrets take through the server, and then every row and every log line there is.
+
+const database = await openTestDatabase()
+const { db } = database
+const logged: string[] = []
+const login = { ADMIN_EMAIL: 'admin@waybill.test', ADMIN_PASSWORD: 'hush-administrator' }
+const { app, ensureSuperuser } = await compose({
+  role: 'all',
+  config: readConfig({ NODE_ENV: 'test', ...login }),
+  secretKey: 'hush-secret-key of at least 32 characters',
+  previousSecretKeys: ['hush-earlier-key of at least 32 characters'],
+  database,
+  clock: systemClock,
+  log: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
+})
+afterAll(() => app.close())
+await ensureSuperuser()
+
+let authorization = ''
+let calls = 0
+/** Each with a key of its own, so that each answer is kept. */
+const call = async (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) => {
+  const headers = { authorization, 'idempotency-key': `call-${++calls}` }
+  return app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) })
+}
+
+const receiver = await makeReceiver(({ path }) =>
+  path.startsWith('/in') ? { body: '{"key":"hush-token"}' } : { status: 401, body: 'no' },
+)
+const address = `${receiver.url}/hush-path?token=hush-query`
+const account = { username: 'shop', password: 'hush-password' }
+const secretsOf = {
+  secret_key: 'hush-secret',
+  additional_headers: { 'X-Shop': 'hush-header', Authorization: 'hush-credential' },
+}
+const tokenFrom = (path: string) => ({ auth_type: 'token', url: `${receiver.url}${path}`, ...account })
+const hooks = [
+  { ...secretsOf, target_url: address, config: { auth: { auth_type: 'basic', ...account } } },
+  {
+    ...secretsOf,
+    target_url: `${address}&second`,
+    config: { signature: 'v1a', auth: tokenFrom('/in/hush-login') },
+  },
+  { ...secretsOf, target_url: `${address}&third`, config: { auth: tokenFrom('/denied/hush-login') } },
+]
+
+const everyRow = async (): Promise<string> => {
+  const tables = await sql<{ name: string }>`
+    select table_schema || '.' || table_name as name from information_schema.tables
+    where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`.execute(db)
+  const texts = await Promise.all(
+    tables.rows.map(({ name }) => sql<{ text: string }>`select t::text as text from ${sql.table(name)} t`.execute(db)),
+  )
+  return texts.flatMap(({ rows }) => rows.map(({ text }) => text)).join('\n')
+}
+
+test('no secret of a subscriber, and no key, stands readable in the database or in the log', async () => {
+  const made: string[] = []
+  const signedIn = await call('POST', '/api/v1/auth/login/', {
+    username: login.ADMIN_EMAIL,
+    password: login.ADMIN_PASSWORD,
+  })
+  made.push(signedIn.json<{ key: string }>().key)
+  authorization = `Token ${made[0]}`
+  for (const hook of hooks) {
+    const body = { event_type: 'stock_location.created', ...hook }
+    const { id } = (await call('POST', '/whisperer/hooks/', body)).json<{ id: number }>()
+    const rotated = await call('POST', `/whisperer/hooks/${id}/secret/`)
+    made.push(rotated.json<{ secret_key: string | null }>().secret_key ?? 'whsk_')
+    await call('PATCH', `/whisperer/hooks/${id}/`, {
+      target_url: 'ftp://hush-refused',
+      secret_key: 'whsec_hush-refused',
+    })
+    await call('GET', `/whisperer/hooks/?target_url=${encodeURIComponent(hook.target_url)}`)
+  }
+  await call('POST', '/api/v1/stock_locations/', { code: 'IST-1', name: 'Main' })
+  const events = (await call('GET', '/whisperer/hook_events/')).json<{ id: number }[]>()
+  for (const { id } of events) await call('POST', `/whisperer/hook_events/${id}/retry/`, { force: true })
+  // Each was tried, and the accounts were sent where tokens come from; one got none.
+  const paths = receiver.received.map(({ path }) => path.replace(/\?.*/, ''))
+  expect(paths.toSorted()).toEqual(['/denied/hush-login', '/hush-path', '/hush-path', '/in/hush-login'])
+
+  const places = { database: await everyRow(), log: logged.join('\n') }
+  expect(places.database).toContain('stock_location.created')
+  expect(places.log).toContain('request.completed')
+  for (const text of Object.values(places)) {
+    for (const secret of ['hush', 'whsec_', ...made]) expect(text).not.toContain(secret)
+  }
+})
