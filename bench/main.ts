@@ -1,7 +1,12 @@
+import { parseArgs } from 'node:util'
+import { claimCost } from './claim.ts'
 import { deliveryLatency, deliveryThroughput } from './delivery.ts'
+import { fairness } from './fairness.ts'
 import { report, type Figure } from './figure.ts'
+import { setScale } from './scale.ts'
+import { start } from './start.ts'
 
-/** Each suite measures some figures of the design. `npm run bench` runs all, `npm run bench -- delivery` one. */
+/** Each suite measures some figures of the design. `npm run bench` runs all, `npm run bench -- delivery` one, `--scale 0.05` a small one. */
 const suites: Record<string, () => Promise<Figure[]>> = {
   delivery: async () => [
     await deliveryThroughput('postgres'),
@@ -9,9 +14,13 @@ const suites: Record<string, () => Promise<Figure[]>> = {
     ...(await deliveryLatency('postgres')),
     ...(await deliveryLatency('pglite')),
   ],
+  fairness: async () => [...(await fairness('postgres')), ...(await fairness('pglite'))],
+  claim: claimCost,
+  start: async () => [...(await start('postgres')), ...(await start('pglite'))],
 }
 
-const wanted = process.argv.slice(2)
+const { positionals: wanted, values } = parseArgs({ allowPositionals: true, options: { scale: { type: 'string' } } })
+setScale(Number(values.scale ?? 1))
 const unknown = wanted.filter((name) => suites[name] === undefined)
 if (unknown.length > 0) {
   console.error(`No such figures: ${unknown.join(', ')}. There are: ${Object.keys(suites).join(', ')}.`)

@@ -1,84 +1,63 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { pino } from 'pino'
-import { Registry } from 'prom-client'
-import { makeEngine, type Engine } from '#delivery/engine.ts'
-import { readInstallationId } from '#delivery/installation.ts'
-import { systemClock } from '#platform/clock.ts'
-import { makeVault } from '#platform/crypto/vault.ts'
+import type { SubscriptionSettings } from '#delivery/subscription.ts'
 import type { Database, Engine as EngineName } from '#platform/db/database.ts'
 import { migrate, readMigrations } from '#platform/db/migrate.ts'
 import { migrationsDirectory } from '#platform/db/migrations-directory.ts'
 import { openDatabase } from '#platform/db/open.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import type { SubscriptionSettings } from '#delivery/subscription.ts'
+import { settings } from '#testing/make-deliveries.ts'
+import { makeTestEngine, type TestEngine } from '#testing/make-test-engine.ts'
 
 export interface BenchEngine {
-  readonly engine: Engine
+  readonly engine: TestEngine
   readonly database: Database
-  /** Subscribes a URL to `package.created`. */
-  subscribe(url: string): Promise<number>
+  /** Subscribes an address to `package.created` of a scope. @returns the subscription's id. */
+  subscribe(url: string, scope?: string): Promise<number>
   /** Commits events of one kind, `count` of them, in transactions of 500. */
   append(count: number): Promise<void>
-  startServices(): Promise<void>
   close(): Promise<void>
 }
 
 const server = (): string => process.env['BENCH_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
-/** The delivery engine on a new database of either kind, with nothing else of the server around it. */
+/** The delivery engine on a new database of either kind, with nothing else of the server around it. Not started. */
 export const openBenchEngine = async (name: EngineName): Promise<BenchEngine> => {
   const { location, remove } = name === 'postgres' ? await newDatabase() : await newDirectory()
   const database = await openDatabase(location)
   await migrate(database, await readMigrations(migrationsDirectory))
-  const engine = makeEngine({
-    database,
-    clock: systemClock,
-    log: pino({ level: process.env['LOG_LEVEL'] ?? 'error' }),
-    vault: makeVault('a bench key of at least thirty-two characters'),
-    registry: new Registry(),
-    installationId: await readInstallationId(database.db),
-    allowedNetworks: [],
-    allowLoopback: true,
-    userAgent: 'Waybill/bench',
-    maxAttempts: 18,
-    capacity: Number(process.env['DELIVERY_CONCURRENCY'] ?? 512),
-  })
+  const capacity = Number(process.env['DELIVERY_CONCURRENCY'] ?? 512)
+  const engine = await makeTestEngine(database, { capacity, userAgent, drainMs: 0 })
   const { outbox, subscriptions } = engine
-  const services = [...engine.services, engine.worker]
   return {
     engine,
     database,
-    subscribe: (url) => inTransaction(database.db, (tx) => subscriptions.create(tx, { ...settings, url })),
+    subscribe: (url, scope = 'back-office') =>
+      inTransaction(database.db, (tx) => subscriptions.create(tx, { ...benchSettings, url, scope })),
     async append(count) {
       for (let done = 0; done < count; done += 500) {
         const events = Array.from({ length: Math.min(500, count - done) }, (_, index) => eventOf(done + index + 1))
         await inTransaction(database.db, (tx) => outbox.append(tx, events))
       }
     },
-    async startServices() {
-      for (const service of services) await service.start()
-    },
     async close() {
-      for (const service of services.toReversed()) await service.stop()
+      await engine.stop()
       await database.close()
       await remove()
     },
   }
 }
 
-const settings: Omit<SubscriptionSettings, 'url'> = {
-  scope: 'back-office',
-  dialect: 'whisperer',
-  eventTypes: ['package.created'],
-  headers: null,
+export const userAgent = 'Waybill/bench'
+
+/** One signature, by Standard Webhooks alone. */
+export const benchSettings: SubscriptionSettings = {
+  ...settings,
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-  auth: null,
   retry: { choice: 'exponential', kwargs: { base: 2, factor: 15, limit: 21_600 } },
-  isActive: true,
 }
 
 const date = '2026-11-21T09:30:00.000Z'
@@ -101,12 +80,12 @@ export const eventOf = (id: number) => ({
   },
 })
 
-const newDirectory = async () => {
+export const newDirectory = async () => {
   const directory = await mkdtemp(join(tmpdir(), 'waybill-bench-'))
   return { location: { directory, poolSize: 1 }, remove: () => rm(directory, { recursive: true }) }
 }
 
-const newDatabase = async () => {
+export const newDatabase = async () => {
   const name = `waybill_bench_${randomBytes(4).toString('hex')}`
   const run = async (statement: string): Promise<void> => {
     const client = new pg.Client({ connectionString: server() })

@@ -1,27 +1,26 @@
 import { Pool } from 'undici'
-import { signingKeys, standardSignature } from '#delivery/signing.ts'
+import { prepareReceiver, requestHeaders } from '#delivery/attempt/request-headers.ts'
 import { webhookIdOf } from '#delivery/webhook-id.ts'
+import { benchSettings, userAgent } from './open-engine.ts'
+
+const installation = '00000000-0000-0000-0000-000000000000'
+const connections = 64
 
 /**
- * The limit that deliveries are measured against: the same signed POSTs by nothing but the HTTP client
- * and the HMAC, over as many connections. @returns requests per second.
+ * The limit that deliveries are measured against: the same requests, with the same headers and signature
+ * of their own, by nothing but the HTTP client. @returns requests per second.
  */
-export const rawLoop = async (url: string, body: string, requests: number, connections: number): Promise<number> => {
+export const rawLoop = async (url: string, body: string, requests: number): Promise<number> => {
   const { origin, pathname } = new URL(url)
   const pool = new Pool(origin, { connections })
-  const key = signingKeys('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw').standard
+  const receiver = prepareReceiver({ ...benchSettings, id: 1, version: 1, url })
   let next = 0
   const loop = async (): Promise<void> => {
     while (next < requests) {
       next += 1
-      const id = webhookIdOf(next * 4_096, '00000000-0000-0000-0000-000000000000')
-      const timestamp = Math.floor(Date.now() / 1_000)
-      const headers = {
-        'content-type': 'application/json',
-        'webhook-id': id,
-        'webhook-timestamp': String(timestamp),
-        'webhook-signature': standardSignature(key, id, timestamp, body),
-      }
+      const webhookId = webhookIdOf(next * 4_096, installation)
+      const outgoing = { webhookId, eventType: 'package.created', sequence: next, body }
+      const headers = requestHeaders(receiver, outgoing, new Date(), userAgent)
       const response = await pool.request({ path: pathname, method: 'POST', headers, body })
       await response.body.dump()
     }

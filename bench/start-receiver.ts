@@ -1,24 +1,32 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { FromReceiver, TimedArrival } from './receiver.ts'
 
 export interface BenchReceiver {
-  readonly url: string
-  /** Requests answered so far. */
-  count(): Promise<number>
+  /** An address that answers at once (`hook`), also writes down when what came (`timed`), never answers, or drips. */
+  url(behaviour: 'hook' | 'timed' | 'hang' | 'drip', number?: number): string
+  /** Requests answered so far, and what came to `timed` addresses since this was last asked. */
+  look(): Promise<{ readonly count: number; readonly timed: readonly TimedArrival[] }>
   stop(): void
 }
 
-/** Starts the receiver in a process of its own, so that its work does not count as the sender's. */
+/** Starts a receiver in a process of its own. */
 export const startReceiver = async (): Promise<BenchReceiver> => {
   const child = fork(fileURLToPath(new URL('receiver.ts', import.meta.url)), { execArgv: [] })
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  const next = async (): Promise<FromReceiver> => {
+    const [message] = (await once(child, 'message')) as [FromReceiver]
+    return message
+  }
+  const first = await next()
+  if (!('port' in first)) throw new Error('The receiver did not say where it is.')
   return {
-    url: `http://127.0.0.1:${port}/hook`,
-    async count() {
-      child.send('count')
-      const [{ count }] = (await once(child, 'message')) as [{ count: number }]
-      return count
+    url: (behaviour, number = 0) => `http://127.0.0.1:${first.port}/${behaviour}/${number}`,
+    async look() {
+      child.send('look')
+      const seen = await next()
+      if ('port' in seen) throw new Error('The receiver said nothing of what it got.')
+      return seen
     },
     stop: () => {
       child.disconnect()

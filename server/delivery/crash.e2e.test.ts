@@ -8,17 +8,16 @@ import { afterAll, expect, test } from 'vitest'
 import type { Database, Db } from '#platform/db/database.ts'
 import { openPglite } from '#platform/db/open-pglite.ts'
 import { openPostgres } from '#platform/db/open-postgres.ts'
+import { logged, readDeliveries, type DeliveryRecord } from '#testing/chaos/delivery-records.ts'
+import { hookSecret as secret } from '#testing/chaos/prepare-server.ts'
 import { crashAgainAndAgain, type CrashRun } from '#testing/crash-run.ts'
 import { createDatabase } from '#testing/open-test-database.ts'
 import { makeReceiver, type Received, type Receiver } from '#testing/receiver.ts'
 import { seededRandom } from '#testing/seeded-random.ts'
-import { webhookIdOf } from './webhook-id.ts'
-import type { AttemptOutcome, DeliveryStatus } from './tables.ts'
 
 /** CRASH_SEED repeats the same requests, answers and waits; what is in flight at a kill still differs. */
 const seed = Number(process.env['CRASH_SEED'] ?? randomInt(1_000_000_000))
 const rounds = Number(process.env['CRASH_ROUNDS'] ?? 30)
-const secret = `whsec_${Buffer.from('a secret of at least 24 bytes').toString('base64')}`
 /** DELIVERY_CONCURRENCY by default: what can be in flight when a server dies. */
 const capacity = 128
 
@@ -97,36 +96,14 @@ const signatureProblems = ({ headers, body }: Received): string[] => {
   return problems
 }
 
-interface Found {
-  readonly webhookId: string
-  readonly type: string
-  readonly objectId: string
-  readonly sequence: number
-  readonly body: string
-  readonly status: DeliveryStatus
-  readonly attempts: number
-  readonly log: readonly { readonly number: number; readonly outcome: AttemptOutcome; readonly startedAt: Date }[]
-}
 interface Everything {
-  readonly deliveries: readonly Found[]
+  readonly deliveries: readonly DeliveryRecord[]
   readonly events: number
   /** How many packages there are of each order number. */
   readonly packages: ReadonlyMap<string, number>
 }
 
 const readEverything = async (db: Db): Promise<Everything> => {
-  const { id: installation } = await db.selectFrom('installation').select('id').executeTakeFirstOrThrow()
-  const rows = await db
-    .selectFrom('deliveries')
-    .innerJoin('events', 'events.id', 'deliveries.eventId')
-    .select(['deliveries.id', 'type', 'objectId', 'sequence', 'body', 'status', 'attempts'])
-    .execute()
-  const attempts = await db
-    .selectFrom('attempts')
-    .select(['deliveryId', 'number', 'outcome', 'startedAt'])
-    .orderBy('number')
-    .execute()
-  const logs = Map.groupBy(attempts, ({ deliveryId }) => deliveryId)
   const { count } = await db
     .selectFrom('events')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -135,21 +112,13 @@ const readEverything = async (db: Db): Promise<Everything> => {
   const packages = await sql<{ orderNumber: string; count: number }>`
     select order_number, count(*) as count from packages group by order_number`.execute(db)
   return {
-    deliveries: rows.map(({ id, objectId, sequence, ...row }) => ({
-      ...row,
-      webhookId: webhookIdOf(id, installation),
-      objectId: objectId ?? '',
-      sequence: sequence ?? 0,
-      log: logs.get(id) ?? [],
-    })),
+    deliveries: await readDeliveries(db),
     events: count,
     packages: new Map(packages.rows.map((row) => [row.orderNumber, row.count])),
   }
 }
 
 const webhookIdOfRequest = ({ headers }: Received): string => String(headers['webhook-id'])
-const logged = ({ log }: Found, ...outcomes: AttemptOutcome[]): number =>
-  log.filter(({ outcome }) => outcomes.includes(outcome)).length
 
 const summarize = ({ load, lives }: CrashRun, { deliveries }: Everything, received: readonly Received[]): string => {
   const arrived = new Set(received.map(webhookIdOfRequest))

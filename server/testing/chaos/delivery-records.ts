@@ -1,0 +1,44 @@
+import type { AttemptOutcome, DeliveryStatus } from '#delivery/tables.ts'
+import { webhookIdOf } from '#delivery/webhook-id.ts'
+import type { Db } from '#platform/db/database.ts'
+
+/** A delivery with its event and its log, as the database has them. */
+export interface DeliveryRecord {
+  readonly webhookId: string
+  readonly subscriptionId: number
+  readonly type: string
+  readonly objectId: string
+  readonly sequence: number
+  readonly body: string
+  readonly status: DeliveryStatus
+  readonly attempts: number
+  readonly log: readonly { readonly number: number; readonly outcome: AttemptOutcome; readonly startedAt: Date }[]
+}
+
+/** Everything that was to be delivered, the oldest first. */
+export const readDeliveries = async (db: Db): Promise<DeliveryRecord[]> => {
+  const { id: installation } = await db.selectFrom('installation').select('id').executeTakeFirstOrThrow()
+  const rows = await db
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.id', 'deliveries.eventId')
+    .select(['deliveries.id', 'subscriptionId', 'type', 'objectId', 'sequence', 'body', 'status', 'attempts'])
+    .orderBy('deliveries.id')
+    .execute()
+  const attempts = await db
+    .selectFrom('attempts')
+    .select(['deliveryId', 'number', 'outcome', 'startedAt'])
+    .orderBy('number')
+    .execute()
+  const logs = Map.groupBy(attempts, ({ deliveryId }) => deliveryId)
+  return rows.map(({ id, objectId, sequence, ...row }) => ({
+    ...row,
+    webhookId: webhookIdOf(id, installation),
+    objectId: objectId ?? '',
+    sequence: sequence ?? 0,
+    log: logs.get(id) ?? [],
+  }))
+}
+
+/** How many attempts of a delivery ended in one of these ways. */
+export const logged = ({ log }: Pick<DeliveryRecord, 'log'>, ...outcomes: AttemptOutcome[]): number =>
+  log.filter(({ outcome }) => outcomes.includes(outcome)).length

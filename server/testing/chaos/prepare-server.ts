@@ -1,0 +1,57 @@
+import { request } from 'undici'
+
+/** What every server of these tests is started with, besides where its data is. */
+export const serverEnvironment = {
+  LOG_LEVEL: 'warn',
+  ADMIN_EMAIL: 'admin@waybill.test',
+  ADMIN_PASSWORD: 'correct horse battery',
+  SECRET_KEY: 'a key for crash tests, 32 characters',
+}
+
+export const hookSecret = `whsec_${Buffer.from('a secret of at least 24 bytes').toString('base64')}`
+
+export interface Preparation {
+  readonly origin: string
+  /** One hook each. */
+  readonly eventTypes: readonly string[]
+  readonly receiverUrl: string
+  /** Signing secret of the hooks. */
+  readonly secret: string
+  readonly locations: number
+}
+
+export interface Prepared {
+  readonly authorization: string
+  /** Stock locations, each with more chairs than anybody will pack. */
+  readonly locations: readonly number[]
+}
+
+const oneSecond = { choice: 'fixed', kwargs: { seconds: 1 } }
+
+/** Signs in as the superuser, subscribes to the events, and fills stock locations. */
+export const prepareServer = async (options: Preparation): Promise<Prepared> => {
+  const { origin, eventTypes, receiverUrl, secret } = options
+  const login = { username: serverEnvironment.ADMIN_EMAIL, password: serverEnvironment.ADMIN_PASSWORD }
+  const { key } = await post<{ key: string }>(`${origin}/api/v1/auth/login/`, login)
+  const authorization = `Token ${key}`
+  for (const eventType of eventTypes) {
+    const hook = { event_type: eventType, target_url: receiverUrl, secret_key: secret }
+    await post(`${origin}/whisperer/hooks/`, { ...hook, retry_countdown_config: oneSecond }, authorization)
+  }
+  const locations: number[] = []
+  for (let index = 0; index < options.locations; index++) {
+    const path = `${origin}/api/v1/stock_locations/`
+    const { id } = await post<{ id: number }>(path, { code: `L-${index}`, name: `Location ${index}` }, authorization)
+    await post(`${path}${id}/stock/`, { sku: 'CHAIR', quantity: 1_000_000, reason: 'First count' }, authorization)
+    locations.push(id)
+  }
+  return { authorization, locations }
+}
+
+const post = async <T>(url: string, body: object, authorization?: string): Promise<T> => {
+  const headers = { 'content-type': 'application/json', ...(authorization === undefined ? {} : { authorization }) }
+  const answer = await request(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  const text = await answer.body.text()
+  if (answer.statusCode >= 300) throw new Error(`POST ${url} answered ${answer.statusCode}: ${text}`)
+  return JSON.parse(text) as T
+}

@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { request } from 'undici'
+
+/** Leases that nobody knows of last 30 s, and the look that finds what is left comes within 5 s. */
+const recoveryMs = 60_000
+
+/** Looks until there is something. @throws when that takes longer than any recovery may. */
+export const until = async <T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> => {
+  const giveUpAt = performance.now() + recoveryMs
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+    if (performance.now() > giveUpAt) throw new Error(`There was no recovery within ${recoveryMs / 1_000} s.`)
+    await sleep(20)
+  }
+}
+
+/** Until a server has nothing left to deliver. */
+export const untilNothingPending = (origin: string, authorization: string): Promise<true> =>
+  until(async () => {
+    const path = `${origin}/whisperer/hook_events/?delivered=false&limit=1`
+    const answer = await request(path, { headers: { authorization } })
+    await answer.body.dump()
+    return answer.headers['x-total-count'] === '0' ? true : undefined
+  })
