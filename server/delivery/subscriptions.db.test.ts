@@ -131,7 +131,7 @@ describe('a subscription that ends', () => {
         await append(tx)
         await remove(id)
       })
-      expect(await cancelOrphans(db)).toBe(1)
+      expect(await cancelOrphans(db, clock.now())).toBe(1)
       const statuses = await db.selectFrom('deliveries').select('status').where('subscriptionId', '=', id).execute()
       expect(statuses).toEqual([{ status: 'cancelled' }])
     },

@@ -308,8 +308,8 @@ describe('orphans', () => {
     const [leased = 0, free = 0] = await queue(ended, 2)
     const claimed = await claimFirst(ended)
     await change(ended, { isActive: false, deletedAt: now() })
-    expect(await cancelOrphans(db)).toBe(2)
-    expect(await cancelOrphans(db)).toBe(0)
+    expect(await cancelOrphans(db, clock.now())).toBe(2)
+    expect(await cancelOrphans(db, clock.now())).toBe(0)
     for (const id of [leased, free]) {
       expect(await find(id)).toMatchObject({
         status: 'cancelled',

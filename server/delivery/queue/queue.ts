@@ -68,15 +68,19 @@ const nextDueStatement = prepared(`
 export const nextDue = async (db: Db): Promise<readonly NextDue[]> =>
   (await db.executeQuery<NextDue>(CompiledQuery.raw(nextDueStatement))).rows
 
-/** Cancels what a transaction queued for a subscription while another one was ending it. @returns how many. */
-export const cancelOrphans = async (db: Db): Promise<number> => {
+/**
+ * Cancels what a transaction queued for a subscription while another one was ending it. Looks only at those
+ * that ended in the last hour: the check of invariants finds what is older. @returns how many.
+ */
+export const cancelOrphans = async (db: Db, now: Date): Promise<number> => {
+  const since = new Date(now.getTime() - 3_600_000)
   let cancelled = 0
   // One after the other: each of the two has an index of its own.
   for (const status of ['pending', 'held']) {
     const statement = `
       update deliveries set status = 'cancelled', lease_token = null, leased_until = null, finished_at = now(), last_reason = 'unsubscribed'
-      where status = '${status}' and subscription_id in (select id from subscriptions where deleted_at is not null)`
-    cancelled += Number((await db.executeQuery(CompiledQuery.raw(statement))).numAffectedRows ?? 0n)
+      where status = '${status}' and subscription_id in (select id from subscriptions where deleted_at > $1)`
+    cancelled += Number((await db.executeQuery(CompiledQuery.raw(statement, [since]))).numAffectedRows ?? 0n)
   }
   return cancelled
 }

@@ -44,6 +44,7 @@ describe('a subscription is taken', () => {
     expect(calls()).toBe(1)
     expect(schedule.take()).toEqual([{ subscriptionId: 7, lane: 0, limit: 8 }])
     expect(schedule.take()).toEqual([])
+    schedule.claimed({ subscriptionId: 7, lane: 0, limit: 8 }, 0)
     schedule.wake([7])
     expect(schedule.take()).toHaveLength(1)
   })
@@ -257,6 +258,27 @@ describe('retries', () => {
     expect(schedule.take()).toEqual([])
     for (const id of hanging) schedule.slowed(id, 1)
     expect(schedule.take()).toMatchObject([{ subscriptionId: 99, lane: 1 }])
+  })
+})
+
+describe('those with nothing in flight', () => {
+  test('can be taken by themselves, past one with much due', () => {
+    const { schedule, fill } = makeTestSchedule(10_000)
+    schedule.wake([1])
+    fill(1)
+    schedule.wake([1, 2])
+    expect(schedule.takeIdle()).toEqual([{ subscriptionId: 2, lane: 0, limit: 8 }])
+    expect(schedule.takeIdle()).toEqual([])
+  })
+
+  test('are not taken twice while a claim for them is under way', () => {
+    const { schedule } = makeTestSchedule()
+    schedule.wake([1])
+    const [want] = schedule.takeIdle()
+    schedule.wake([1])
+    expect([schedule.take(), schedule.takeIdle()]).toEqual([[], []])
+    if (want !== undefined) schedule.claimed(want, 1)
+    expect(schedule.take()).toMatchObject([{ subscriptionId: 1, limit: 7 }])
   })
 })
 

@@ -9,6 +9,8 @@ export interface ScheduleOptions {
 
 interface LaneEntry {
   inFlight: number
+  /** Asked for by claims that have not ended. */
+  asked: number
   timer: NodeJS.Timeout | undefined
   timerAt: number
 }
@@ -58,6 +60,7 @@ export class Schedule {
   readonly #ready = [new Set<number>(), new Set<number>()] as const
   readonly #inFlight: [number, number] = [0, 0]
   readonly #slow: [number, number] = [0, 0]
+  readonly #asked: [number, number] = [0, 0]
   #stopped = false
 
   constructor(options: ScheduleOptions) {
@@ -89,16 +92,34 @@ export class Schedule {
     }, wait)
   }
 
-  /** What to claim now. The subscriptions named are not ready any more until `claimed` or `wake` says so. */
+  /** What to claim now. The subscriptions named are not ready any more until `claimed` or `wake` says so. Each want needs one `claimed`. */
   take(): Want[] {
     const wants: Want[] = []
     for (const lane of lanes) this.#takeLane(lane, wants)
     return wants
   }
 
+  /** The same for those of which nothing is in flight, and only of what is new. */
+  takeIdle(): Want[] {
+    const wants: Want[] = []
+    let free = this.#freeFor(0)
+    for (const subscriptionId of this.#ready[0]) {
+      if (free <= 0) break
+      const { window, lanes: state } = this.#entryOf(subscriptionId)
+      if (state.some(({ inFlight, asked }) => inFlight + asked > 0)) continue
+      const limit = Math.min(window, startWindow, free)
+      free -= limit
+      wants.push(this.#ask(subscriptionId, 0, limit))
+    }
+    return wants
+  }
+
   /** What a claim brought: `got` deliveries of at most `limit`. Fewer means that nothing else is due. */
   claimed({ subscriptionId, lane, limit }: Want, got: number): void {
-    this.#entryOf(subscriptionId).lanes[lane].inFlight += got
+    const entry = this.#entryOf(subscriptionId).lanes[lane]
+    entry.asked -= limit
+    this.#asked[lane] -= limit
+    entry.inFlight += got
     this.#inFlight[lane] += got
     if (got === limit) this.wake([subscriptionId], lane)
   }
@@ -152,31 +173,38 @@ export class Schedule {
   #takeLane(lane: Lane, wants: Want[]): void {
     const ready = this.#ready[lane]
     if (ready.size === 0) return
-    const asked = wants.reduce((sum, { limit }) => sum + limit, 0)
-    let free = this.#freeFor(lane, asked)
+    let free = this.#freeFor(lane)
     const share = Math.max(1, Math.floor(free / ready.size))
     for (const subscriptionId of ready) {
       if (free <= 0) break
       const entry = this.#entryOf(subscriptionId)
       const window = lane === 0 ? entry.window : Math.max(1, Math.floor(entry.window * retryShare))
-      const room = window - entry.lanes[lane].inFlight
+      const room = window - entry.lanes[lane].inFlight - entry.lanes[lane].asked
       // Each claim costs a statement, so not in small bites: a quarter of the window must be free.
       if (room * 4 < window) continue
       const limit = Math.min(room, share, free)
-      ready.delete(subscriptionId)
       free -= limit
-      wants.push({ subscriptionId, lane, limit })
+      wants.push(this.#ask(subscriptionId, lane, limit))
     }
   }
 
-  /** @param asked what this claim already asks for. */
-  #freeFor(lane: Lane, asked: number): number {
+  #ask(subscriptionId: number, lane: Lane, limit: number): Want {
+    this.#ready[lane].delete(subscriptionId)
+    this.#entryOf(subscriptionId).lanes[lane].asked += limit
+    this.#asked[lane] += limit
+    return { subscriptionId, lane, limit }
+  }
+
+  #freeFor(lane: Lane): number {
     const { capacity } = this.#options
     const slow = this.#slow[0] + this.#slow[1]
-    const free = Math.min(capacity - (this.inFlight - slow), slowLimit * capacity - this.inFlight) - asked
+    const free =
+      Math.min(capacity - (this.inFlight - slow), slowLimit * capacity - this.inFlight) -
+      this.#asked[0] -
+      this.#asked[1]
     if (lane === 1) {
       const most = Math.max(1, Math.floor(capacity * retryShare))
-      return Math.min(free, most - (this.#inFlight[1] - this.#slow[1]))
+      return Math.min(free, most - (this.#inFlight[1] - this.#slow[1]) - this.#asked[1])
     }
     return this.#ready[1].size === 0 ? free : free - Math.floor(capacity * retryReserve)
   }
@@ -198,4 +226,4 @@ export class Schedule {
   }
 }
 
-const newLane = (): LaneEntry => ({ inFlight: 0, timer: undefined, timerAt: Infinity })
+const newLane = (): LaneEntry => ({ inFlight: 0, asked: 0, timer: undefined, timerAt: Infinity })

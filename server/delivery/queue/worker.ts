@@ -4,6 +4,7 @@ import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Service } from '#platform/supervisor.ts'
 import { attempt, hasLeaseLeft, type AttemptDeps, type Attempted } from '../attempt/attempt.ts'
+import { ClaimLoop } from './claim-loop.ts'
 import { claim, type Claimed, type Want } from './claim.ts'
 import type { Finished } from './finish.ts'
 import { Finisher } from './finisher.ts'
@@ -35,7 +36,6 @@ export interface WorkerDeps {
 const lookEveryMs = 5_000
 /** What is due later than this is left to a later look. */
 const horizonMs = 2 * lookEveryMs
-const errorWaitMs = 500
 const drainMs = 10_000
 /** An exchange that has lasted this long is waiting for the receiver, and needs nothing of ours. */
 const slowAfterMs = 1_000
@@ -51,8 +51,7 @@ export class Worker implements Service {
   readonly #schedule: Schedule
   readonly #finisher: Finisher
   readonly #running = new Set<Promise<void>>()
-  #isClaiming = false
-  #claiming: Promise<void> | undefined
+  readonly #claims: readonly ClaimLoop[]
   #looking: NodeJS.Timeout | undefined
   #lookedAt = -Infinity
   #stopping = false
@@ -61,6 +60,15 @@ export class Worker implements Service {
     const { db, log, capacity, recordHealth } = deps
     this.#deps = deps
     this.#schedule = new Schedule({ capacity, onReady: () => this.#claimSoon() })
+    // Two at a time: who has nothing in flight need not wait for a claim of somebody with much due.
+    this.#claims = [() => this.#schedule.takeIdle(), () => this.#schedule.take()].map(
+      (take) =>
+        new ClaimLoop({
+          take,
+          claim: (wants) => this.#claim(wants),
+          onError: (error, wants) => this.#failed(error, wants),
+        }),
+    )
     this.#finisher = new Finisher({
       db,
       log,
@@ -83,7 +91,7 @@ export class Worker implements Service {
     this.#stopping = true
     clearTimeout(this.#looking)
     this.#schedule.stop()
-    await this.#claiming
+    await Promise.all(this.#claims.map((loop) => loop.stop()))
     const drained = Promise.all(this.#running)
     const late = sleep(this.#deps.drainMs ?? drainMs, 'late' as const, { ref: false })
     if ((await Promise.race([drained, late])) === 'late') this.#deps.attempts.sender.abort()
@@ -97,24 +105,15 @@ export class Worker implements Service {
   }
 
   #claimSoon(): void {
-    if (this.#stopping || this.#isClaiming) return
-    this.#isClaiming = true
-    this.#claiming = this.#claimAll()
+    for (const loop of this.#claims) loop.soon()
   }
 
-  async #claimAll(): Promise<void> {
-    for (let wants = this.#schedule.take(); wants.length > 0; wants = this.#schedule.take()) {
-      try {
-        await this.#claim(wants)
-      } catch (error) {
-        this.#deps.log.error({ err: error }, 'delivery.claim_failed')
-        await sleep(errorWaitMs)
-        for (const { subscriptionId, lane } of wants) this.#schedule.wake([subscriptionId], lane)
-      }
-      if (this.#stopping) break
+  #failed(error: unknown, wants: readonly Want[]): void {
+    this.#deps.log.error({ err: error }, 'delivery.claim_failed')
+    for (const want of wants) {
+      this.#schedule.claimed(want, 0)
+      this.#schedule.wake([want.subscriptionId], want.lane)
     }
-    // In the same tick as the last `take`, or a wake in between would be lost.
-    this.#isClaiming = false
   }
 
   async #claim(wants: readonly Want[]): Promise<void> {
@@ -228,7 +227,7 @@ export class Worker implements Service {
         else if (dueAt.getTime() - now.getTime() < horizonMs) this.#schedule.wakeAt(subscriptionId, lane, dueAt, now)
       }
       this.#lookedAt = performance.now()
-      const cancelled = await cancelOrphans(db)
+      const cancelled = await cancelOrphans(db, now)
       if (cancelled > 0) log.info({ cancelled }, 'delivery.orphans_cancelled')
     } catch (error) {
       log.error({ err: error }, 'delivery.look_failed')

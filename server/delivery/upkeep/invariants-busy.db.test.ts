@@ -99,7 +99,7 @@ test('an engine in full work, with subscriptions that come, change and go, viola
   const reports: unknown[] = []
   const look = async (): Promise<void> => {
     // The workers do this every 5 s, which is long before the checker looks, but not here.
-    await cancelOrphans(db)
+    await cancelOrphans(db, new Date())
     reports.push(...(await check()))
     const { delivered = 0, held = 0, cancelled = 0 } = await countByStatus()
     if (performance.now() - beginning > 3_000 && delivered > 100 && held > 10 && cancelled > 0) enough.abort()

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { afterAll, describe, expect, test } from 'vitest'
 import { pino } from 'pino'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { DatabaseUnavailable } from '../db/database-unavailable.ts'
 import type { Principal } from '../auth/principal.ts'
 import { ruleBroken } from '../errors.ts'
 import { makeApp } from './app.ts'
@@ -32,6 +33,9 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   })
   app.get('/bug', { config }, async () => {
     throw new Error('password=hunter2')
+  })
+  app.get('/away', { config }, async () => {
+    throw new DatabaseUnavailable(Object.assign(new Error('read ECONNRESET 10.0.0.7'), { code: 'ECONNRESET' }))
   })
 }
 
@@ -283,6 +287,13 @@ describe('an error', () => {
     expect(answer.statusCode).toBe(500)
     expect(answer.body).not.toContain('hunter2')
     expect(answer.json<{ detail: string }>().detail).toContain(String(answer.headers['x-request-id']))
+  })
+
+  test('of the database is 503, to be tried again, and says nothing of where it is', async () => {
+    const answer = await get('/away')
+    expect(answer.statusCode).toBe(503)
+    expect(answer.headers['retry-after']).toBe('1')
+    expect(answer.json()).toEqual({ detail: 'The database does not answer. Try again.' })
   })
 
   test('every answer has a request id and is not sniffed', async () => {

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { DatabaseUnavailable } from '../db/database-unavailable.ts'
 import { AppError, invalidFields, notFound } from '../errors.ts'
 import { allowedMethods, type RouteTable } from './allowed-methods.ts'
 import { shapeFor, type ErrorShape } from './error-shapes.ts'
@@ -28,7 +29,10 @@ export const handleErrors = (app: FastifyInstance, sendError: SendError, routes:
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known =
       error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE' ? noSuchMethod(routes, request) : asAppError(error)
-    if (known !== undefined) return sendError(request, reply, known)
+    if (known !== undefined) {
+      if (known.status >= 500) request.log.error({ err: error }, 'request.unavailable')
+      return sendError(request, reply, known)
+    }
     request.log.error({ err: error }, 'request.failed')
     const message = `Server error. Quote request ${request.id} when you report it.`
     return sendError(request, reply, new AppError('server_error', 500, message))
@@ -45,6 +49,10 @@ const noSuchMethod = (routes: RouteTable, { method, url }: FastifyRequest): AppE
   return new AppError('method_not_allowed', 405, `Method "${method}" not allowed.`, { headers })
 }
 
+/** Whether what was asked for has happened is not known: repeating it with its `Idempotency-Key` is safe. */
+const unavailable = (): AppError =>
+  new AppError('unavailable', 503, 'The database does not answer. Try again.', { headers: { 'retry-after': '1' } })
+
 /** What the framework refuses before a handler runs, in this API's words. Anything not listed is a bug. */
 const frameworkErrors: Record<string, (error: FastifyError) => AppError> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
@@ -60,6 +68,7 @@ const frameworkErrors: Record<string, (error: FastifyError) => AppError> = {
 /** The error as something the caller can act on; undefined when it is a bug. */
 export const asAppError = (error: FastifyError): AppError | undefined => {
   if (error instanceof AppError) return error
+  if (error instanceof DatabaseUnavailable) return unavailable()
   if (error.validation !== undefined) {
     // A path parameter that is not even of the right form names nothing.
     if (error.validationContext === 'params') return notFound()
