@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { splitList, type Config } from '#platform/config.ts'
 import { checkSecretKey } from '#platform/crypto/check-secret-key.ts'
 import type { Resealed } from '#platform/crypto/reseal.ts'
@@ -92,8 +93,16 @@ const complain = (count: number, what: string): void => {
   process.exitCode = 1
 }
 
+const usage = `Usage: npm run rotate-key
+
+Encrypts everything that is stored with the present SECRET_KEY. Where the key was generated, makes a new one first.
+What to do before and after stands in docs/operating.md, "Changing SECRET_KEY".
+`
+
 try {
-  await main()
+  const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } })
+  if (values.help) process.stdout.write(usage)
+  else await main()
 } catch (error) {
   process.stderr.write(`rotate-key: ${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)

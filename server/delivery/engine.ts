@@ -11,6 +11,7 @@ import { makeGuard, type Guard } from './outbound/guard/guard.ts'
 import { makeDeliveryMetrics } from './metrics.ts'
 import { makeOutbox, type Outbox } from './outbox.ts'
 import { makePartitionKeeper } from './upkeep/partitions.ts'
+import { mayAlert } from './health/alert-pace.ts'
 import { healthEvent } from './health/health-event.ts'
 import type { HealthRules } from './health/health.ts'
 import { probe } from './health/probe.ts'
@@ -83,8 +84,9 @@ export const makeEngine = (options: EngineOptions): Engine => {
   const outbox = makeOutbox({ clock, wake })
   const redeliveries = makeRedeliveries({ db, clock, log, wake })
   const onChange = async (tx: Tx, notice: HealthNotice): Promise<void> => {
-    await outbox.append(tx, [healthEvent(notice, notice.state)])
-    await options.alert?.(tx, notice)
+    const { subscriptionId, change } = notice
+    if (!(await listensToHealth(tx, subscriptionId))) await outbox.append(tx, [healthEvent(notice, notice.state)])
+    if (await mayAlert(tx, subscriptionId, change, clock.now())) await options.alert?.(tx, notice)
     await catchUp(tx, redeliveries, notice, clock.now())
     log.warn(
       { subscriptionId: notice.subscriptionId, reason: notice.state.disabledReason },
@@ -120,6 +122,17 @@ export const makeEngine = (options: EngineOptions): Engine => {
         throw new Error('The delivery worker has not looked at the database lately.')
     },
   }
+}
+
+/** Who listens to the health of webhooks is not the subject of such events itself: they would go round and round. */
+const listensToHealth = async (tx: Tx, subscriptionId: number): Promise<boolean> => {
+  const listening = await tx
+    .selectFrom('subscriptionEvents')
+    .select('eventType')
+    .where('subscriptionId', '=', subscriptionId)
+    .where('eventType', 'like', 'webhook.%')
+    .executeTakeFirst()
+  return listening !== undefined
 }
 
 /** An endpoint that comes back by itself gets what was kept for it meanwhile; nobody is there to ask for it. */

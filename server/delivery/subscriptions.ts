@@ -2,7 +2,7 @@ import { sql, type ColumnType, type Generated, type Selectable } from 'kysely'
 import type { Vault } from '#platform/crypto/vault.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { afterCommit } from '#platform/db/transaction.ts'
-import type { Health } from './health/health.ts'
+import type { Health, HealthChange } from './health/health.ts'
 import type { RetryStrategy } from './attempt/retry.ts'
 import { openSealed, seal } from './secrets/sealed.ts'
 import { newSecrets, replacedSecrets, type Secrets } from './secrets/secrets.ts'
@@ -29,6 +29,8 @@ interface SubscriptionsTable {
   ratePerSecond: number | null
   rateBurst: number | null
   rateFullAt: Date | null
+  alertedAt: Date | null
+  alertedChange: HealthChange | null
   listeningSince: Generated<Date>
   deletedAt: Date | null
   version: Generated<number>
@@ -71,11 +73,13 @@ export const makeSubscriptions = ({ vault, wake }: SubscriptionsDeps) => {
     async replace(tx: Tx, id: number, settings: SubscriptionSettings): Promise<void> {
       const stored = await lockSealed(tx, vault, id)
       const secrets = stored === undefined ? newSecrets(settings) : replacedSecrets(stored, settings)
+      const before = await healthBefore(tx, id)
+      const isMoved = stored?.url !== settings.url
       await tx
         .updateTable('subscriptions')
         .set({
           ...columnsOf(settings, seal(vault, settings, secrets)),
-          ...freshHealth,
+          ...(isMoved || before?.isActive !== settings.isActive ? freshHealth(settings, before) : {}),
           modifiedAt: new Date(),
           listeningSince: sql`now()`,
           version: sql`version + 1`,
@@ -161,9 +165,17 @@ const columnsOf = ({ scope, dialect, retry, isActive, rateLimit = null }: Subscr
   rateBurst: rateLimit?.burst ?? null,
 })
 
-/** What was learned about the old address says nothing about the new one, and who switches it on vouches for it. */
-const freshHealth = {
-  health: 'healthy',
+const healthBefore = (tx: Tx, id: number): Promise<HealthBefore | undefined> =>
+  tx.selectFrom('subscriptions').select(['isActive', 'disabledReason']).where('id', '=', id).executeTakeFirst()
+type HealthBefore = Pick<Selectable<SubscriptionsTable>, 'isActive' | 'disabledReason'>
+
+/**
+ * After a change of the address, or of the switch: what was learned of the old address says nothing of the
+ * new one. One that the engine had switched off is tried with one delivery first, and reported when that
+ * succeeds. Any other change leaves health, quiet and rate as they are.
+ */
+const freshHealth = ({ isActive }: SubscriptionSettings, before: HealthBefore | undefined) => ({
+  health: isActive && isEngines(before?.disabledReason ?? null) ? ('probing' as const) : ('healthy' as const),
   failures: 0,
   failingSince: null,
   disabledReason: null,
@@ -171,8 +183,10 @@ const freshHealth = {
   probeAt: null,
   pausedUntil: null,
   holdUntil: null,
-  rateFullAt: null,
-} as const
+})
+
+/** Whether it was the engine that switched a subscription off. */
+const isEngines = (reason: string | null): boolean => reason === 'failing' || reason === 'gone'
 
 /** A row as the sender needs it; which events it listens to does not matter there. */
 export const openRow = (

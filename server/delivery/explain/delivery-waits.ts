@@ -72,7 +72,7 @@ const rateLimit: WaitingFor = ({ subscription }) => {
   )
 }
 
-const lastFailure = ({ log }: DeliverySituation): (ReasonWords & { readonly number: number }) | undefined => {
+export const lastFailure = ({ log }: DeliverySituation): (ReasonWords & { readonly number: number }) | undefined => {
   const last = log.findLast(({ outcome }) => outcome === 'retry' || outcome === 'failed')
   return last && { number: last.number, ...wordsFor(last.reason, last.detail) }
 }

@@ -264,7 +264,8 @@ describe('the explanation of a delivery', () => {
       { subscription: { ...limited, rateFullAt: later(3) }, before: { count: 12, isAll: true } },
       {
         verdict: 'rate_limited',
-        next: { at: later(1.5), waitsFor: 'rate_limit' },
+        // And 12 others go first.
+        next: { at: later(7.5), waitsFor: 'rate_limit' },
         summary:
           'Waits until 2026-11-21 09:30:01 UTC: the subscription takes 2 deliveries a second. 12 others of its subscription are due before it.',
       },
@@ -287,11 +288,11 @@ describe('the explanation of a delivery', () => {
       'that is due behind more than were counted',
       { subscription: failing, before: { count: 10_000, isAll: false } },
       {
-        verdict: 'due',
-        next: { at: null, waitsFor: 'turn' },
+        verdict: 'paused',
+        next: { at: null, waitsFor: 'breaker' },
         summary:
-          'Due since 2026-11-21 09:29:30 UTC. More than 10000 others of its subscription are due before it. The receiver has been failing, so it gets one delivery at a time.',
-        advice: null,
+          'Due since 2026-11-21 09:29:30 UTC. More than 10000 others of its subscription are due before it. The receiver has been failing, so it gets one delivery at a time, with pauses.',
+        advice: 'Look at the last attempts of this subscription.',
       },
     ],
     ['that is due now', {}, { verdict: 'due', next: { at: now, waitsFor: 'turn' }, advice: null }],

@@ -1,5 +1,5 @@
 import { factsOf } from './delivery-facts.ts'
-import { waitsOf } from './delivery-waits.ts'
+import { lastFailure, waitsOf } from './delivery-waits.ts'
 import { inOrder, moment, offBecause, type DeliverySituation, type Explanation, type Fact } from './explanation.ts'
 import { wordsFor } from './reason-words.ts'
 import type { DeliveryStatus } from '../tables.ts'
@@ -101,7 +101,10 @@ const waiting = (situation: DeliverySituation, now: Date): Finding | undefined =
       verdict: longest.verdict,
       summary: `Waits until ${moment(longest.at)}: ${longest.why}.${behind(situation)}`,
       facts: all.map(({ at, until }) => ({ at, what: until })),
-      next: { at: longest.at, waitsFor: longest.waitsFor },
+      next: {
+        at: longest.waitsFor === 'rate_limit' ? arrivalOf(situation, longest.at) : longest.at,
+        waitsFor: longest.waitsFor,
+      },
       advice: longest.advice,
     }
   )
@@ -113,13 +116,18 @@ const takenWithinMs = 60_000
 const due: Find = (situation, now) => {
   const { nextAttemptAt, before, subscription } = situation
   const isLate = before.count === 0 && now.getTime() - nextAttemptAt.getTime() > takenWithinMs
-  const pace =
-    subscription.health === 'failing' ? ' The receiver has been failing, so it gets one delivery at a time.' : ''
+  const isFailing = subscription.health === 'failing'
+  const pace = isFailing ? ' The receiver has been failing, so it gets one delivery at a time, with pauses.' : ''
+  const failure = isFailing
+    ? (lastFailure(situation)?.advice ?? 'Look at the last attempts of this subscription.')
+    : null
   return {
-    verdict: 'due',
+    verdict: isFailing ? 'paused' : 'due',
     summary: `Due since ${moment(nextAttemptAt)}.${behind(situation)}${pace}`,
-    next: { at: arrivalOf(situation, now), waitsFor: 'turn' },
-    advice: isLate ? 'Nobody takes it: check that a process that delivers is running, and what its log says.' : null,
+    next: { at: arrivalOf(situation, now), waitsFor: isFailing ? 'breaker' : 'turn' },
+    advice:
+      failure ??
+      (isLate ? 'Nobody takes it: check that a process that delivers is running, and what its log says.' : null),
   }
 }
 

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
+import { lastDeliveredAt } from './last-success.ts'
+import { latest } from './latest.ts'
 import type { HealthState } from './health.ts'
 import { firstIdOf } from '../time-id.ts'
 
@@ -45,5 +47,6 @@ export const readHealth = async (db: Db, subscriptionId: number, now: Date): Pro
            and id >= ${oldest}::bigint
          limit ${mostCounted}
        ) failed) as failed24h`.execute(db)
-  return { ...state, counts: rows[0] ?? { pending: 0, held: 0, failed24h: 0 } }
+  const lastSuccessAt = latest(state.lastSuccessAt, await lastDeliveredAt(db, subscriptionId))
+  return { ...state, lastSuccessAt, counts: rows[0] ?? { pending: 0, held: 0, failed24h: 0 } }
 }

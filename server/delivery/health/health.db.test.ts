@@ -161,3 +161,108 @@ test('one that the engine switched off does not come back once its owner has los
   expect(receiver.received).toEqual([])
   expect(await row(id)).toMatchObject({ isActive: false, disabledReason: 'owner lost access' })
 })
+
+describe('a change of its settings', { timeout: 30_000 }, () => {
+  const off = async (fields: object): Promise<number> => {
+    const id = await subscribe()
+    await db
+      .updateTable('subscriptions')
+      .set({
+        isActive: false,
+        health: 'disabled',
+        disabledReason: 'gone',
+        disabledAt: new Date(),
+        failures: 3,
+        alertedAt: new Date(),
+        alertedChange: 'disabled',
+        ...fields,
+      })
+      .where('id', '=', id)
+      .execute()
+    return id
+  }
+  const replace = (id: number, fields: Partial<typeof settings>): Promise<void> =>
+    inTransaction(db, (tx) => engine.subscriptions.replace(tx, id, { ...settings, url: receiver.url, ...fields }))
+
+  test('does not turn one that the engine switched off into one that its owner did', async () => {
+    await start()
+    const id = await off({})
+    await replace(id, { isActive: false, rateLimit: { perSecond: 5, burst: 1 } })
+    expect(await row(id)).toMatchObject({ disabledReason: 'gone', health: 'disabled', failures: 3 })
+    await raise(1)
+    expect(await statusesOf(id)).toEqual({ held: 1 })
+  })
+
+  test('does not end the quiet that its receiver asked for, unless the address changes', async () => {
+    await start()
+    const id = await subscribe()
+    const holdUntil = new Date(Date.now() + 3_600_000)
+    await db.updateTable('subscriptions').set({ holdUntil }).where('id', '=', id).execute()
+    await replace(id, { isActive: true })
+    expect((await row(id)).holdUntil).toEqual(holdUntil)
+    await replace(id, { url: listener.url })
+    expect((await row(id)).holdUntil).toBeNull()
+  })
+
+  test('that switches it on again tries one delivery, and tells when that succeeds', async () => {
+    await start()
+    const id = await off({})
+    await replace(id, {})
+    expect((await row(id)).health).toBe('probing')
+    receiver.answer({ delayMs: 200 })
+    await raise(5)
+    await receiver.got(1)
+    expect(receiver.received).toHaveLength(1)
+    await vi.waitFor(async () => expect(await statusesOf(id)).toEqual({ delivered: 5 }), soon)
+    expect(await row(id)).toMatchObject({ health: 'healthy' })
+    expect(notices.map(({ change }) => change)).toEqual(['recovered'])
+  })
+
+  test('that switches it on although it still fails leaves it failing, with short pauses', async () => {
+    await start()
+    receiver.answer({ status: 500 })
+    const id = await off({})
+    await replace(id, { retry: { choice: 'fixed', kwargs: { seconds: 1 } } })
+    await raise(1)
+    await receiver.got(2)
+    expect(await row(id)).toMatchObject({ health: 'failing', isActive: true })
+  })
+})
+
+test('one that listens to the health of webhooks raises no such events itself', { timeout: 20_000 }, async () => {
+  await start({ failingAfter: 1 })
+  let requests = 0
+  receiver.answer(() => ({ status: (requests += 1) % 2 === 1 ? 500 : 200 }))
+  const retry = { choice: 'fixed', kwargs: { seconds: 0 } } as const
+  await subscribe({ retry, eventTypes: ['webhook.recovered', 'webhook.failing', 'package.created'] })
+  await raise(1)
+  await vi.waitFor(() => expect(notices.map(({ change }) => change)).toEqual(['failing', 'recovered']), soon)
+  const events = await db.selectFrom('events').select('type').execute()
+  expect(events).toEqual([{ type: 'package.created' }])
+})
+
+test('people are not told of every turn of one that goes up and down', { timeout: 20_000 }, async () => {
+  await start({ failingAfter: 1 })
+  let requests = 0
+  receiver.answer(() => ({ status: (requests += 1) % 2 === 1 ? 500 : 200 }))
+  const id = await subscribe({ retry: { choice: 'fixed', kwargs: { seconds: 0 } } })
+  for (let time = 1; time <= 3; time++) {
+    await raise(1)
+    await vi.waitFor(async () => expect(await statusesOf(id)).toEqual({ delivered: time }), soon)
+  }
+  expect(notices.map(({ change }) => change)).toEqual(['failing', 'recovered'])
+})
+
+test('the pause of a breaker ends when it ends, not when somebody looks', { timeout: 30_000 }, async () => {
+  await start({ failingAfter: 1 })
+  receiver.answer({ status: 500 })
+  const id = await subscribe({ retry: { choice: 'fixed', kwargs: { seconds: 1 } } })
+  await raise(3)
+  await receiver.got(5, 15_000)
+  const waits = receiver.received
+    .slice(1)
+    .map(({ at }, index) => at.getTime() - (receiver.received[index]?.at.getTime() ?? 0))
+  // Looks come every 5 s.
+  expect(Math.max(...waits.slice(0, 4))).toBeLessThan(3_500)
+  expect((await row(id)).health).toBe('failing')
+})

@@ -82,7 +82,7 @@ describe('an endpoint', () => {
     [minute, Infinity, minute],
     [day, Infinity, minute],
     [day, 3_000, 3_000],
-    [day, 0, 0],
+    [day, 0, 1_000],
   ])('failing for %i ms, its own retries waiting %d ms, is left alone for %i ms', (ms, retryWaitMs, pause) => {
     const { state } = nextHealth(failing(50), failed(1, ms, { retryWaitMs }), rules, at(ms))
     expect(state.pausedUntil).toEqual(at(ms + pause))

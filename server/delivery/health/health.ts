@@ -1,3 +1,5 @@
+import { latest } from './latest.ts'
+
 /**
  * How an endpoint is doing, and what follows from how attempts end. Pure.
  *
@@ -8,7 +10,8 @@
  *
  * While it is failing a breaker lets one delivery at a time through, with pauses in between; what waits
  * spends no attempts. While it is disabled nothing is sent but a probe, and what happens is kept as
- * `held`. A receiver that answers 410 is disabled at once, and not probed: it says it is gone for good.
+ * `held`. One that somebody switches on again is tried like one that is failing. A receiver that answers
+ * 410 is disabled at once, and not probed: it says it is gone for good.
  */
 export type Health = 'healthy' | 'failing' | 'disabled' | 'probing'
 
@@ -44,7 +47,7 @@ export interface Observation {
   readonly failures: number
   readonly firstFailureAt: Date | null
   readonly lastFailureAt: Date | null
-  /** How long its own retry strategy waits after the last failure; the breaker never waits longer. */
+  /** How long its own retry strategy waits after the last failure; the breaker waits longer only by a second. */
   readonly retryWaitMs: number
   /** It answered 410. */
   readonly isGone: boolean
@@ -55,20 +58,20 @@ export interface Observation {
 /** A change that somebody should be told about. */
 export type HealthChange = 'failing' | 'disabled' | 'recovered'
 
-const firstPauseMs = 1_000
+const shortestPauseMs = 1_000
 const longestPauseMs = 60_000
 
 /** How long the breaker stays open: as long as it has been failing, so each pause is about twice the one before. */
 const pauseMs = (failingForMs: number, retryWaitMs: number): number =>
-  Math.min(Math.max(firstPauseMs, failingForMs), longestPauseMs, retryWaitMs)
+  Math.max(shortestPauseMs, Math.min(failingForMs, longestPauseMs, retryWaitMs))
+
+interface NextHealth {
+  readonly state: HealthState
+  readonly change: HealthChange | null
+}
 
 /** The state after the observation, and the change if there is one. */
-export const nextHealth = (
-  before: HealthState,
-  seen: Observation,
-  rules: HealthRules,
-  now: Date,
-): { readonly state: HealthState; readonly change: HealthChange | null } => {
+export const nextHealth = (before: HealthState, seen: Observation, rules: HealthRules, now: Date): NextHealth => {
   const state = counted(before, seen)
   // Switched off by a person, or gone for good: an answer to a manual attempt changes only the record.
   const isOffForGood = !before.isActive && before.disabledReason !== 'failing'
@@ -76,12 +79,23 @@ export const nextHealth = (
   if (seen.isGone) return { state: disabled(state, 'gone', now, null), change: before.isActive ? 'disabled' : null }
   if (state.failures < rules.failingAfter && seen.lastSuccessAt !== null) return recovered(state, before)
   if (!before.isActive) return { state: disabled(state, 'failing', now, nextProbe(rules, now)), change: null }
-  if (state.failures < rules.failingAfter) return { state, change: null }
+  // One that is tried out after somebody switched it on again has had its failures.
+  if (state.failures < rules.failingAfter && before.health === 'healthy') return { state, change: null }
+  const change = before.health === 'failing' ? null : 'failing'
+  return failing(state, change, seen.retryWaitMs, { rules, now })
+}
+
+const failing = (
+  state: HealthState,
+  change: 'failing' | null,
+  retryWaitMs: number,
+  { rules, now }: { rules: HealthRules; now: Date },
+): NextHealth => {
   const failingForMs = now.getTime() - (state.failingSince ?? now).getTime()
   if (failingForMs >= rules.disabledAfterMs)
     return { state: disabled(state, 'failing', now, nextProbe(rules, now)), change: 'disabled' }
-  const pausedUntil = new Date(now.getTime() + pauseMs(failingForMs, seen.retryWaitMs))
-  return { state: { ...state, health: 'failing', pausedUntil }, change: before.health === 'failing' ? null : 'failing' }
+  const pausedUntil = new Date(now.getTime() + pauseMs(failingForMs, retryWaitMs))
+  return { state: { ...state, health: 'failing', pausedUntil }, change }
 }
 
 const counted = (before: HealthState, seen: Observation): HealthState => {
@@ -121,8 +135,3 @@ const recovered = (state: HealthState, before: HealthState) => ({
 })
 
 const nextProbe = ({ probeEveryMs }: HealthRules, now: Date): Date => new Date(now.getTime() + probeEveryMs)
-
-const latest = (one: Date | null, other: Date | null): Date | null => {
-  if (one === null || other === null) return one ?? other
-  return one > other ? one : other
-}

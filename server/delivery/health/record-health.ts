@@ -3,6 +3,8 @@ import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { nextHealth, type HealthChange, type HealthRules, type HealthState } from './health.ts'
+import { lastDeliveredAt } from './last-success.ts'
+import { latest } from './latest.ts'
 import type { Observed } from './observe.ts'
 
 /** A change of an endpoint's health that people and their software want to know of. */
@@ -48,7 +50,10 @@ export const makeRecordHealth =
       for (const { id, version, scope, ...before } of rows) {
         const seen = byKey.get(`${id}:${version}`)
         if (seen === undefined) continue
-        const { state, change } = nextHealth(before, seen.observation, rules, now)
+        const { state: next, change } = nextHealth(before, seen.observation, rules, now)
+        // Those who are told want to know since when; who is well does not write that all the time.
+        const state =
+          change === null ? next : { ...next, lastSuccessAt: latest(next.lastSuccessAt, await lastDeliveredAt(tx, id)) }
         recorded.push({ subscriptionId: id, state, change })
         if (change !== null) await onChange(tx, { subscriptionId: id, scope, change, before, state })
       }

@@ -57,20 +57,22 @@ const beginAttempts = (nextTokenAt: string) => `
 
 /**
  * For each wanted subscription and lane an index range scan from its oldest due row; rows in flight at
- * its head are stepped over. A subscription that is failing or has a rate limit passes `gate`, where its
+ * its head are stepped over. A subscription that is failing or tried out, or has a rate limit, passes `gate`, where its
  * row is locked, so that over all processes it gets one delivery at a time, or what its bucket holds:
- * the tokens are `rate_burst` minus what refills until `rate_full_at`.
+ * (waiting for another claim, not stepping over: that one may find nothing where this one would). The
+ * tokens are `rate_burst` minus what refills until `rate_full_at`.
  */
 const claimStatement = prepared(`
   with gate as materialized (
     select id, least(
-      case when health = 'failing' then 1 end,
+      case when health <> 'healthy' then 1 end,
       floor(rate_burst - rate_per_second * extract(epoch from greatest(coalesce(rate_full_at, $1), $1) - $1)::float8 + 0.000001)::integer
     ) as allowance
     from subscriptions
     where id = any($4::bigint[]) and is_active and (health <> 'healthy' or rate_per_second is not null)
       and (hold_until is null or hold_until <= $1) and (paused_until is null or paused_until <= $1)
-    for update skip locked
+    order by id
+    for update
   ),
   open as (
     select id, allowance from gate where allowance is null or allowance > 0
@@ -97,7 +99,7 @@ const claimStatement = prepared(`
   picked as (select * from due where allowance is null or place <= allowance),
   passed as (
     update subscriptions subscription
-    set paused_until = case when health = 'failing' then $2 else paused_until end,
+    set paused_until = case when health <> 'healthy' then $2 else paused_until end,
         rate_full_at = greatest(coalesce(rate_full_at, $1), $1) + make_interval(secs => taken.count / rate_per_second)
     from (select subscription_id, count(*) from picked where allowance is not null group by subscription_id) taken
     where subscription.id = taken.subscription_id

@@ -19,6 +19,8 @@ interface Entry {
   window: number
   readonly lanes: readonly [LaneEntry, LaneEntry]
   pausedAt: number
+  /** Nothing is due before, whatever is said of single deliveries; in Unix milliseconds. */
+  quietUntil: number
   /** Failures in a row seen here. */
   streak: number
 }
@@ -80,11 +82,13 @@ export class Schedule {
 
   /** Something will be due for this one at a time; it becomes ready then. The earliest of several times counts. */
   wakeAt(subscriptionId: number, lane: Lane, at: Date, now: Date): void {
-    const entry = this.#entryOf(subscriptionId).lanes[lane]
-    if (this.#stopped || entry.timerAt <= at.getTime()) return
+    const { lanes: state, quietUntil } = this.#entryOf(subscriptionId)
+    const entry = state[lane]
+    const dueAt = Math.max(at.getTime(), quietUntil)
+    if (this.#stopped || entry.timerAt <= dueAt) return
     clearTimeout(entry.timer)
-    entry.timerAt = at.getTime()
-    const wait = Math.min(Math.max(0, at.getTime() - now.getTime()) + timerErrorMs, longestTimerMs)
+    entry.timerAt = dueAt
+    const wait = Math.min(Math.max(0, dueAt - now.getTime()) + timerErrorMs, longestTimerMs)
     entry.timer = setTimeout(() => {
       entry.timerAt = Infinity
       entry.timer = undefined
@@ -144,6 +148,18 @@ export class Schedule {
     if (inTime) entry.window = Math.min(maxWindow, entry.window + 1)
     else this.#shrink(entry)
     this.#readyAgain()
+  }
+
+  /** Nothing of this one is due before a time, when both of its lanes become ready: the past ends a quiet. */
+  quiet(subscriptionId: number, until: Date, now: Date): void {
+    const entry = this.#entryOf(subscriptionId)
+    entry.quietUntil = until.getTime()
+    for (const lane of lanes) {
+      // What would ring earlier would find nothing, and the time after that be forgotten.
+      clearTimeout(entry.lanes[lane].timer)
+      entry.lanes[lane].timerAt = Infinity
+      this.wakeAt(subscriptionId, lane, until, now)
+    }
   }
 
   /** An attempt succeeded or failed. @returns how many in a row have failed here. */
@@ -220,7 +236,13 @@ export class Schedule {
   #entryOf(subscriptionId: number): Entry {
     const known = this.#entries.get(subscriptionId)
     if (known !== undefined) return known
-    const entry: Entry = { window: startWindow, lanes: [newLane(), newLane()], pausedAt: -Infinity, streak: 0 }
+    const entry: Entry = {
+      window: startWindow,
+      lanes: [newLane(), newLane()],
+      pausedAt: -Infinity,
+      quietUntil: 0,
+      streak: 0,
+    }
     this.#entries.set(subscriptionId, entry)
     return entry
   }

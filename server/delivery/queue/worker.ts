@@ -214,7 +214,7 @@ export class Worker implements Service {
     if (isQuiet) this.#schedule.pause(subscriptionId)
     if (!isActive || (!isQuiet && change === null)) return
     // What else is due comes after the pause, or now: the claim that tried the endpoint out took only one.
-    for (const lane of [0, 1] as const) this.#schedule.wakeAt(subscriptionId, lane, new Date(until), now)
+    this.#schedule.quiet(subscriptionId, new Date(until), now)
   }
 
   async #look(): Promise<void> {

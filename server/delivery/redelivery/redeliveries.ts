@@ -14,7 +14,7 @@ import {
   type Started,
 } from './redelivery-requests.ts'
 import { makeRedeliveryRunner } from './redelivery-runner.ts'
-import { cancelRedelivery } from './redelivery-store.ts'
+import { cancelRedeliveriesOf, cancelRedelivery } from './redelivery-store.ts'
 import { replayEvent } from './replay-event.ts'
 import type { Wake } from '../wake.ts'
 
@@ -44,6 +44,8 @@ export interface Redeliveries {
   startRetry(tx: Tx, request: RetryRequest, now: Date): Promise<number | undefined>
   /** @returns false when the job had ended already. */
   cancel(tx: Tx, id: number, now: Date): Promise<boolean>
+  /** Ends every job that a user asked for: they may not ask for it any more. @returns how many that were. */
+  cancelOf(tx: Tx, userId: number, now: Date): Promise<number>
   /** Sends one event again, see replay-event.ts. @returns the subscriptions that get it. */
   replay(tx: Tx, eventId: number, subscriptionIds: readonly number[], now: Date): Promise<number[]>
   /** Makes the jobs' steps, in processes that deliver. */
@@ -73,6 +75,7 @@ export const makeRedeliveries = ({ settleMs = defaultSettleMs, ...deps }: Redeli
       (await recoveryRefusal(tx, request.subscriptionId)) ?? { ok: true, id: await startRecovery(tx, request, now) },
     startRetry: async (tx, request, now) => kicked(tx, await insertRetry(tx, request, now)),
     cancel: cancelRedelivery,
+    cancelOf: cancelRedeliveriesOf,
     replay: async (tx, eventId, subscriptionIds, now) => {
       const queued = await replayEvent(tx, eventId, subscriptionIds, now)
       if (queued.length > 0) afterCommit(tx, () => wake(queued, 1))

@@ -185,6 +185,17 @@ export const cancelRedelivery = async (tx: Tx, id: number, now: Date): Promise<b
   return numUpdatedRows > 0n
 }
 
+/** Ends what a user asked for, and is still running. @returns how many jobs that were. */
+export const cancelRedeliveriesOf = async (tx: Tx, userId: number, now: Date): Promise<number> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('redeliveries')
+    .set({ status: 'cancelled', finishedAt: now })
+    .where('requestedBy', '=', userId)
+    .where('status', '=', 'running')
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
 const seen = (db: Db | Tx, visible: VisibleRedeliveries) => {
   const query = db.selectFrom('redeliveries')
   if (visible === 'all') return query

@@ -248,7 +248,8 @@ describe('a run', () => {
     expect(messages()).toEqual(['retention.postponed'])
     await sql`update upkeep set done_at = null, due_at = '-infinity' where job = 'retention'`.execute(db)
     await runDue()
-    expect(messages()).toEqual(['retention.postponed', 'retention.postponed'])
+    // The first one ever has nothing to tell.
+    expect(messages()).toEqual(['retention.postponed'])
     expect(await partitions()).toContain(`events_${week}`)
     // A day later.
     await sql`update upkeep set due_at = due_at - interval '1 day', done_at = done_at - interval '1 day' where job = 'retention'`.execute(

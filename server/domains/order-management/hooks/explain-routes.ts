@@ -49,7 +49,7 @@ export const explainRoutes =
       const records: ExplanationRecord[] = []
       for (const event of events) {
         const explained = await explainEvent(db, event, params.id, clock.now())
-        if (explained !== undefined) records.push(toExplanationRecord(explained, params.id))
+        if (explained !== undefined && mayKnow(explained)) records.push(toExplanationRecord(explained, params.id))
       }
       return records
     })
@@ -61,6 +61,10 @@ export const explainRoutes =
       return toHealthRecord(report)
     })
   }
+
+/** How a webhook of somebody else is doing is only for those who have subscribed to it. */
+const mayKnow = ({ eventType, deliveryId }: { eventType: string | null; deliveryId: number | null }): boolean =>
+  deliveryId !== null || eventType?.startsWith('webhook.') !== true
 
 /** @throws AppError 400 unless one event is named, or the object of some. */
 const wantedOf = ({ event, content_type: contentType, object_id: objectId, event_type: eventType }: ExplainQuery) => {

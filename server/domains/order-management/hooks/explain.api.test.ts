@@ -181,7 +181,8 @@ describe('the health of a hook', () => {
       disabled_reason: 'failing',
       failures: 12,
       failing_since: '2026-11-20T01:00:00.000Z',
-      last_success_at: '2026-11-20T00:00:00.000Z',
+      // The delivery of an hour ago: successes are not all written into the subscription.
+      last_success_at: hoursAgo(1).toISOString(),
       last_failure_at: '2026-11-20T02:00:00.000Z',
       disabled_at: '2026-11-20T03:00:00.000Z',
       next_probe_at: '2026-11-20T04:00:00.000Z',

@@ -47,9 +47,11 @@ export const makeHooks = (deps: HooksDeps) => {
   const rules = { registryPath: `${path}/registry/`, checkUrl: deps.checkUrl ?? (() => undefined) }
   const redeliveries = makeManageRedeliveries({ clock, redeliveries: deps.redeliveries, installationId })
   return {
-    /** Switches off every hook of a user who may no longer have any. What is due waits; rights given back change nothing. */
-    switchOffHooksOf: async (tx: Tx, userId: number): Promise<void> =>
-      subscriptions.switchOff(tx, await lockHooksOf(tx, userId), 'owner lost access'),
+    /** Switches off every hook of a user who may no longer have any, and ends the jobs they started. What is due waits; rights given back change nothing. */
+    switchOffHooksOf: async (tx: Tx, userId: number): Promise<void> => {
+      await subscriptions.switchOff(tx, await lockHooksOf(tx, userId), 'owner lost access')
+      await deps.redeliveries.cancelOf(tx, userId, clock.now())
+    },
     /** The user whose hook it is. */
     ownerOf,
     routes: joinRoutes([

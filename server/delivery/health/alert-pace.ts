@@ -1,0 +1,37 @@
+import type { Tx } from '#platform/db/database.ts'
+import type { HealthChange } from './health.ts'
+
+/** The last change of an endpoint's health that people were told of. */
+export interface LastAlert {
+  readonly at: Date
+  readonly change: HealthChange
+}
+
+const quietMs = 3_600_000
+
+/**
+ * Whether people should be told of a change. One that goes up and down all the time is worth two messages
+ * an hour, not one for each turn. Pure.
+ */
+export const isWorthTelling = (last: LastAlert | null, change: HealthChange, now: Date): boolean => {
+  if (change === 'disabled') return true
+  if (change === 'recovered') return last !== null && last.change !== 'recovered'
+  return last === null || now.getTime() - last.at.getTime() >= quietMs
+}
+
+/** The same for what is stored, and remembers that they were told. The subscription's row is locked by the caller. */
+export const mayAlert = async (tx: Tx, subscriptionId: number, change: HealthChange, now: Date): Promise<boolean> => {
+  const { alertedAt, alertedChange } = await tx
+    .selectFrom('subscriptions')
+    .select(['alertedAt', 'alertedChange'])
+    .where('id', '=', subscriptionId)
+    .executeTakeFirstOrThrow()
+  const last = alertedAt === null || alertedChange === null ? null : { at: alertedAt, change: alertedChange }
+  if (!isWorthTelling(last, change, now)) return false
+  await tx
+    .updateTable('subscriptions')
+    .set({ alertedAt: now, alertedChange: change })
+    .where('id', '=', subscriptionId)
+    .execute()
+  return true
+}
