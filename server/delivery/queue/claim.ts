@@ -57,10 +57,10 @@ const beginAttempts = (nextTokenAt: string) => `
 
 /**
  * For each wanted subscription and lane an index range scan from its oldest due row; rows in flight at
- * its head are stepped over. A subscription that is failing or tried out, or has a rate limit, passes `gate`, where its
- * row is locked, so that over all processes it gets one delivery at a time, or what its bucket holds:
- * (waiting for another claim, not stepping over: that one may find nothing where this one would). The
- * tokens are `rate_burst` minus what refills until `rate_full_at`.
+ * its head are stepped over. A subscription that is failing, tried out or has a rate limit passes `gate`,
+ * where its row is locked, so that over all processes it gets one delivery at a time, or what its bucket
+ * holds: `rate_burst` tokens minus what refills until `rate_full_at`. Another claim that holds the row is
+ * waited for and not stepped over: it may find nothing in its lane where this one finds something.
  */
 const claimStatement = prepared(`
   with gate as materialized (
