@@ -40,23 +40,19 @@ const troubles: readonly Trouble[] = [
 
 /** Of healthy endpoints, p99 from commit to arrival while others are in trouble, beside the same when there are no others. */
 export const fairness = async (name: Engine): Promise<Figure[]> => {
-  const figures: Figure[] = []
-  for (const trouble of troubles) {
-    const alone: number[] = []
-    const troubled: number[] = []
-    for (let run = 0; run < runs; run++) {
-      alone.push(await oneRun(name))
-      troubled.push(await oneRun(name, trouble))
-    }
-    figures.push({
-      name: `p99 of healthy endpoints, ${name}, ${trouble.name}`,
-      unit: 'ms',
-      value: median(troubled),
-      limit: median(alone),
-      reach: '≤ 2 × alone',
-    })
+  const alone: number[] = []
+  const troubled = troubles.map((): number[] => [])
+  for (let run = 0; run < runs; run++) {
+    alone.push(await oneRun(name))
+    for (const [index, trouble] of troubles.entries()) troubled[index]?.push(await oneRun(name, trouble))
   }
-  return figures
+  return troubles.map((trouble, index) => ({
+    name: `p99 of healthy endpoints, ${name}, ${trouble.name}`,
+    unit: 'ms',
+    value: median(troubled[index] ?? []),
+    limit: median(alone),
+    reach: '≤ 2 × alone',
+  }))
 }
 
 /** The healthy endpoints and those in trouble have a receiver process each: one must not wait for the other there. */

@@ -9,7 +9,7 @@ import { median, type Figure } from './figure.ts'
 import { newDatabase, newDirectory } from './open-engine.ts'
 import { scaled } from './scale.ts'
 
-const runs = 5
+const runs = 3
 const idleMs = (): number => scaled(10_000)
 const root = fileURLToPath(new URL('..', import.meta.url))
 const megabyte = 1_048_576

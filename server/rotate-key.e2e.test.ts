@@ -24,9 +24,14 @@ interface Run {
   readonly output: string
 }
 
-/** `npm run rotate-key`, without npm. @param killWhen asked every millisecond: SIGKILL once it is so. */
-const rotateKey = async (environment: Environment, killWhen?: () => boolean): Promise<Run> => {
-  const child = spawn(join(root, 'node_modules/.bin/node'), [join(root, 'server/rotate-key.ts')], {
+interface RotateOptions {
+  readonly args?: readonly string[]
+  /** Asked every millisecond: SIGKILL once it is so. */
+  readonly killWhen?: () => boolean
+}
+/** `npm run rotate-key`, without npm. */
+const rotateKey = async (environment: Environment, { args = [], killWhen }: RotateOptions = {}): Promise<Run> => {
+  const child = spawn(join(root, 'node_modules/.bin/node'), [join(root, 'server/rotate-key.ts'), ...args], {
     cwd: directory,
     env: { PATH: process.env['PATH'] ?? '', ...shared, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -80,6 +85,20 @@ const deliversSigned = async (server: ServerProcess): Promise<boolean> => {
   return new Webhook(secret).verify(received?.body ?? '', headers) !== undefined
 }
 
+test.each([
+  ['--help', 0, 'Usage: npm run rotate-key'],
+  ['--dry-run', 1, "Unknown option '--dry-run'"],
+  ['everything', 1, "Unexpected argument 'everything'"],
+])('%s changes no key', async (argument, status, output) => {
+  const environment = { DATA_DIR: mkdtempSync(join(directory, 'arguments-')) }
+  const key = 'a generated key of at least 32 characters'
+  writeFileSync(join(environment.DATA_DIR, 'secret.key'), key)
+  const run = await rotateKey(environment, { args: [argument] })
+  expect(run).toEqual({ status, output: expect.stringContaining(output) })
+  expect(readdirSync(environment.DATA_DIR)).toEqual(['secret.key'])
+  expect(readFileSync(join(environment.DATA_DIR, 'secret.key'), 'utf8')).toBe(key)
+})
+
 test(
   'the generated key of an embedded installation is changed, however often that is killed',
   { timeout: 240_000 },
@@ -110,7 +129,7 @@ test(
     // The command is done soon after it has made the key, so the kill may come too late; then it is tried again.
     for (let tries = 1; keyIn('secret.key.previous') === undefined && tries <= 5; tries++) {
       const before = keyIn('secret.key')
-      await rotateKey(environment, () => ![undefined, before].includes(keyIn('secret.key')))
+      await rotateKey(environment, { killWhen: () => ![undefined, before].includes(keyIn('secret.key')) })
       first = before
     }
     const second = keyIn('secret.key')

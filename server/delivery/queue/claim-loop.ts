@@ -5,6 +5,8 @@ export interface ClaimLoopOptions {
   /** What is wanted now; nothing ends the loop. */
   readonly take: () => Want[]
   readonly claim: (wants: readonly Want[]) => Promise<void>
+  /** Whether to wait after a claim as long as it took, and so to leave half of the time to others. */
+  readonly isPolite: (wants: readonly Want[]) => boolean
   readonly onError: (error: unknown, wants: readonly Want[]) => void
 }
 
@@ -35,10 +37,12 @@ export class ClaimLoop {
   }
 
   async #claimAll(): Promise<void> {
-    const { take, claim, onError } = this.#options
+    const { take, claim, isPolite, onError } = this.#options
     for (let wants = take(); wants.length > 0; wants = take()) {
       try {
+        const startedAt = performance.now()
         await claim(wants)
+        if (isPolite(wants)) await sleep(performance.now() - startedAt)
       } catch (error) {
         await sleep(errorWaitMs)
         onError(error, wants)

@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
+import { isOneOf } from './is-one-of.ts'
 import type { Claimed } from './claim.ts'
 import type { Lane } from '../tables.ts'
 
@@ -16,11 +17,11 @@ import type { Lane } from '../tables.ts'
  * Everything after a claim says `where lease_token = mine`: a worker that lost its lease changes nothing.
  */
 
-const releaseStatement = `
+export const releaseStatement = `
   update deliveries delivery
   set lease_token = null, leased_at = null, leased_until = null, attempts = delivery.attempts - 1
   from unnest($1::bigint[], $2::bigint[]) as given(id, token)
-  where delivery.id = given.id and delivery.lease_token = given.token`
+  where delivery.id = given.id and delivery.lease_token = given.token and ${isOneOf('delivery.id', 'select unnest($1::bigint[]) as id')}`
 
 /** Gives claims back whose attempt never began: they are due again and have spent nothing. */
 export const release = async (db: Db, claims: readonly Pick<Claimed, 'id' | 'token'>[]): Promise<void> => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Want } from './claim.ts'
 import { Schedule } from './schedule.ts'
 
@@ -350,5 +350,53 @@ describe('wakeAt', () => {
     vi.advanceTimersByTime(1_000)
     expect(calls()).toBe(0)
     expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe('a subscription with much due', () => {
+  /** A schedule on which subscription 1 has grown a window of 256, and has had its turn just now. */
+  const withBacklog = () => {
+    const made = makeTestSchedule(10_000)
+    made.schedule.wake([1])
+    for (let round = 0; round < 300; round++) {
+      const [want = { subscriptionId: 1, lane: 0, limit: 0 }] = made.schedule.take()
+      made.schedule.claimed(want, want.limit)
+      made.end(1, want.limit, true)
+    }
+    return made
+  }
+  /** Another one gets something, while 1 goes on having more due. */
+  const serveAnother = ({ schedule, end }: ReturnType<typeof makeTestSchedule>): void => {
+    schedule.wake([2])
+    for (const want of schedule.takeIdle()) {
+      schedule.claimed(want, 1)
+      end(want.subscriptionId, 1, true)
+    }
+    schedule.wake([1])
+  }
+
+  test('takes all it may at once while it is alone', () => {
+    const { schedule } = withBacklog()
+    const wants = schedule.take()
+    expect(wants).toEqual([{ subscriptionId: 1, lane: 0, limit: 256 }])
+    expect(schedule.isPolite(wants)).toBe(false)
+  })
+
+  test('takes small bites, and lets others go first, once somebody else is served as well', () => {
+    const made = withBacklog()
+    serveAnother(made)
+    const wants = made.schedule.take()
+    expect(wants).toEqual([{ subscriptionId: 1, lane: 0, limit: 32 }])
+    expect(made.schedule.isPolite(wants)).toBe(true)
+    expect(made.schedule.isPolite([{ subscriptionId: 2, lane: 0, limit: 8 }])).toBe(false)
+  })
+
+  test('takes all again when nobody else was served for some time', () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const made = withBacklog()
+    serveAnother(made)
+    vi.advanceTimersByTime(10_000)
+    expect(made.schedule.take()).toMatchObject([{ limit: 256 }])
   })
 })

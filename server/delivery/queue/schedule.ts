@@ -1,4 +1,5 @@
-import type { Want } from './claim.ts'
+import { mostOfOne, type Want } from './claim.ts'
+import { RecentSet } from './recent-set.ts'
 import type { Lane } from '../tables.ts'
 
 export interface ScheduleOptions {
@@ -27,7 +28,11 @@ interface Entry {
 
 const lanes = [0, 1] as const
 const startWindow = 8
-const maxWindow = 256
+/** What one claim takes for one subscription when there are others to serve. */
+const politeBite = 32
+/** Who got something within one or two of these counts as being served. */
+const recentMs = 5_000
+const maxWindow = mostOfOne
 /** Deliveries in flight, the slow ones included, as a multiple of the capacity. */
 const slowLimit = 8
 /** Part of a window, and of the capacity, that retries may take. */
@@ -63,6 +68,7 @@ export class Schedule {
   readonly #inFlight: [number, number] = [0, 0]
   readonly #slow: [number, number] = [0, 0]
   readonly #asked: [number, number] = [0, 0]
+  readonly #recent = new RecentSet(recentMs)
   #stopped = false
 
   constructor(options: ScheduleOptions) {
@@ -118,12 +124,21 @@ export class Schedule {
     return wants
   }
 
+  /**
+   * Whether the next claim should wait a little, because one subscription has much due and is not alone. The machine is
+   * shared by all: taken as fast as it can be, a backlog leaves no time in which to send what others wait for.
+   */
+  isPolite(wants: readonly Want[]): boolean {
+    return wants.some(({ limit }) => limit > startWindow) && this.#recent.hasSeveral()
+  }
+
   /** What a claim brought: `got` deliveries of at most `limit`. Fewer means that nothing else is due. */
   claimed({ subscriptionId, lane, limit }: Want, got: number): void {
     const entry = this.#entryOf(subscriptionId).lanes[lane]
     entry.asked -= limit
     this.#asked[lane] -= limit
     entry.inFlight += got
+    if (got > 0) this.#recent.add(subscriptionId)
     this.#inFlight[lane] += got
     if (got === limit) this.wake([subscriptionId], lane)
   }
@@ -191,6 +206,7 @@ export class Schedule {
     if (ready.size === 0) return
     let free = this.#freeFor(lane)
     const share = Math.max(1, Math.floor(free / ready.size))
+    const bite = this.#recent.hasSeveral() ? politeBite : mostOfOne
     for (const subscriptionId of ready) {
       if (free <= 0) break
       const entry = this.#entryOf(subscriptionId)
@@ -198,7 +214,7 @@ export class Schedule {
       const room = window - entry.lanes[lane].inFlight - entry.lanes[lane].asked
       // Each claim costs a statement, so not in small bites: a quarter of the window must be free.
       if (room * 4 < window) continue
-      const limit = Math.min(room, share, free)
+      const limit = Math.min(room, share, free, bite)
       free -= limit
       wants.push(this.#ask(subscriptionId, lane, limit))
     }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
@@ -39,6 +39,8 @@ const horizonMs = 2 * lookEveryMs
 const drainMs = 10_000
 /** An exchange that has lasted this long is waiting for the receiver, and needs nothing of ours. */
 const slowAfterMs = 1_000
+/** Exchanges that are begun without letting anything else have its turn. */
+const startAtOnce = 16
 /** With more than this in flight, ends come fast enough to be worth collecting. */
 const busyInFlight = 32
 /** Answers that ask to be sent less at once (Standard Webhooks 1.0, operational considerations). */
@@ -65,6 +67,7 @@ export class Worker implements Service {
       (take) =>
         new ClaimLoop({
           take,
+          isPolite: (wants) => this.#schedule.isPolite(wants),
           claim: (wants) => this.#claim(wants),
           onError: (error, wants) => this.#failed(error, wants),
         }),
@@ -125,7 +128,9 @@ export class Worker implements Service {
     await receivers.load(claims)
     this.#claimed(wants, claims, now)
     const batch = new Set(claims)
-    for (const claimed of claims) {
+    for (const [index, claimed] of claims.entries()) {
+      // Signing and sending many at once would keep everything else in this process waiting for as long.
+      if (index % startAtOnce === startAtOnce - 1) await nextTurn()
       const run = this.#run(claimed, claimedAt, batch)
       this.#running.add(run)
       void run.finally(() => this.#running.delete(run))

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
+import { catalogue } from '#events/catalogue.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
 import { makeHooksApp } from '#testing/make-hooks-app.ts'
 
-const { call, raise, database, clear, clock } = await makeHooksApp()
+const { call, raise, database, clear, clock, outbox } = await makeHooksApp()
 const { db } = database
 // Ahead of the clock that hooks are made by, so that these are always made before their events.
 clock.advance(Date.now() + 600_000 - clock.now().getTime())
@@ -79,6 +81,21 @@ describe('why a hook did or did not get an event', () => {
     expect((await call('ayse', `GET /hooks/${hook}/explain?event=${event + 1}`)).json()).toMatchObject([
       { event: event + 1, event_type: null, occurred_at: null, verdict: 'no_such_event' },
     ])
+  })
+
+  test('is not said of how the webhook of somebody else is doing, except to who has subscribed to that', async () => {
+    const outsider = await subscribe('ayse')
+    const listener = await subscribe('bora', 'webhook.failing')
+    const type = 'webhook.failing'
+    const data = { ...catalogue[type].example, id: 990 }
+    await inTransaction(database.db, (tx) =>
+      outbox.append(tx, [{ type, scope: 'back-office', object: { type: 'webhook', id: 990 }, data }]),
+    )
+    const event = await newestEvent()
+    for (const query of [`event=${event}`, 'content_type=5&object_id=990'])
+      expect((await call('ayse', `GET /hooks/${outsider}/explain/?${query}`)).json()).toEqual([])
+    const heard = (await call('bora', `GET /hooks/${listener}/explain/?event=${event}`)).json()
+    expect(heard).toMatchObject([{ event, event_type: expect.any(String), verdict: 'due' }])
   })
 
   test('is said of the 20 newest events of an object', async () => {

@@ -45,6 +45,22 @@ describe('somebody who loses the rights that hooks need', () => {
     expect(row).toMatchObject({ disabledReason: 'owner lost access', version: 2 })
   })
 
+  test('ends what they had started, and nothing that others had', async () => {
+    const recoverers = [await staffWithHook(), await staffWithHook()]
+    await raise()
+    await db.updateTable('deliveries').set({ status: 'failed', attempts: 1, finishedAt: new Date() }).execute()
+    for (const { path, headers } of recoverers) {
+      const body = { since: '2026-01-02T00:00:00Z', start: true }
+      expect((await call('POST', `${path}recover/`, body, headers)).statusCode).toBe(202)
+    }
+    await patchUser(recoverers[0]?.person.id ?? 0, { is_staff: false })
+    const jobs = await db.selectFrom('redeliveries').select(['requestedBy', 'status']).orderBy('id').execute()
+    expect(jobs).toEqual([
+      { requestedBy: recoverers[0]?.person.id, status: 'cancelled' },
+      { requestedBy: recoverers[1]?.person.id, status: 'running' },
+    ])
+  })
+
   test('keeps the hooks while another right remains, and others keep theirs', async () => {
     const { person: owner, path } = await staffWithHook({ is_staff: true, is_superuser: true })
     const other = await staffWithHook()

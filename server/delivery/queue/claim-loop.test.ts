@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { ClaimLoop } from './claim-loop.ts'
+import type { Want } from './claim.ts'
+
+const want: Want = { subscriptionId: 7, lane: 0, limit: 32 }
+const claimMs = 50
+
+/** Runs a loop of some claims of 50 ms. @returns the milliseconds from the end of each to the beginning of the next. */
+const pausesOf = async (isPolite: boolean): Promise<number[]> => {
+  const pauses: number[] = []
+  let left = 3
+  let endedAt: number | undefined
+  const loop = new ClaimLoop({
+    take: () => (left > 0 ? [want] : []),
+    claim: async () => {
+      left -= 1
+      if (endedAt !== undefined) pauses.push(performance.now() - endedAt)
+      await sleep(claimMs)
+      endedAt = performance.now()
+    },
+    isPolite: () => isPolite,
+    onError: (error) => {
+      throw error
+    },
+  })
+  loop.soon()
+  await vi.waitFor(() => expect(left).toBe(0))
+  await loop.stop()
+  return pauses
+}
+
+test('a claim follows on the one before', async () => {
+  expect(Math.min(...(await pausesOf(false)))).toBeLessThan(claimMs / 2)
+})
+
+test('out of politeness it waits as long as that one took', async () => {
+  const pauses = await pausesOf(true)
+  expect(pauses).toHaveLength(2)
+  // A timer may ring a millisecond early.
+  expect(Math.min(...pauses)).toBeGreaterThanOrEqual(claimMs - 2)
+})
