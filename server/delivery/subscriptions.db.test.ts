@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { createHmac } from 'node:crypto'
 import { pino } from 'pino'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -120,6 +121,21 @@ describe('a subscription that ends', () => {
     if (inFlight !== undefined)
       await finish(db, [endOf(inFlight, clock.now(), { status: 'pending', nextAttemptAt: clock.now() })])
     expect(await find(delivery)).toMatchObject({ status: 'cancelled', leaseToken: null, leasedUntil: null })
+  })
+
+  test('with much due cancels some at once, and the rest step by step', async () => {
+    const id = await subscribe()
+    const [first = 0] = await queue(id, 1)
+    await sql`
+      insert into deliveries (id, event_id, subscription_id, next_attempt_at)
+      select id + number, event_id, subscription_id, next_attempt_at
+      from deliveries, generate_series(1, 12000) number where id = ${first}`.execute(db)
+    await remove(id)
+    const waiting = () => db.selectFrom('deliveries').select('id').where('status', '=', 'pending').execute()
+    expect(await waiting()).toHaveLength(7_001)
+    expect(await claimAll(id)).toEqual([])
+    expect(await cancelOrphans(db, clock.now())).toBe(7_001)
+    expect(await waiting()).toEqual([])
   })
 
   // On the embedded database there is never a second transaction open.

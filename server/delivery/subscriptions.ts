@@ -5,6 +5,7 @@ import { afterCommit } from '#platform/db/transaction.ts'
 import type { Health, HealthChange } from './health/health.ts'
 import type { RetryStrategy } from './attempt/retry.ts'
 import { openSealed, seal } from './secrets/sealed.ts'
+import { cancelWaiting } from './queue/queue.ts'
 import { newSecrets, replacedSecrets, type Secrets } from './secrets/secrets.ts'
 import { lockSealed, makeSubscriptionSecrets } from './secrets/subscription-secrets.ts'
 import type { Dialect, Subscription, SubscriptionSettings } from './subscription.ts'
@@ -138,7 +139,7 @@ const switchOff = async (tx: Tx, ids: readonly number[], reason: string): Promis
     .execute()
 }
 
-/** Ends the subscription. What was still due is cancelled; the history stays. */
+/** Ends the subscription. What was still due is cancelled and never sent; the history stays. */
 const endSubscription = async (tx: Tx, id: number): Promise<void> => {
   const now = new Date()
   await tx.deleteFrom('subscriptionEvents').where('subscriptionId', '=', id).execute()
@@ -147,12 +148,7 @@ const endSubscription = async (tx: Tx, id: number): Promise<void> => {
     .set({ isActive: false, deletedAt: now, version: sql`version + 1` })
     .where('id', '=', id)
     .execute()
-  await tx
-    .updateTable('deliveries')
-    .set({ status: 'cancelled', leaseToken: null, leasedUntil: null, finishedAt: now, lastReason: 'unsubscribed' })
-    .where('subscriptionId', '=', id)
-    .where((eb) => eb.or([eb('status', '=', 'pending'), eb('status', '=', 'held')]))
-    .execute()
+  await cancelWaiting(tx, id)
 }
 
 const columnsOf = ({ scope, dialect, retry, isActive, rateLimit = null }: SubscriptionSettings, sealed: string) => ({

@@ -49,7 +49,7 @@ export const attempt = async (
   const result =
     'failed' in authorization
       ? authorization.failed
-      : await sender.send({ url: receiver.url, headers, body: claimed.body, mayStart })
+      : await sender.send({ url: receiver.url, headers, body: claimed.body, mayStart, sharer: receiver.id })
   if (result.reason === 'not_started') return { made: false }
   if (result.status === 401 || result.status === 403) signIn.refused(receiver)
 

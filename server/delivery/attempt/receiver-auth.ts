@@ -21,7 +21,7 @@ export const makeReceiverSignIn = (sender: Sender): ReceiverSignIn => {
     const key = keyOf(receiver)
     const kept = tokens.get(key)
     if (kept !== undefined) return kept
-    const fetching = fetchToken(sender, auth)
+    const fetching = fetchToken(sender, receiver.id, auth)
     tokens.set(key, fetching)
     return fetching
   }
@@ -48,13 +48,13 @@ export const makeReceiverSignIn = (sender: Sender): ReceiverSignIn => {
 }
 
 /** POSTs the account as a form and reads the token out of the JSON answer. */
-const fetchToken = async (sender: Sender, auth: TokenAuth): Promise<string | HttpResult> => {
+const fetchToken = async (sender: Sender, sharer: number, auth: TokenAuth): Promise<string | HttpResult> => {
   const body = new URLSearchParams({
     [auth.username_field]: auth.username,
     [auth.password_field]: auth.password,
   }).toString()
   const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' }
-  const result = await sender.send({ url: auth.url, headers, body })
+  const result = await sender.send({ url: auth.url, headers, body, sharer })
   const token =
     result.status !== null && result.status >= 200 && result.status < 300
       ? tokenIn(result.body, auth.token_key)
@@ -64,7 +64,7 @@ const fetchToken = async (sender: Sender, auth: TokenAuth): Promise<string | Htt
   return {
     ...result,
     reason: 'sign_in_failed',
-    detail: `No token from ${new URL(auth.url).origin} (${result.detail}).`,
+    detail: `No token came from ${new URL(auth.url).origin}. ${result.reason === 'response' ? `It answered ${result.detail}.` : result.detail}`,
     status: null,
     headers: null,
     body: null,

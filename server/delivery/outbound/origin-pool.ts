@@ -6,22 +6,30 @@ export interface OriginPoolDeps {
   /** Scheme, name and port. */
   readonly origin: string
   readonly connector: Connector
-  /** Connections at once. */
+  /** Connections at once for each of those that share them. */
   readonly most: number
   readonly connections: Connections
+}
+
+/** What one of those who share the connections has of them, and what of it waits for one. */
+interface Share {
+  inUse: number
+  isServed: boolean
+  readonly waiting: ((connection: Connection) => void)[]
 }
 
 /**
  * The connections to one origin, and who may use one. Requests wait for a connection here and not
  * inside the HTTP client, so that the time of an exchange begins when it has one.
+ *
+ * Free connections are for all; how many are in use at once is limited for each sharer alone. Of two
+ * subscriptions on one host, one whose path hangs does not hold up the other.
  */
 export class OriginPool {
   readonly #deps: OriginPoolDeps
   /** The last one was used last, and is used next, so that those not needed grow old. */
   readonly #free: Connection[] = []
-  readonly #waiting: ((connection: Connection) => void)[] = []
-  #inUse = 0
-  #isServing = false
+  readonly #shares = new Map<number, Share>()
   #usedAt = performance.now()
 
   constructor(deps: OriginPoolDeps) {
@@ -30,23 +38,34 @@ export class OriginPool {
 
   /** Whether it has no connection, and had none since a time on the scale of `performance.now()`. */
   isUnusedSince(time: number): boolean {
-    return this.#inUse === 0 && this.#free.length === 0 && this.#usedAt < time
+    return this.#shares.size === 0 && this.#free.length === 0 && this.#usedAt < time
   }
 
-  /** Calls back with a connection, in the order of asking, at once if there is one. Every one needs one `release`. */
-  use(start: (connection: Connection) => void): void {
-    this.#waiting.push(start)
-    this.#serve()
+  /** Calls back with a connection, in the order of the sharer's asking, at once if it may have one. Every one needs one `release`. */
+  use(sharer: number, start: (connection: Connection) => void): void {
+    const share = this.#shareOf(sharer)
+    share.waiting.push(start)
+    this.#serve(share)
   }
 
   /** Gives a connection back. One that is closed, or that nobody knows the state of, is not used again. */
-  release(connection: Connection, isUsable: boolean): void {
-    this.#inUse -= 1
+  release(sharer: number, connection: Connection, isUsable: boolean): void {
+    const share = this.#shareOf(sharer)
+    share.inUse -= 1
     this.#usedAt = performance.now()
     connection.exchange = undefined
     if (isUsable && connection.isOpen) this.#keep(connection)
     else this.#close(connection)
-    this.#serve()
+    this.#serve(share)
+    if (share.inUse === 0 && share.waiting.length === 0) this.#shares.delete(sharer)
+  }
+
+  #shareOf(sharer: number): Share {
+    const known = this.#shares.get(sharer)
+    if (known !== undefined) return known
+    const made: Share = { inUse: 0, isServed: false, waiting: [] }
+    this.#shares.set(sharer, made)
+    return made
   }
 
   #keep(connection: Connection): void {
@@ -61,21 +80,21 @@ export class OriginPool {
   }
 
   /** A loop, because what is started may end at once and give its connection back: a row of these would fill the stack. */
-  #serve(): void {
-    if (this.#isServing) return
-    this.#isServing = true
+  #serve(share: Share): void {
+    if (share.isServed) return
+    share.isServed = true
     try {
-      while (this.#waiting.length > 0 && (this.#free.length > 0 || this.#inUse < this.#deps.most)) {
+      while (share.waiting.length > 0 && share.inUse < this.#deps.most) {
+        share.inUse += 1
         const connection = this.#take()
-        this.#waiting.shift()?.(connection)
+        share.waiting.shift()?.(connection)
       }
     } finally {
-      this.#isServing = false
+      share.isServed = false
     }
   }
 
   #take(): Connection {
-    this.#inUse += 1
     const kept = this.#free.pop()
     if (kept === undefined) return this.#open()
     kept.idleSince = Infinity

@@ -7,7 +7,7 @@ import { OriginPool } from './origin-pool.ts'
 export interface OriginPoolsOptions {
   readonly guard: Guard
   readonly resolve?: Resolve
-  /** Connections to one origin. */
+  /** Connections to one origin at once, for each of those that share them. */
   readonly connections?: number
   /** Time for a look-up. */
   readonly dnsTimeoutMs?: number

@@ -125,6 +125,23 @@ describe('of the connections to an origin', () => {
   })
 })
 
+describe('those who share an origin', () => {
+  test('do not wait for connections that others use, and use those that are free', async () => {
+    const { port, count } = await makeCountingServer({ delayMs: 400 })
+    const sender = makeTestSender({ connections: 2 })
+    const request = { url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}' }
+    const first = Array.from({ length: 6 }, () => sender.send({ ...request, sharer: 1 }))
+    await expect.poll(() => count.open).toBe(2)
+    const startedAt = performance.now()
+    await sender.send({ ...request, sharer: 2 })
+    expect(performance.now() - startedAt).toBeLessThan(800)
+    expect(count.made).toBe(3)
+    await Promise.all(first)
+    await Promise.all([2, 3].map((sharer) => sender.send({ ...request, sharer })))
+    expect(count.made).toBe(3)
+  })
+})
+
 describe('connections that are kept for later', () => {
   test('have a bound over all origins; the least recently used is closed first', async () => {
     const servers = await Promise.all(Array.from({ length: 4 }, () => makeCountingServer()))

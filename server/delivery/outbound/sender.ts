@@ -10,6 +10,8 @@ export interface HttpRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** Who sends: requests wait for a connection only behind others of the same sharer. */
+  readonly sharer?: number
   /** Asked when there is a connection for the request; false leaves it unsent (`not_started`). */
   readonly mayStart?: () => boolean
 }
@@ -36,19 +38,19 @@ export const makeSender = (options: SenderOptions): Sender => {
 
   return {
     abort,
-    send: ({ url, headers, body, mayStart }) =>
+    send: ({ url, headers, body, mayStart, sharer = 0 }) =>
       new Promise((resolve) => {
         const target = targetOf(url)
         if (target.problem !== undefined) return resolve(unsent('address_refused', target.problem))
         const pool = pools.get(target.origin)
-        pool.use((connection) => {
+        pool.use(sharer, (connection) => {
           if (aborted || mayStart?.() === false) {
             resolve(unsent('not_started', 'There was no free connection in time.'))
-            return pool.release(connection, true)
+            return pool.release(sharer, connection, true)
           }
           const exchange = new Exchange(connection, (result, isUsable) => {
             resolve(result)
-            pool.release(connection, isUsable)
+            pool.release(sharer, connection, isUsable)
           })
           connection.send({ path: target.path, method: 'POST', headers, body }, exchange)
         })

@@ -11,6 +11,8 @@ export interface ClaimLoopOptions {
 }
 
 const errorWaitMs = 500
+/** A claim that took longer waited for something else than work. */
+const longestPauseMs = 100
 
 /** Claims for as long as anything is wanted, one claim at a time. */
 export class ClaimLoop {
@@ -42,7 +44,7 @@ export class ClaimLoop {
       try {
         const startedAt = performance.now()
         await claim(wants)
-        if (isPolite(wants)) await sleep(performance.now() - startedAt)
+        if (isPolite(wants)) await sleep(Math.min(performance.now() - startedAt, longestPauseMs))
       } catch (error) {
         await sleep(errorWaitMs)
         onError(error, wants)

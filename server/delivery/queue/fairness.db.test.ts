@@ -78,6 +78,19 @@ describe('a healthy receiver is served in time', { timeout: 60_000 }, () => {
   })
 })
 
+test('a receiver is served in time while others on the same host hang', { timeout: 60_000 }, async () => {
+  inTrouble = await makeReceiver()
+  inTrouble.answer(({ path }) => (path === '/well' ? {} : { instead: 'hang' }))
+  await start(512)
+  for (let subscription = 0; subscription < 20; subscription++) await subscribe(`${inTrouble.url}/hangs`, 'hanging')
+  await raise(10, 'hanging')
+  await inTrouble.got(64)
+  await subscribe(`${inTrouble.url}/well`, 'healthy')
+  await raise(1, 'healthy')
+  const isServed = () => inTrouble.received.some(({ path }) => path === '/well')
+  await expect.poll(isServed, { timeout: patienceMs }).toBe(true)
+})
+
 test(
   'a subscription with a rate limit gets its deliveries at that rate, to the last one',
   { timeout: 20_000 },

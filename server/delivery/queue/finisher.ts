@@ -38,16 +38,12 @@ export class Finisher {
     this.#options = options
   }
 
-  add(ended: Ended): void {
-    this.#waiting.push(ended)
-    this.#writing ??= this.#writeAll()
-  }
-
-  /** Like `add`. Resolves when this end has been written, or never will be. */
+  /** Resolves when this end has been written, or never will be. */
   write(ended: Ended): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#awaited.set(ended, resolve)
-    this.add(ended)
+    this.#waiting.push(ended)
+    this.#writing ??= this.#writeAll()
     return promise
   }
 
@@ -111,7 +107,6 @@ export class Finisher {
   }
 
   #settle(batch: readonly Ended[]): void {
-    if (this.#awaited.size === 0) return
     for (const ended of batch) {
       this.#awaited.get(ended)?.()
       this.#awaited.delete(ended)

@@ -69,19 +69,47 @@ const nextDueStatement = prepared(`
 export const nextDue = async (db: Db): Promise<readonly NextDue[]> =>
   (await db.executeQuery<NextDue>(CompiledQuery.raw(nextDueStatement))).rows
 
+/** Cancelled in one statement: other work goes on between two. */
+const cancelledAtOnce = 5_000
+const statementsInALook = 10
+
+/** Cancels some of what waits for those subscriptions that a query with one parameter finds. One statement for each status: each has an index of its own. */
+const cancelStatement = (status: 'pending' | 'held', subscriptions: string) => `
+  with chosen as materialized (
+    select id from deliveries where status = '${status}' and subscription_id in (${subscriptions}) limit ${cancelledAtOnce}
+  )
+  update deliveries set status = 'cancelled', lease_token = null, leased_until = null, finished_at = now(), last_reason = 'unsubscribed'
+  where status = '${status}' and ${isOneOf('id', 'select id from chosen')}`
+
+const cancelSome = async (db: Db, subscriptions: string, parameter: unknown): Promise<number> => {
+  let cancelled = 0
+  for (const status of ['pending', 'held'] as const) {
+    const query = CompiledQuery.raw(cancelStatement(status, subscriptions), [parameter])
+    cancelled += Number((await db.executeQuery(query)).numAffectedRows ?? 0n)
+  }
+  return cancelled
+}
+
 /**
- * Cancels what a transaction queued for a subscription while another one was ending it. Looks only at those
- * that ended in the last hour: the check of invariants finds what is older. @returns how many.
+ * Cancels what waits for a subscription that ends in this transaction. With more than some thousands due the workers
+ * cancel the rest step by step: it is not sent any more, and nobody has to wait for millions of rows.
+ */
+export const cancelWaiting = async (db: Db, subscriptionId: number): Promise<void> => {
+  await cancelSome(db, 'select $1::bigint', subscriptionId)
+}
+
+/**
+ * Cancels what still waits for subscriptions that have ended: what was too much to be cancelled with the end, and what a
+ * transaction queued while another one was ending it. Looks only at those that ended in the last hour: the check of
+ * invariants finds what is older. @returns how many.
  */
 export const cancelOrphans = async (db: Db, now: Date): Promise<number> => {
   const since = new Date(now.getTime() - 3_600_000)
   let cancelled = 0
-  // One after the other: each of the two has an index of its own.
-  for (const status of ['pending', 'held']) {
-    const statement = `
-      update deliveries set status = 'cancelled', lease_token = null, leased_until = null, finished_at = now(), last_reason = 'unsubscribed'
-      where status = '${status}' and subscription_id in (select id from subscriptions where deleted_at > $1)`
-    cancelled += Number((await db.executeQuery(CompiledQuery.raw(statement, [since]))).numAffectedRows ?? 0n)
+  for (let statement = 0; statement < statementsInALook; statement++) {
+    const some = await cancelSome(db, 'select id from subscriptions where deleted_at > $1', since)
+    cancelled += some
+    if (some < cancelledAtOnce) break
   }
   return cancelled
 }

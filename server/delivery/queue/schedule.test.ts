@@ -1,40 +1,10 @@
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { makeTestSchedule } from '#testing/make-test-schedule.ts'
 import type { Want } from './claim.ts'
-import { Schedule } from './schedule.ts'
+import type { Schedule } from './schedule.ts'
 
 const now = new Date('2026-11-21T09:30:00.000Z')
 const after = (milliseconds: number): Date => new Date(now.getTime() + milliseconds)
-
-const makeTestSchedule = (capacity = 1_000) => {
-  let calls = 0
-  const schedule = new Schedule({
-    capacity,
-    onReady: () => {
-      calls += 1
-    },
-  })
-  /** A claim of everything that is wanted, as if each subscription had `due` deliveries due. */
-  const claimAll = (due: number): Want[] => {
-    const wants = schedule.take()
-    for (const want of wants) schedule.claimed(want, Math.min(due, want.limit))
-    return wants
-  }
-  /** Claims for one subscription as much as it may have at once. */
-  const fill = (id: number): number => {
-    let got = 0
-    for (let wants = schedule.take(); wants.length > 0; wants = schedule.take()) {
-      for (const want of wants) {
-        schedule.claimed(want, want.limit)
-        if (want.subscriptionId === id) got += want.limit
-      }
-    }
-    return got
-  }
-  const end = (id: number, times: number, inTime: boolean): void => {
-    for (let time = 0; time < times; time++) schedule.ended(id, 0, inTime)
-  }
-  return { schedule, claimAll, fill, end, calls: () => calls }
-}
 
 describe('a subscription is taken', () => {
   test('when it was woken, and then not again until something says so', () => {
@@ -350,53 +320,5 @@ describe('wakeAt', () => {
     vi.advanceTimersByTime(1_000)
     expect(calls()).toBe(0)
     expect(vi.getTimerCount()).toBe(0)
-  })
-})
-
-describe('a subscription with much due', () => {
-  /** A schedule on which subscription 1 has grown a window of 256, and has had its turn just now. */
-  const withBacklog = () => {
-    const made = makeTestSchedule(10_000)
-    made.schedule.wake([1])
-    for (let round = 0; round < 300; round++) {
-      const [want = { subscriptionId: 1, lane: 0, limit: 0 }] = made.schedule.take()
-      made.schedule.claimed(want, want.limit)
-      made.end(1, want.limit, true)
-    }
-    return made
-  }
-  /** Another one gets something, while 1 goes on having more due. */
-  const serveAnother = ({ schedule, end }: ReturnType<typeof makeTestSchedule>): void => {
-    schedule.wake([2])
-    for (const want of schedule.takeIdle()) {
-      schedule.claimed(want, 1)
-      end(want.subscriptionId, 1, true)
-    }
-    schedule.wake([1])
-  }
-
-  test('takes all it may at once while it is alone', () => {
-    const { schedule } = withBacklog()
-    const wants = schedule.take()
-    expect(wants).toEqual([{ subscriptionId: 1, lane: 0, limit: 256 }])
-    expect(schedule.isPolite(wants)).toBe(false)
-  })
-
-  test('takes small bites, and lets others go first, once somebody else is served as well', () => {
-    const made = withBacklog()
-    serveAnother(made)
-    const wants = made.schedule.take()
-    expect(wants).toEqual([{ subscriptionId: 1, lane: 0, limit: 32 }])
-    expect(made.schedule.isPolite(wants)).toBe(true)
-    expect(made.schedule.isPolite([{ subscriptionId: 2, lane: 0, limit: 8 }])).toBe(false)
-  })
-
-  test('takes all again when nobody else was served for some time', () => {
-    vi.useFakeTimers()
-    onTestFinished(() => void vi.useRealTimers())
-    const made = withBacklog()
-    serveAnother(made)
-    vi.advanceTimersByTime(10_000)
-    expect(made.schedule.take()).toMatchObject([{ limit: 256 }])
   })
 })

@@ -19,6 +19,8 @@ interface LaneEntry {
 interface Entry {
   window: number
   readonly lanes: readonly [LaneEntry, LaneEntry]
+  /** Attempts that have ended and wait to be written down. */
+  unwritten: number
   pausedAt: number
   /** Nothing is due before, whatever is said of single deliveries; in Unix milliseconds. */
   quietUntil: number
@@ -39,6 +41,8 @@ const slowLimit = 8
 const retryShare = 1 / 4
 /** Part of the capacity that is kept for retries when some are due. */
 const retryReserve = 1 / 8
+/** Part of the capacity that is kept for those of whom nothing is in flight, when there are others to serve. */
+const idleReserve = 1 / 8
 /** Longest time a timer is set for; what is due later is found again by the periodic look. */
 const longestTimerMs = 3_600_000
 /** A timer can ring up to a millisecond early by the clock, and a claim that comes too early finds nothing. */
@@ -69,6 +73,7 @@ export class Schedule {
   readonly #slow: [number, number] = [0, 0]
   readonly #asked: [number, number] = [0, 0]
   readonly #recent = new RecentSet(recentMs)
+  #unwritten = 0
   #stopped = false
 
   constructor(options: ScheduleOptions) {
@@ -138,7 +143,7 @@ export class Schedule {
     entry.asked -= limit
     this.#asked[lane] -= limit
     entry.inFlight += got
-    if (got > 0) this.#recent.add(subscriptionId)
+    if (got > 0) this.#served(subscriptionId)
     this.#inFlight[lane] += got
     if (got === limit) this.wake([subscriptionId], lane)
   }
@@ -162,6 +167,19 @@ export class Schedule {
     if (wasSlow) this.#slow[lane] -= 1
     if (inTime) entry.window = Math.min(maxWindow, entry.window + 1)
     else this.#shrink(entry)
+    this.#readyAgain()
+  }
+
+  /** The end of an attempt waits to be written: until then it takes the place of one in flight, here and of the capacity. */
+  unwritten(subscriptionId: number): void {
+    this.#entryOf(subscriptionId).unwritten += 1
+    this.#unwritten += 1
+  }
+
+  /** The end has been written, or never will be. */
+  written(subscriptionId: number): void {
+    this.#entryOf(subscriptionId).unwritten -= 1
+    this.#unwritten -= 1
     this.#readyAgain()
   }
 
@@ -204,14 +222,15 @@ export class Schedule {
   #takeLane(lane: Lane, wants: Want[]): void {
     const ready = this.#ready[lane]
     if (ready.size === 0) return
-    let free = this.#freeFor(lane)
+    const isShared = this.#recent.hasSeveral()
+    let free = this.#freeFor(lane) - (isShared ? Math.floor(this.#options.capacity * idleReserve) : 0)
     const share = Math.max(1, Math.floor(free / ready.size))
-    const bite = this.#recent.hasSeveral() ? politeBite : mostOfOne
+    const bite = isShared ? politeBite : mostOfOne
     for (const subscriptionId of ready) {
       if (free <= 0) break
       const entry = this.#entryOf(subscriptionId)
       const window = lane === 0 ? entry.window : Math.max(1, Math.floor(entry.window * retryShare))
-      const room = window - entry.lanes[lane].inFlight - entry.lanes[lane].asked
+      const room = window - entry.lanes[lane].inFlight - entry.lanes[lane].asked - entry.unwritten
       // Each claim costs a statement, so not in small bites: a quarter of the window must be free.
       if (room * 4 < window) continue
       const limit = Math.min(room, share, free, bite)
@@ -233,12 +252,19 @@ export class Schedule {
     const free =
       Math.min(capacity - (this.inFlight - slow), slowLimit * capacity - this.inFlight) -
       this.#asked[0] -
-      this.#asked[1]
+      this.#asked[1] -
+      this.#unwritten
     if (lane === 1) {
       const most = Math.max(1, Math.floor(capacity * retryShare))
       return Math.min(free, most - (this.#inFlight[1] - this.#slow[1]) - this.#asked[1])
     }
     return this.#ready[1].size === 0 ? free : free - Math.floor(capacity * retryReserve)
+  }
+
+  #served(subscriptionId: number): void {
+    this.#recent.add(subscriptionId)
+    // Something was due, so whatever was said before is over: another process, or its owner, has ended the quiet.
+    this.#entryOf(subscriptionId).quietUntil = 0
   }
 
   #shrink(entry: Entry): void {
@@ -255,6 +281,7 @@ export class Schedule {
     const entry: Entry = {
       window: startWindow,
       lanes: [newLane(), newLane()],
+      unwritten: 0,
       pausedAt: -Infinity,
       quietUntil: 0,
       streak: 0,

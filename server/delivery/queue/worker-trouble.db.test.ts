@@ -280,6 +280,32 @@ describe('a subscription that cannot be decrypted', () => {
   })
 })
 
+// On the embedded database nobody else can hold a lock.
+describe.runIf(onPostgres)('ends that cannot be written', () => {
+  test('hold back what would end next, so that no lease runs out while its end waits', async () => {
+    await start({ capacity: 20 })
+    await subscribe()
+    const { promise: answering, resolve: answer } = Promise.withResolvers<void>()
+    receiver.answer(async () => {
+      await answering
+      return {}
+    })
+    await raise(200)
+    await receiver.got(4)
+    const inFlight = (await deliveries()).find(({ leaseToken }) => leaseToken !== null)?.id ?? 0
+    await inTransaction(db, async (tx) => {
+      await sql`select from deliveries where id = ${inFlight} for update`.execute(tx)
+      answer()
+      await sleep(1_500)
+      // Those that ended before, and those that have taken all places since.
+      expect(receiver.received.length).toBeLessThanOrEqual(8 + 20)
+    })
+    await allDelivered()
+    expect(new Set(receiver.received.map(idOf)).size).toBe(200)
+    expect(receiver.received).toHaveLength(200)
+  })
+})
+
 describe('a subscription that is changed while a delivery is in flight', () => {
   test('stays on when its old address says that it is gone', async () => {
     await start()

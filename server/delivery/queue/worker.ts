@@ -12,6 +12,7 @@ import type { HealthRules } from '../health/health.ts'
 import type { DeliveryMetrics } from '../metrics.ts'
 import { cancelOrphans, nextDue, release } from './queue.ts'
 import type { Receivers } from '../attempt/receivers.ts'
+import type { Receiver } from '../attempt/request-headers.ts'
 import type { Recorded, RecordHealth } from '../health/record-health.ts'
 import { Schedule } from './schedule.ts'
 import type { Wake } from '../wake.ts'
@@ -45,6 +46,15 @@ const startAtOnce = 16
 const busyInFlight = 32
 /** Answers that ask to be sent less at once (Standard Webhooks 1.0, operational considerations). */
 const asksForLess: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
+/** A claim on its way. */
+interface Started {
+  readonly claimed: Claimed
+  /** By `performance.now()`. */
+  readonly claimedAt: number
+  /** Missing where it cannot be read. */
+  readonly receiver: Receiver | undefined
+}
 
 /** The loop that delivers: look, claim, attempt, finish. Any number of processes may run it on one database. */
 export class Worker implements Service {
@@ -126,12 +136,14 @@ export class Worker implements Service {
     const claims = await claim(db, now, wants)
     // May fail; only what is started is counted as in flight.
     await receivers.load(claims)
+    // Looked up before anything else has its turn: another claim may need the room.
+    const receiverOf = new Map(claims.map(({ subscriptionId }) => [subscriptionId, receivers.get(subscriptionId)]))
     this.#claimed(wants, claims, now)
     const batch = new Set(claims)
     for (const [index, claimed] of claims.entries()) {
       // Signing and sending many at once would keep everything else in this process waiting for as long.
       if (index % startAtOnce === startAtOnce - 1) await nextTurn()
-      const run = this.#run(claimed, claimedAt, batch)
+      const run = this.#run({ claimed, claimedAt, receiver: receiverOf.get(claimed.subscriptionId) }, batch)
       this.#running.add(run)
       void run.finally(() => this.#running.delete(run))
     }
@@ -140,11 +152,11 @@ export class Worker implements Service {
 
   #claimed(wants: readonly Want[], claims: readonly Claimed[], now: Date): void {
     const got = [new Map<number, number>(), new Map<number, number>()] as const
-    for (const { subscriptionId, lane, nextTokenAt } of claims) {
+    for (const { subscriptionId, lane } of claims)
       got[lane].set(subscriptionId, (got[lane].get(subscriptionId) ?? 0) + 1)
-      if (nextTokenAt !== null) this.#schedule.wakeAt(subscriptionId, lane, nextTokenAt, now)
-    }
     for (const want of wants) this.#schedule.claimed(want, got[want.lane].get(want.subscriptionId) ?? 0)
+    for (const { subscriptionId, lane, nextTokenAt } of claims)
+      if (nextTokenAt !== null) this.#schedule.wakeAt(subscriptionId, lane, nextTokenAt, now)
   }
 
   /** What is left of a batch is slow, and stays in the set only as long as it is not known to be. */
@@ -153,10 +165,11 @@ export class Worker implements Service {
     batch.clear()
   }
 
-  async #run(claimed: Claimed, claimedAt: number, batch: Set<Claimed>): Promise<void> {
+  async #run(started: Started, batch: Set<Claimed>): Promise<void> {
+    const { claimed } = started
     let inTime = false
     try {
-      inTime = await this.#deliver(claimed, claimedAt)
+      inTime = await this.#deliver(started)
     } catch (error) {
       // The lease stays: it runs out, and the delivery is tried again.
       this.#deps.log.error({ err: error, delivery: claimed.id }, 'delivery.attempt_crashed')
@@ -165,10 +178,9 @@ export class Worker implements Service {
   }
 
   /** @returns whether the receiver answered in time. */
-  async #deliver(claimed: Claimed, claimedAt: number): Promise<boolean> {
-    const { db, receivers, attempts } = this.#deps
+  async #deliver({ claimed, claimedAt, receiver }: Started): Promise<boolean> {
+    const { db, attempts } = this.#deps
     const { subscriptionId, lane } = claimed
-    const receiver = receivers.get(subscriptionId)
     // Given back it would be claimed again at once: it waits until its lease runs out.
     if (receiver === undefined) throw new Error(`Subscription ${subscriptionId} cannot be read.`)
     const mayStart = (): boolean => hasLeaseLeft(claimedAt) && !this.#schedule.isPausedSince(subscriptionId, claimedAt)
@@ -193,11 +205,13 @@ export class Worker implements Service {
       log.warn({ delivery: id, subscriptionId, attempt: number, reason }, 'delivery.failed')
     const ended = { finished, settlement, version, isTroubled }
     const streak = this.#schedule.counted(subscriptionId, settlement.outcome === 'delivered')
-    // Its slot stays taken until the database knows that nothing more may be claimed.
+    this.#schedule.unwritten(subscriptionId)
+    const written = this.#finisher.write(ended).then(() => this.#schedule.written(subscriptionId))
     if (settlement.disable || settlement.holdUntil !== null || streak >= this.#deps.health.failingAfter) {
       this.#schedule.pause(subscriptionId)
-      await this.#finisher.write(ended)
-    } else this.#finisher.add(ended)
+      // Its slot stays taken until the database knows that nothing more may be claimed.
+      await written
+    }
     return result.reason === 'response' && !asksForLess.has(result.status ?? 0)
   }
 

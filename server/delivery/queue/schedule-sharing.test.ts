@@ -1,0 +1,117 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { makeTestSchedule } from '#testing/make-test-schedule.ts'
+
+describe('a subscription with much due', () => {
+  /** A schedule on which subscription 1 has grown a window of 256, and has had its turn just now. */
+  const withBacklog = () => {
+    const made = makeTestSchedule(10_000)
+    made.schedule.wake([1])
+    for (let round = 0; round < 300; round++) {
+      const [want = { subscriptionId: 1, lane: 0, limit: 0 }] = made.schedule.take()
+      made.schedule.claimed(want, want.limit)
+      made.end(1, want.limit, true)
+    }
+    return made
+  }
+  /** Another one gets something, while 1 goes on having more due. */
+  const serveAnother = ({ schedule, end }: ReturnType<typeof makeTestSchedule>): void => {
+    schedule.wake([2])
+    for (const want of schedule.takeIdle()) {
+      schedule.claimed(want, 1)
+      end(want.subscriptionId, 1, true)
+    }
+    schedule.wake([1])
+  }
+
+  test('takes all it may at once while it is alone', () => {
+    const { schedule } = withBacklog()
+    const wants = schedule.take()
+    expect(wants).toEqual([{ subscriptionId: 1, lane: 0, limit: 256 }])
+    expect(schedule.isPolite(wants)).toBe(false)
+  })
+
+  test('takes small bites, and lets others go first, once somebody else is served as well', () => {
+    const made = withBacklog()
+    serveAnother(made)
+    const wants = made.schedule.take()
+    expect(wants).toEqual([{ subscriptionId: 1, lane: 0, limit: 32 }])
+    expect(made.schedule.isPolite(wants)).toBe(true)
+    expect(made.schedule.isPolite([{ subscriptionId: 2, lane: 0, limit: 8 }])).toBe(false)
+  })
+
+  test('takes all again when nobody else was served for some time', () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const made = withBacklog()
+    serveAnother(made)
+    vi.advanceTimersByTime(10_000)
+    expect(made.schedule.take()).toMatchObject([{ limit: 256 }])
+  })
+})
+
+describe('ends that wait to be written', () => {
+  test('take the place of what could be in flight, of their subscription and of all', () => {
+    for (const [capacity, limits] of [
+      [100, [8, 8]],
+      [14, [3, 3]],
+    ] as const) {
+      const { schedule, fill, end } = makeTestSchedule(capacity)
+      schedule.wake([1])
+      expect(fill(1)).toBe(8)
+      for (let time = 0; time < 8; time++) schedule.unwritten(1)
+      // Its window is 16 then.
+      end(1, 8, true)
+      schedule.wake([1, 2])
+      expect(schedule.take().map(({ limit }) => limit)).toEqual(limits)
+    }
+  })
+
+  test('make room when they are written', () => {
+    const { schedule, fill, end, calls } = makeTestSchedule(8)
+    schedule.wake([1])
+    fill(1)
+    for (let time = 0; time < 8; time++) schedule.unwritten(1)
+    end(1, 8, true)
+    schedule.wake([2])
+    expect(schedule.take()).toEqual([])
+    const before = calls()
+    for (let time = 0; time < 4; time++) schedule.written(1)
+    expect(calls()).toBe(before + 4)
+    expect(schedule.take().reduce((sum, { limit }) => sum + limit, 0)).toBe(4)
+  })
+
+  test('of a subscription do not make it wait behind others who have much in flight', () => {
+    const { schedule, end } = makeTestSchedule(100)
+    schedule.wake([1])
+    for (const want of schedule.takeIdle()) schedule.claimed(want, 1)
+    schedule.unwritten(1)
+    end(1, 1, true)
+    schedule.wake([1])
+    expect(schedule.takeIdle()).toHaveLength(1)
+  })
+})
+
+test('with several served, a part of the capacity is for those of whom nothing is in flight', () => {
+  const { schedule } = makeTestSchedule(16)
+  schedule.wake([1, 2])
+  for (const want of schedule.take()) schedule.claimed(want, want.limit - 1)
+  schedule.wake([1, 2, 3])
+  const inFlight = schedule.inFlight
+  expect(schedule.take().reduce((sum, { limit }) => sum + limit, inFlight)).toBeLessThanOrEqual(14)
+  expect(schedule.takeIdle()).toMatchObject([{ subscriptionId: 3 }])
+})
+
+test('what comes in spite of a quiet ends it: later times count again', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { schedule } = makeTestSchedule()
+  const now = new Date()
+  const after = (milliseconds: number): Date => new Date(now.getTime() + milliseconds)
+  schedule.quiet(1, after(3_600_000), now)
+  // Its owner has ended the quiet, and says so.
+  schedule.wake([1])
+  for (const want of schedule.take()) schedule.claimed(want, 1)
+  schedule.wakeAt(1, 0, after(200), now)
+  vi.advanceTimersByTime(210)
+  expect(schedule.take()).toMatchObject([{ subscriptionId: 1 }])
+})
