@@ -28,12 +28,19 @@ createServer(async (request, response) => {
   if (problem === undefined) report(request.headers['webhook-id'], body)
   else say(`refused: ${problem}`)
   response.writeHead(problem === undefined ? answer : 401).end(problem)
-}).listen(Number(port), '127.0.0.1', () => say(`listening on http://127.0.0.1:${port}/`))
+})
+  .on('error', (error) => {
+    say(error.code === 'EADDRINUSE' ? `port ${port} is in use: name another one` : error.message)
+    process.exit(1)
+  })
+  .listen(Number(port), '127.0.0.1', () => say(`listening on http://127.0.0.1:${port}/`))
 
 /** Why a delivery cannot be trusted (Standard Webhooks 1.0); undefined when it can. */
 function problemWith(headers, body) {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers
-  if (!id || !timestamp || !signatures) return 'a header is missing'
+  const missing = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].filter((name) => !headers[name])
+  if (missing.length === 1 && !signatures) return 'webhook-signature is missing: the hook has no secret_key'
+  if (missing.length > 0) return `${missing.join(', ')} missing`
   const age = Math.abs(Date.now() / 1000 - Number(timestamp))
   if (!(age <= toleranceSeconds)) return 'the timestamp is too far from now'
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest()

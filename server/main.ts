@@ -1,7 +1,7 @@
 import { configHelp } from '#platform/config.ts'
-import { makeSupervisor, type Service } from '#platform/supervisor.ts'
+import { makeSupervisor } from '#platform/supervisor.ts'
 import { readCommandLine, type Role } from './command-line.ts'
-import type { Waybill } from './compose.ts'
+import { makeListener } from './listener.ts'
 import { openIngredients } from './open-ingredients.ts'
 import { stopOnSignal } from './stop-on-signal.ts'
 
@@ -16,7 +16,7 @@ const main = async (role: Role): Promise<void> => {
       { name: 'database', start: async () => undefined, stop: database.close },
       ...services,
       ...waybill.services,
-      listener(waybill, config.HOST, config.PORT),
+      makeListener(waybill.app, config.HOST, config.PORT),
     ],
     log,
   )
@@ -42,14 +42,6 @@ const main = async (role: Role): Promise<void> => {
 /** A password that somebody chose is known to them, and does not belong on a screen. */
 const passwordLine = (password: string, chosen: string | undefined): string =>
   chosen === undefined ? `${password} (shown only this once)` : 'as set in ADMIN_PASSWORD'
-
-const listener = ({ app }: Waybill, host: string, port: number): Service => ({
-  name: 'http',
-  start: async () => {
-    await app.listen({ host, port })
-  },
-  stop: () => app.close(),
-})
 
 try {
   const { help, role } = readCommandLine(process.argv.slice(2))

@@ -1,13 +1,16 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig, splitList, type Config } from '#platform/config.ts'
+import { heldKeys } from '#platform/crypto/held-keys.ts'
 import { generatedSecretKeys, type SecretKeys } from '#platform/crypto/secret-key.ts'
+import { makeVault } from '#platform/crypto/vault.ts'
 import { makeDatabaseClock } from '#platform/db/database-clock.ts'
 import { makeEmbeddedVacuum } from '#platform/db/embedded-vacuum.ts'
 import { lockDirectory } from '#platform/db/lock-directory.ts'
 import { migrate, readMigrations } from '#platform/db/migrate.ts'
 import { migrationsDirectory } from '#platform/db/migrations-directory.ts'
 import { openDatabase } from '#platform/db/open.ts'
+import { strayLines } from '#platform/env-file.ts'
 import { makeLogger } from '#platform/telemetry/logger.ts'
 import type { Role } from './command-line.ts'
 import type { Ingredients } from './ingredients.ts'
@@ -27,6 +30,7 @@ export const openIngredients = async (role: Role): Promise<Ingredients> => {
     url: config.DATABASE_URL,
     directory: join(config.DATA_DIR, 'database'),
     poolSize: config.DATABASE_POOL_SIZE,
+    announced: heldKeys(makeVault(secretKey, previousSecretKeys)),
   }
   const database = await openDatabase(location)
   const applied = await migrate(database, await readMigrations(migrationsDirectory))
@@ -38,7 +42,11 @@ export const openIngredients = async (role: Role): Promise<Ingredients> => {
 
 /** The configuration, with `.env` where the environment itself does not say otherwise. */
 export const loadConfig = (): Config => {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  if (existsSync('.env')) {
+    process.loadEnvFile('.env')
+    for (const line of strayLines(readFileSync('.env', 'utf8')))
+      process.stderr.write(`Line ${line} of .env is left out: it is no NAME=value.\n`)
+  }
   return readConfig(process.env)
 }
 

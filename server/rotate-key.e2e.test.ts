@@ -158,10 +158,24 @@ test('a key that is set is changed beside running servers', { timeout: 240_000 }
   afterAll(remove)
   const old = { DATABASE_URL: url, SECRET_KEY: 'the old key of at least 32 characters' }
   const fresh = { DATABASE_URL: url, SECRET_KEY: 'the new key of at least 32 characters' }
-  await withServer(old, subscribe)
-  expect(await rotateKey(fresh)).toMatchObject({ status: 1, output: expect.stringContaining('There is nothing to do') })
-
   const both = { ...fresh, SECRET_KEY_PREVIOUS: old.SECRET_KEY }
+  await withServer(old, async (server) => {
+    await subscribe(server)
+    // One that was not restarted, beside one that was: it could not read its hooks any more.
+    await withServer(both, async () => {
+      expect(await rotateKey(both)).toMatchObject({
+        status: 1,
+        output: expect.stringContaining('Nothing was changed: 1 of the 2 servers'),
+      })
+    })
+    expect(await deliversSigned(server)).toBe(true)
+  })
+  expect(await rotateKey(old)).toMatchObject({ status: 1, output: expect.stringContaining('There is nothing to do') })
+  expect(await rotateKey(fresh)).toMatchObject({
+    status: 1,
+    output: expect.stringContaining('SECRET_KEY is not the one this database was encrypted with'),
+  })
+
   await withServer(both, async (server) => {
     expect(await rotateKey(both)).toMatchObject({
       status: 0,

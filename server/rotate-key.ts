@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util'
 import { splitList, type Config } from '#platform/config.ts'
 import { checkSecretKey } from '#platform/crypto/check-secret-key.ts'
+import { countServers } from '#platform/crypto/held-keys.ts'
 import type { Resealed } from '#platform/crypto/reseal.ts'
 import { beginKeyChange, endKeyChange, hasGeneratedKey, type SecretKeys } from '#platform/crypto/secret-key.ts'
-import { makeVault } from '#platform/crypto/vault.ts'
+import { makeVault, type Vault } from '#platform/crypto/vault.ts'
+import type { Db } from '#platform/db/database.ts'
 import { rotateKey, type KeyRotation } from './compose/key-rotation.ts'
 import type { Ingredients } from './ingredients.ts'
 import { loadConfig, openIngredients } from './open-ingredients.ts'
@@ -18,13 +20,16 @@ import { loadConfig, openIngredients } from './open-ingredients.ts'
 const main = async (): Promise<void> => {
   const config = loadConfig()
   const isGenerated = config.DATABASE_URL === undefined && config.SECRET_KEY === undefined
-  await refuseWithoutReason(config, isGenerated)
+  if (isGenerated) await refuseWithoutKey(config.DATA_DIR)
 
   const ingredients = await openIngredients('all')
   const { db, close } = ingredients.database
   try {
     // Before anything is written: with the wrong keys nothing could be read, and a new one would only add to that.
-    await checkSecretKey(db, makeVault(ingredients.secretKey, ingredients.previousSecretKeys))
+    const vault = makeVault(ingredients.secretKey, ingredients.previousSecretKeys)
+    await checkSecretKey(db, vault)
+    if (!isGenerated) refuseWithoutReason(config)
+    await refuseBesideOthers(db, vault)
     const keys = isGenerated ? await nextKeys(ingredients) : presentKeys(ingredients)
     const rotation = await rotateKey(db, keys)
     if (rotation.isComplete && isGenerated) await endKeyChange(config.DATA_DIR)
@@ -38,15 +43,26 @@ const main = async (): Promise<void> => {
 }
 
 /** @throws Error that says what to do instead. */
-const refuseWithoutReason = async ({ DATA_DIR, SECRET_KEY_PREVIOUS }: Config, isGenerated: boolean): Promise<void> => {
-  if (isGenerated && !(await hasGeneratedKey(DATA_DIR))) {
-    throw new Error(`There is no generated key in ${DATA_DIR}. Is DATA_DIR the right one?`)
-  }
-  if (!isGenerated && SECRET_KEY_PREVIOUS === '') {
-    throw new Error(
-      'There is nothing to do. Put the present SECRET_KEY into SECRET_KEY_PREVIOUS and a new one into SECRET_KEY, restart every process, and run this again.',
-    )
-  }
+const refuseWithoutKey = async (directory: string): Promise<void> => {
+  if (await hasGeneratedKey(directory)) return
+  throw new Error(`There is no generated key in ${directory}. Is DATA_DIR the right one?`)
+}
+
+/** @throws Error that says what to do instead. */
+const refuseWithoutReason = ({ SECRET_KEY_PREVIOUS }: Config): void => {
+  if (SECRET_KEY_PREVIOUS !== '') return
+  throw new Error(
+    'There is nothing to do. Put the present SECRET_KEY into SECRET_KEY_PREVIOUS and a new one into SECRET_KEY, restart every process, and run this again.',
+  )
+}
+
+/** @throws Error when a server is running that could not open what would be encrypted now. */
+const refuseBesideOthers = async (db: Db, vault: Vault): Promise<void> => {
+  const { running, withoutKey } = await countServers(db, vault)
+  if (withoutKey === 0) return
+  throw new Error(
+    `Nothing was changed: ${withoutKey} of the ${running} servers that are running on this database do not have this SECRET_KEY. Restart every process with both SECRET_KEY and SECRET_KEY_PREVIOUS, and run this again.`,
+  )
 }
 
 const presentKeys = ({ secretKey, previousSecretKeys = [] }: Ingredients): SecretKeys => ({

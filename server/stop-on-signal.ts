@@ -11,6 +11,8 @@ const parentCheckMs = 500
  */
 export const stopOnSignal = (stop: () => Promise<void>, log: Logger): void => {
   let stoppingSince: number | undefined
+  // Whoever read this may be gone by now: Ctrl-C ends all of `npm start | tee log`.
+  process.stdout.on('error', () => undefined)
 
   const onSignal = (signal: string): void => {
     if (stoppingSince !== undefined) {
@@ -19,8 +21,12 @@ export const stopOnSignal = (stop: () => Promise<void>, log: Logger): void => {
     }
     stoppingSince = performance.now()
     log.info({ signal }, 'server.stopping')
+    say('Stopping: up to 10 s for what is in flight; Ctrl-C again ends at once.')
     void stop().then(
-      () => process.exit(0),
+      () => {
+        say('Waybill has stopped.')
+        process.exit(0)
+      },
       (error: unknown) => {
         log.error({ err: error }, 'server.stop_failed')
         process.exit(1)
@@ -32,6 +38,8 @@ export const stopOnSignal = (stop: () => Promise<void>, log: Logger): void => {
   process.on('SIGINT', () => onSignal('SIGINT'))
   if (process.env['npm_lifecycle_event'] !== undefined) watchParent(() => onSignal('parent ended'))
 }
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const watchParent = (ended: () => void): void => {
   const parent = process.ppid

@@ -12,6 +12,7 @@ export interface DeliveryFilter {
   readonly statuses?: readonly DeliveryStatus[] | undefined
   readonly delivered?: boolean | undefined
   readonly lastStatus?: number | undefined
+  readonly lastReason?: string | undefined
   readonly objectType?: string | undefined
   readonly objectId?: string | undefined
   readonly createdFrom?: Date | undefined
@@ -38,13 +39,14 @@ export const matches = (eb: ExpressionBuilder<Tables, 'deliveries'>, filter: Del
 }
 
 const ofDelivery = (filter: DeliveryFilter): RawBuilder<boolean>[] => {
-  const { subscriptionIds, id, statuses, delivered, lastStatus, createdFrom, createdBefore } = filter
+  const { subscriptionIds, id, statuses, delivered, lastStatus, lastReason, createdFrom, createdBefore } = filter
   const conditions = [sql<boolean>`deliveries.subscription_id = any(${[...subscriptionIds]}::bigint[])`]
   if (id !== undefined) conditions.push(sql`deliveries.id = ${id}::bigint`)
   if (statuses !== undefined) conditions.push(sql`deliveries.status = any(${[...statuses]}::text[])`)
   if (delivered !== undefined)
     conditions.push(delivered ? sql`deliveries.status = 'delivered'` : sql`deliveries.status <> 'delivered'`)
   if (lastStatus !== undefined) conditions.push(sql`deliveries.last_status = ${lastStatus}::bigint`)
+  if (lastReason !== undefined) conditions.push(sql`deliveries.last_reason = ${lastReason}`)
   if (createdFrom !== undefined) conditions.push(sql`deliveries.id >= ${firstIdOf(createdFrom)}::bigint`)
   if (createdBefore !== undefined) conditions.push(sql`deliveries.id < ${firstIdOf(createdBefore)}::bigint`)
   return conditions

@@ -37,7 +37,7 @@ export const webhookEvents = {
     example,
   }),
   'webhook.disabled': defineEvent({
-    description: 'A webhook is switched off: nothing succeeded for days, or it answered 410.',
+    description: 'A webhook is switched off: nothing succeeded for too long, or it answered 410.',
     about: 'webhook',
     schema: WebhookHealthData,
     example: {

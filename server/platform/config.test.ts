@@ -46,6 +46,14 @@ describe('the configuration', () => {
     expect(() => readConfig({ [name]: value })).toThrow(/^[^\n]*$/)
   })
 
+  test('all that is wrong is said at once, a line for each', () => {
+    const wrong = { PORT: 'abc', LOG_LEVEL: 'loud', SECRET_KEY: 'short', DATABASE_URL: 'postgres://h/d' }
+    const both = { ...wrong, OIDC_ISSUER: 'https://id.example' }
+    expect(() => readConfig(both)).toThrow(
+      /^PORT .*\nSECRET_KEY (?!is required).*\nLOG_LEVEL .*\nOIDC_AUDIENCE [^\n]*$/,
+    )
+  })
+
   test.each(['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'ADMIN_PASSWORD', 'DATABASE_URL', 'SMTP_URL'])(
     'a bad %s is not repeated in the error',
     (name) => {

@@ -207,35 +207,50 @@ export const splitList = listed
 
 /**
  * Reads the configuration from environment variables. Empty variables count as absent.
- * @throws Error with one line that names the variable and says what is wrong with it.
+ * @throws Error with a line for each that is wrong, which names the variable and says what is wrong with it.
  */
 export const readConfig = (environment: Environment): Config => {
   const values: Record<string, unknown> = {}
+  const problems = new Map<string, string>()
   for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
     const text = environment[name]?.trim()
     const value = text === undefined || text === '' ? defaultOf(property) : parse(property, text)
     if (value === undefined) continue
     const problem = problemOf(property, value)
-    if (problem !== undefined) throw new Error(`${name} ${problem} (it is ${JSON.stringify(shown(name, text))}).`)
-    values[name] = value
+    if (problem === undefined) values[name] = value
+    else problems.set(name, `${name} ${problem} (it is ${JSON.stringify(shown(name, text))}).`)
   }
-  return Object.freeze(requireTogether(values as Config))
+  const config = values as Config
+  for (const [name, isNeeded, sentence] of together) {
+    // One that is there and wrong is not missing.
+    if (values[name] === undefined && !problems.has(name) && isNeeded(config)) problems.set(name, sentence)
+  }
+  if (problems.size > 0) throw new Error([...problems.values()].join('\n'))
+  return Object.freeze(config)
 }
 
-const requireTogether = (config: Config): Config => {
-  if (config.DATABASE_URL !== undefined && config.SECRET_KEY === undefined) {
-    throw new Error('SECRET_KEY is required with DATABASE_URL: at least 32 characters, the same in every process.')
-  }
-  if (config.OIDC_ISSUER !== undefined && config.OIDC_AUDIENCE === undefined) {
-    throw new Error(
-      'OIDC_AUDIENCE is required with OIDC_ISSUER: without it any token of the provider would be accepted.',
-    )
-  }
-  if (config.ALERT_EMAILS !== '' && config.SMTP_URL === undefined) {
-    throw new Error('SMTP_URL is required with ALERT_EMAILS: without it nobody would be told.')
-  }
-  return config
-}
+/** What is required because of something else that is set. What is wrong counts as not set. */
+const together: readonly (readonly [
+  name: keyof Config,
+  isNeeded: (config: Partial<Config>) => boolean,
+  sentence: string,
+])[] = [
+  [
+    'SECRET_KEY',
+    ({ DATABASE_URL }) => DATABASE_URL !== undefined,
+    'SECRET_KEY is required with DATABASE_URL: at least 32 characters, the same in every process.',
+  ],
+  [
+    'OIDC_AUDIENCE',
+    ({ OIDC_ISSUER }) => OIDC_ISSUER !== undefined,
+    'OIDC_AUDIENCE is required with OIDC_ISSUER: without it any token of the provider would be accepted.',
+  ],
+  [
+    'SMTP_URL',
+    ({ ALERT_EMAILS = '' }) => ALERT_EMAILS !== '',
+    'SMTP_URL is required with ALERT_EMAILS: without it nobody would be told.',
+  ],
+]
 
 /** Secrets are never repeated in an error that may end up in a log. */
 const shown = (name: string, text: string | undefined): string | undefined =>

@@ -8,6 +8,11 @@ export interface Service {
   stop(): Promise<void>
 }
 
+/** Ends a start with a message that says all that whoever started the server needs. */
+export class StartRefused extends Error {
+  override readonly name = 'StartRefused'
+}
+
 export interface Supervisor {
   /** Starts the services in order; when one fails, stops those already started and throws. */
   start(): Promise<void>
@@ -46,6 +51,7 @@ export const makeSupervisor = (services: readonly Service[], log: Logger, deadli
           running.push(service)
         } catch (error) {
           await stopAll()
+          if (error instanceof StartRefused) throw error
           throw new Error(
             `${service.name} could not start: ${error instanceof Error ? error.message : String(error)}`,
             { cause: error },

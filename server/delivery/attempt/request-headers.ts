@@ -80,6 +80,12 @@ export const requestHeaders = (
  * alone. A subscriber may put a credential under any name, and the log is not encrypted.
  */
 export const loggedHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, isOpen(name) ? value : '********']))
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, isOpen(name) ? value : hidden]))
+
+/** Whether logged headers had neither a signature nor anything else that the receiver could know the sender by. */
+export const isAnonymous = (logged: Readonly<Record<string, string>> | null): boolean =>
+  logged !== null && !Object.values(logged).includes(hidden)
+
+const hidden = '********'
 
 const isOpen = (name: string): boolean => isReservedHeader(name) && !name.includes('signature')

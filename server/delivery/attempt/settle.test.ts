@@ -35,8 +35,15 @@ const settled = (of: HttpResult, input: Partial<SettleInput> = {}): Settlement =
     ...input,
   })
 
-const quiet = { holdUntil: null, disable: false }
-const delivered = { status: 'delivered', outcome: 'delivered', reason: 'delivered', nextAttemptAt: null, ...quiet }
+const quiet = { retryWaitMs: 60_000, holdUntil: null, disable: false }
+const delivered = {
+  status: 'delivered',
+  outcome: 'delivered',
+  reason: 'delivered',
+  nextAttemptAt: null,
+  ...quiet,
+  retryWaitMs: 0,
+}
 const retry = (reason: string, seconds = 60) => ({
   status: 'pending',
   outcome: 'retry',
@@ -100,9 +107,19 @@ describe('what becomes of a delivery', () => {
     ['503 without Retry-After', answered(503), {}, retry('http_503')],
     ['500 with Retry-After, which counts only for 429 and 503', answered(500, '120'), {}, retry('http_500')],
     ['200 with Retry-After', answered(200, '120'), {}, delivered],
-    ['aborted', broken('aborted'), {}, { ...retry('aborted', 0), outcome: 'unknown' }],
-    ['aborted on the last attempt', broken('aborted'), last, { ...retry('aborted', 0), outcome: 'unknown' }],
-    ['aborted, manual', broken('aborted'), { before: 'failed' }, { ...failed('aborted'), outcome: 'unknown' }],
+    ['aborted', broken('aborted'), {}, { ...retry('aborted', 0), outcome: 'unknown', retryWaitMs: 0 }],
+    [
+      'aborted on the last attempt',
+      broken('aborted'),
+      last,
+      { ...retry('aborted', 0), outcome: 'unknown', retryWaitMs: 0 },
+    ],
+    [
+      'aborted, manual',
+      broken('aborted'),
+      { before: 'failed' },
+      { ...failed('aborted'), outcome: 'unknown', retryWaitMs: 0 },
+    ],
     [
       '500, manual, of a delivered one',
       answered(500),

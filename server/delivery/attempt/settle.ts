@@ -22,6 +22,8 @@ export interface Settlement {
   /** `delivered`, `http_500`, `timeout`, … : why, in one word. */
   readonly reason: string
   readonly nextAttemptAt: Date | null
+  /** How long the subscription's own retries wait after such a failure, also where no retry follows; 0 without a failure. */
+  readonly retryWaitMs: number
   /** The whole subscription is asked to be quiet until then (Retry-After). */
   readonly holdUntil: Date | null
   /** The receiver said it is gone for good (410): switch the subscription off. */
@@ -33,7 +35,7 @@ const longestHoldMs = 6 * 3_600_000
 
 /** Decides by contract, sections 4 and 5: only 2xx is success, 410 ends the subscription, Retry-After on 429 and 503 counts. */
 export const settle = (input: SettleInput): Settlement => {
-  const { result, before, now } = input
+  const { result, before, now, strategy, attempt, random } = input
   if (isSuccess(result)) return { ...quiet, status: 'delivered', outcome: 'delivered', reason: 'delivered' }
 
   const isPending = before === 'pending'
@@ -44,29 +46,31 @@ export const settle = (input: SettleInput): Settlement => {
   }
   const disable = result.status === 410
   const holdUntil = isAskedToWait(result) ? retryAfter(result.headers?.['retry-after'], now) : null
-  const last = disable || input.attempt >= input.maxAttempts
+  const retryWaitMs = retryDelayMs(strategy, attempt, random)
+  const last = disable || attempt >= input.maxAttempts
   if (!isPending || last) {
-    return { status: isPending ? 'failed' : before, outcome: 'failed', reason, nextAttemptAt: null, holdUntil, disable }
+    const status = isPending ? 'failed' : before
+    return { status, outcome: 'failed', reason, nextAttemptAt: null, retryWaitMs, holdUntil, disable }
   }
   return {
     status: 'pending',
     outcome: 'retry',
     reason,
-    nextAttemptAt: nextAttempt(input, holdUntil),
+    nextAttemptAt: laterOf(new Date(now.getTime() + retryWaitMs), holdUntil),
+    retryWaitMs,
     holdUntil,
     disable,
   }
 }
 
-const quiet = { nextAttemptAt: null, holdUntil: null, disable: false }
+const quiet = { nextAttemptAt: null, retryWaitMs: 0, holdUntil: null, disable: false }
+
+const laterOf = (time: Date, other: Date | null): Date => (other !== null && other > time ? other : time)
 
 const isSuccess = ({ reason, status }: HttpResult): boolean =>
   reason === 'response' && status !== null && status >= 200 && status < 300
 
 const isAskedToWait = ({ status }: HttpResult): boolean => status === 429 || status === 503
-
-const nextAttempt = ({ strategy, attempt, random, now }: SettleInput, holdUntil: Date | null): Date =>
-  new Date(Math.max(now.getTime() + retryDelayMs(strategy, attempt, random), holdUntil?.getTime() ?? 0))
 
 /** Reads `Retry-After` as seconds or as an HTTP date (RFC 9110, section 10.2.3); null when it says nothing usable. */
 export const retryAfter = (value: string | undefined, now: Date): Date | null => {

@@ -21,10 +21,10 @@ const origin = ({ eventType, occurredAt, createdAt }: DeliverySituation): Fact[]
 
 const outcomes = { delivered: 'succeeded', retry: 'failed', failed: 'failed', unknown: 'has no known end' } as const
 
-const attemptFact = ({ number, startedAt, outcome, reason, detail }: LoggedAttempt): Fact => ({
-  at: startedAt,
-  what: `Attempt ${number} ${outcomes[outcome]}: ${wordsFor(reason, detail).what}.`,
-})
+const attemptFact = ({ number, startedAt, outcome, ...ending }: LoggedAttempt): Fact => {
+  const { what, more } = wordsFor(ending)
+  return { at: startedAt, what: `Attempt ${number} ${outcomes[outcome]}: ${what}.${more}` }
+}
 
 /** One that is under way, or whose process died and that no claim has logged yet. */
 const lostAttempt = ({ leaseToken, leasedAt, attempts, log }: DeliverySituation): Fact[] =>
@@ -50,7 +50,7 @@ const subscriptionFacts = ({ status, subscription }: DeliverySituation): Fact[] 
       : [
           {
             at: failingSince,
-            what: `First of ${failures} failures in a row, over all deliveries of the subscription.`,
+            what: `${failures === 1 ? 'One failure so far' : `First of ${failures} failures in a row`}, over all deliveries of the subscription.`,
           },
         ]),
     ...(disabledAt === null || !isOpen ? [] : [{ at: disabledAt, what: 'The engine switched the subscription off.' }]),

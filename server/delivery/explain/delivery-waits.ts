@@ -8,6 +8,8 @@ export interface Waiting {
   readonly at: Date
   /** Goes on after "Waits until …: ". */
   readonly why: string
+  /** Sentences after that, with a space before them. */
+  readonly more?: string
   /** The fact of that moment. */
   readonly until: string
   readonly advice: string | null
@@ -29,6 +31,7 @@ const retryTime: WaitingFor = (situation) => {
     waitsFor: 'retry_time',
     at: situation.nextAttemptAt,
     why: last === undefined ? 'it is not due before' : `attempt ${last.number} failed, because ${last.what}`,
+    more: last?.more ?? '',
     until: `Attempt ${situation.attempts + 1} is due.`,
     advice: last?.advice ?? null,
   }
@@ -52,7 +55,7 @@ const breaker: WaitingFor = (situation) => {
     verdict: 'paused',
     waitsFor: 'breaker',
     at: pausedUntil,
-    why: `the receiver has been failing${since} (${failures} times in a row), so it gets one delivery at a time, with pauses`,
+    why: `the receiver has been failing${since} (${failures === 1 ? 'once' : `${failures} times in a row`}), so it gets one delivery at a time, with pauses`,
     until: 'One delivery tries whether the receiver is back.',
     advice: lastFailure(situation)?.advice ?? 'Look at the last attempts of this subscription.',
   }
@@ -74,5 +77,5 @@ const rateLimit: WaitingFor = ({ subscription }) => {
 
 export const lastFailure = ({ log }: DeliverySituation): (ReasonWords & { readonly number: number }) | undefined => {
   const last = log.findLast(({ outcome }) => outcome === 'retry' || outcome === 'failed')
-  return last && { number: last.number, ...wordsFor(last.reason, last.detail) }
+  return last && { number: last.number, ...wordsFor(last) }
 }

@@ -41,7 +41,7 @@ test.each<[string, Change, Verdict, readonly [summary: RegExp, advice: RegExp]]>
     'it is older than what is kept',
     { event: undefined, isOlderThanKept: true },
     'too_old',
-    [/older than the history/, /^$/],
+    [/older than the history that is kept, or never was/, /^$/],
   ],
   [
     'the subscription was removed before',

@@ -61,7 +61,7 @@ export const explainAbsence = (absence: Absence): Explanation => {
 
 const tooOld: Explanation = {
   verdict: 'too_old',
-  summary: 'This event is older than the history that is kept: nothing is known of it any more.',
+  summary: 'This event is older than the history that is kept, or never was: nothing is known of it.',
   facts: [],
   next: null,
   advice: null,

@@ -50,6 +50,7 @@ const failedAttempt = (fields: Partial<LoggedAttempt> = {}): LoggedAttempt => ({
   outcome: 'retry',
   reason: 'http_500',
   detail: null,
+  isAnonymous: false,
   ...fields,
 })
 
@@ -106,7 +107,7 @@ describe('the explanation of a delivery', () => {
       {
         verdict: 'failed',
         summary:
-          'Given up at 2026-11-21 09:12:00 UTC: attempt 18 was the last, and the receiver did not answer in time (no answer in 15 s).',
+          'Given up at 2026-11-21 09:12:00 UTC: attempt 18 was the last, and the receiver did not answer in time. No answer in 15 s.',
         next: null,
         advice:
           'Answer within 15 s: store what arrives, answer 200, and do the work afterwards. Then retry it: the webhook-id stays the same.',
@@ -150,11 +151,11 @@ describe('the explanation of a delivery', () => {
     ],
     [
       'that is held while the receiver is probed',
-      { status: 'held', subscription: disabled },
+      { status: 'held', subscription: { ...disabled, failingSince: at('09:05:00') } },
       {
         verdict: 'held',
         summary:
-          'Kept back, because it happened while the subscription was switched off: the engine switched it off at 2026-11-21 09:20:00 UTC, because nothing had been accepted for days.',
+          'Kept back, because it happened while the subscription was switched off: the engine switched it off at 2026-11-21 09:20:00 UTC, because nothing was accepted since 2026-11-21 09:05:00 UTC.',
         next: { at: at('10:00:00'), waitsFor: 'probe' },
         advice:
           'Mend the receiver. It comes back by itself when a probe is accepted, or switch it on. The next probe is due at 2026-11-21 10:00:00 UTC.',
@@ -211,7 +212,7 @@ describe('the explanation of a delivery', () => {
       {
         verdict: 'retry_scheduled',
         summary:
-          'Waits until 2026-11-21 09:31:00 UTC: attempt 1 failed, because the name of the receiver could not be resolved (ENOTFOUND).',
+          'Waits until 2026-11-21 09:31:00 UTC: attempt 1 failed, because the name of the receiver could not be resolved. ENOTFOUND.',
         next: { at: later(60), waitsFor: 'retry_time' },
         advice: 'Check the host in the URL, and the DNS records of that name.',
       },
@@ -257,6 +258,11 @@ describe('the explanation of a delivery', () => {
         summary:
           'Waits until 2026-11-21 09:30:30 UTC: the receiver has been failing since 2026-11-21 09:05:00 UTC (7 times in a row), so it gets one delivery at a time, with pauses. One other of its subscription is due before it.',
       },
+    ],
+    [
+      'whose receiver has failed once, where that is enough',
+      { subscription: { ...failing, failures: 1, pausedUntil: later(30) } },
+      { verdict: 'paused', summary: expect.stringContaining('since 2026-11-21 09:05:00 UTC (once), so') as string },
     ],
     [
       'whose subscription has used up its rate',
@@ -327,6 +333,12 @@ describe('the facts of an explanation', () => {
       '09:31:00 Attempt 3 is due.',
       '09:32:00 End of the quiet that the receiver asked for.',
     ])
+  })
+
+  test('tell of a single failure', () => {
+    expect(factsOf(explain({ subscription: { ...failing, failures: 1 } }))).toContain(
+      '09:05:00 One failure so far, over all deliveries of the subscription.',
+    )
   })
 
   test('tell of a delivery that was made later than its event, and of one whose event is dropped', () => {

@@ -35,13 +35,15 @@ const findings: Readonly<Record<DeliveryStatus, Find>> = {
   },
 
   failed: ({ log, lastReason, attempts, attemptsBefore, finishedAt, subscription }) => {
-    const { what, advice } = wordsFor(lastReason, log.findLast(({ reason }) => reason === lastReason)?.detail ?? null)
+    const { what, more, advice } = wordsFor(
+      log.findLast(({ reason }) => reason === lastReason) ?? { reason: lastReason },
+    )
     const isGone = lastReason === 'http_410'
     const why = isGone ? what : `attempt ${attempts - attemptsBefore} was the last, and ${what}`
     const retry = subscription.deletedAt === null ? ['Then retry it: the webhook-id stays the same.'] : []
     return {
       verdict: isGone ? 'gone' : 'failed',
-      summary: `Given up${finishedAt === null ? '' : ` at ${moment(finishedAt)}`}: ${why}.`,
+      summary: `Given up${finishedAt === null ? '' : ` at ${moment(finishedAt)}`}: ${why}.${more}`,
       next: null,
       advice: [...(advice === null ? [] : [advice]), ...retry].join(' ') || null,
     }
@@ -99,7 +101,7 @@ const waiting = (situation: DeliverySituation, now: Date): Finding | undefined =
   return (
     longest && {
       verdict: longest.verdict,
-      summary: `Waits until ${moment(longest.at)}: ${longest.why}.${behind(situation)}`,
+      summary: `Waits until ${moment(longest.at)}: ${longest.why}.${longest.more ?? ''}${behind(situation)}`,
       facts: all.map(({ at, until }) => ({ at, what: until })),
       next: {
         at: longest.waitsFor === 'rate_limit' ? arrivalOf(situation, longest.at) : longest.at,

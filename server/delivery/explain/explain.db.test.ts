@@ -47,7 +47,7 @@ describe('the life of a delivery', () => {
     const retried = await explain()
     expect(retried).toMatchObject({ verdict: 'retry_scheduled', next: { at: after(60), waitsFor: 'retry_time' } })
     expect(retried?.facts.map(({ what }) => what)).toContain(
-      'Attempt 1 failed: the receiver did not answer in time (no answer in 15 s).',
+      'Attempt 1 failed: the receiver did not answer in time. No answer in 15 s.',
     )
 
     clock.advance(60_000)
@@ -128,6 +128,19 @@ describe('the life of a delivery', () => {
       insert into deliveries (event_id, subscription_id, next_attempt_at)
       select 1, ${subscription}, ${after(-60)}::timestamptz from generate_series(1, 10010)`.execute(db)
     expect((await explainDelivery(db, id, now()))?.summary).toContain(' More than 10000 others of its subscription')
+  })
+
+  test.each([
+    ['nothing that told who sent it', { 'webhook-id': 'x' }, /unsigned and carry no credential/],
+    ['a signature', { 'webhook-id': 'x', 'webhook-signature': '********' }, /check the one of this subscription/],
+  ])('advises by what the refused request had: %s', async (_, requestHeaders, advice) => {
+    const subscription = await subscribe()
+    const [id = 0] = await queue(subscription, 1)
+    const [claimed] = await claimOf(subscription)
+    if (claimed === undefined) throw new Error('Nothing was due.')
+    const refused = { status: 'failed', outcome: 'failed', reason: 'http_401', requestHeaders } as const
+    await finish(db, [endOf(claimed, now(), refused)])
+    expect((await explainDelivery(db, id, now()))?.advice).toMatch(advice)
   })
 
   test('ends where there is no such delivery', async () => {

@@ -3,6 +3,8 @@ import type { Db } from '#platform/db/database.ts'
 import { explainAbsence } from './explain-absence.ts'
 import { explainSituation } from './explain-delivery.ts'
 import type { DeliverySituation, Explanation } from './explanation.ts'
+import { isAnonymous } from '../attempt/request-headers.ts'
+import { readHeaderLines } from '../queue/header-lines.ts'
 import type { Lane } from '../tables.ts'
 import { timeOfId } from '../time-id.ts'
 
@@ -130,12 +132,14 @@ const mostAttempts = 30
 const lastAttempts = async (db: Db, deliveryId: number) => {
   const rows = await db
     .selectFrom('attempts')
-    .select(['number', 'startedAt', 'outcome', 'reason', 'detail'])
+    .select(['number', 'startedAt', 'outcome', 'reason', 'detail', 'requestHeaders'])
     .where('deliveryId', '=', deliveryId)
     .orderBy('number', 'desc')
     .limit(mostAttempts)
     .execute()
-  return rows.toReversed()
+  return rows
+    .toReversed()
+    .map(({ requestHeaders, ...row }) => ({ ...row, isAnonymous: isAnonymous(readHeaderLines(requestHeaders)) }))
 }
 
 /** How far the deliveries before one are counted. */

@@ -87,6 +87,8 @@ export interface LoggedAttempt {
   readonly outcome: AttemptOutcome
   readonly reason: string | null
   readonly detail: string | null
+  /** It was unsigned, and had no credential and no header of the subscriber's own. */
+  readonly isAnonymous: boolean
 }
 
 /** What is known of a subscription besides its settings. */
@@ -120,12 +122,14 @@ export const nextTokenAt = ({ ratePerSecond, rateBurst, rateFullAt }: Subscripti
     : new Date(rateFullAt.getTime() + ((1 - rateBurst) / ratePerSecond) * 1_000)
 
 /** Why it is switched off, and what could change that. */
-export const offBecause = ({ disabledReason, disabledAt, probeAt }: SubscriptionState): OffWords => {
+export const offBecause = ({ disabledReason, disabledAt, failingSince, probeAt }: SubscriptionState): OffWords => {
   const since = disabledAt === null ? '' : ` at ${moment(disabledAt)}`
   if (disabledReason === 'failing') {
+    const nothing =
+      failingSince === null ? 'nothing was accepted' : `nothing was accepted since ${moment(failingSince)}`
     const next = probeAt === null ? '' : ` The next probe is due at ${moment(probeAt)}.`
     return {
-      what: `the engine switched it off${since}, because nothing had been accepted for days`,
+      what: `the engine switched it off${since}, because ${nothing}`,
       advice: `Mend the receiver. It comes back by itself when a probe is accepted, or switch it on.${next}`,
     }
   }

@@ -3,7 +3,7 @@ import { wordsFor } from './reason-words.ts'
 
 test.each([
   ['timeout', null, 'the receiver did not answer in time', /15 s/],
-  ['dns_error', 'ENOTFOUND shop.test', 'the name of the receiver could not be resolved (ENOTFOUND shop.test)', /DNS/],
+  ['dns_error', 'ENOTFOUND shop.test', 'the name of the receiver could not be resolved', /DNS/],
   ['connection_error', null, 'no connection to the receiver, or it broke', /firewall/],
   ['tls_error', null, 'the certificate or the TLS handshake of the receiver was not accepted', /certificate/],
   ['protocol_error', null, 'the answer of the receiver was not HTTP', /port/],
@@ -16,7 +16,7 @@ test.each([
   ['http_429', null, 'the receiver answered 429', /rate limit/],
   ['http_503', null, 'the receiver answered 503', /failed/],
 ])('%s is put into words, with what to do', (reason, detail, what, advice) => {
-  const words = wordsFor(reason, detail)
+  const words = wordsFor({ reason, detail })
   expect(words.what).toBe(what)
   expect(words.advice).toMatch(advice)
 })
@@ -30,5 +30,24 @@ test.each([
   ['http_999', 'the receiver answered 999'],
   [null, 'nothing is known of it'],
 ])('%s is put into words where there is nothing to do', (reason, what) => {
-  expect(wordsFor(reason)).toEqual({ what, advice: null })
+  expect(wordsFor({ reason })).toEqual({ what, more: '', advice: null })
+})
+
+test.each([
+  ['no answer in 15 s', ' No answer in 15 s.'],
+  ['The connection was refused (connect ECONNREFUSED).', ' The connection was refused (connect ECONNREFUSED).'],
+  [null, ''],
+])('what the log has besides (%s) is a sentence of its own', (detail, more) => {
+  expect(wordsFor({ reason: 'connection_error', detail }).more).toBe(more)
+})
+
+test('a port that does not speak TLS needs no certificate', () => {
+  const detail = 'The receiver does not speak TLS on this port (wrong version number).'
+  expect(wordsFor({ reason: 'tls_error', detail }).advice).toMatch(/^Use http:\/\//)
+})
+
+test.each(['http_401', 'http_403'])('%s for a request that says nothing of its sender is told so', (reason) => {
+  expect(wordsFor({ reason, isAnonymous: true }).advice).toMatch(/unsigned and carry no credential/)
+  expect(wordsFor({ reason, isAnonymous: false }).advice).toMatch(/check the/)
+  expect(wordsFor({ reason: 'http_404', isAnonymous: true }).advice).toMatch(/path/)
 })

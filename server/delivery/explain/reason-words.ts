@@ -1,21 +1,56 @@
 /** Why an attempt failed, in words for whoever looks after the receiver, and what they can do. */
 export interface ReasonWords {
-  /** Goes on after "Attempt 3 failed: ". */
+  /** Goes on after "Attempt 3 failed: ", without a full stop. */
   readonly what: string
+  /** Sentences that follow, with a space before them; empty when there is no more to say. */
+  readonly more: string
   readonly advice: string | null
 }
 
-/**
- * @param reason the word of the attempt's log, such as `http_404` or `timeout`.
- * @param detail more about it, where the log has it.
- */
-export const wordsFor = (reason: string | null, detail: string | null = null): ReasonWords => {
-  const status = /^http_(\d{3})$/.exec(reason ?? '')?.[1]
-  const { what, advice } = status === undefined ? wordsOf(reason) : { ...wordsOfStatus(Number(status)) }
-  return { what: detail === null ? what : `${what} (${detail})`, advice }
+/** What the log has of how an attempt ended. */
+export interface Ending {
+  /** One word, such as `http_404` or `timeout`. */
+  readonly reason: string | null
+  /** More about it. */
+  readonly detail?: string | null
+  /** Nothing in the request told who sent it. */
+  readonly isAnonymous?: boolean
 }
 
-const wordsOf = (reason: string | null): ReasonWords =>
+export const wordsFor = (ending: Ending): ReasonWords => {
+  const { reason, detail = null } = ending
+  const status = /^http_(\d{3})$/.exec(reason ?? '')?.[1]
+  const { what, advice } =
+    special.find(([applies]) => applies(ending))?.[1] ??
+    (status === undefined ? wordsOf(reason) : wordsOfStatus(Number(status)))
+  return { what, more: detail === null ? '' : ` ${asSentence(detail)}`, advice }
+}
+
+const asSentence = (text: string): string =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
+
+type Said = Omit<ReasonWords, 'more'>
+
+/** Endings of which more than their reason is known. */
+const special: readonly (readonly [applies: (ending: Ending) => boolean, said: Said])[] = [
+  [
+    ({ reason, detail }) => reason === 'tls_error' && detail?.startsWith('The receiver does not speak TLS') === true,
+    {
+      what: 'there was no TLS where the URL says https',
+      advice: 'Use http:// in the URL, or the port on which the receiver speaks TLS.',
+    },
+  ],
+  [
+    ({ reason, isAnonymous }) => (reason === 'http_401' || reason === 'http_403') && isAnonymous === true,
+    {
+      what: 'the receiver asks who sends, and nothing in the request said so',
+      advice:
+        'The deliveries of this subscription are unsigned and carry no credential: give it a signing secret, a header or a login that the receiver takes.',
+    },
+  ],
+]
+
+const wordsOf = (reason: string | null): Said =>
   reason !== null && Object.hasOwn(reasons, reason)
     ? reasons[reason as keyof typeof reasons]
     : { what: reason ?? 'nothing is known of it', advice: null }
@@ -54,7 +89,7 @@ const reasons = {
   aborted: { what: 'this server was stopped during the attempt', advice: null },
   process_lost: { what: 'the process died during the attempt, so it may have arrived', advice: null },
   unsubscribed: { what: 'the subscription was removed', advice: null },
-} as const satisfies Record<string, ReasonWords>
+} as const satisfies Record<string, Said>
 
 /** Statuses that say something of their own, and what the others of their hundred mean. */
 const statuses: Readonly<Record<number, string>> = {
@@ -75,7 +110,7 @@ const hundreds: Readonly<Record<number, string>> = {
   5: 'The receiver failed: its log says why.',
 }
 
-const wordsOfStatus = (status: number): ReasonWords => ({
+const wordsOfStatus = (status: number): Said => ({
   what: `the receiver answered ${status}`,
   advice: statuses[status] ?? hundreds[Math.floor(status / 100)] ?? null,
 })

@@ -15,11 +15,14 @@ const receiver = await makeReceiver()
 const listener = await makeReceiver()
 const rules: HealthRules = { failingAfter: 5, disabledAfterMs: 432_000_000, probeEveryMs: 3_600_000 }
 
+type StartOptions = Partial<HealthRules> & { readonly maxAttempts?: number }
+
 let engine: TestEngine
 let notices: HealthNotice[] = []
 let packages = 0
-const start = async (health: Partial<HealthRules> = {}): Promise<void> => {
+const start = async ({ maxAttempts = 18, ...health }: StartOptions = {}): Promise<void> => {
   engine = await makeTestEngine(database, {
+    maxAttempts,
     health: { ...rules, ...health },
     alert: async (_tx, notice) => void notices.push(notice),
   })
@@ -84,6 +87,23 @@ describe('an endpoint that fails again and again', { timeout: 30_000 }, () => {
     await listener.got(2)
     expect(heard()[1]).toMatchObject({ type: 'webhook.recovered', data: { id, health: 'healthy', failures: 0 } })
     expect(notices.map(({ change }) => change)).toEqual(['failing', 'recovered'])
+  })
+
+  test('never waits longer than its own retries would, also after a last attempt', async () => {
+    await start({ failingAfter: 1, maxAttempts: 1 })
+    receiver.answer({ status: 500 })
+    const id = await subscribe({ retry: { choice: 'fixed', kwargs: { seconds: 1 } } })
+    const times: number[] = []
+    await raise(1)
+    await vi.waitFor(async () => expect((await row(id)).health).toBe('failing'), soon)
+    await raise(4)
+    for (let count = 1; count <= 5; count++) {
+      await receiver.got(count, 10_000)
+      times.push(performance.now())
+    }
+    // A pause that only grew with the time of failures would be 2 s after the third, and 4 s after the fourth.
+    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
+    expect(Math.max(...gaps)).toBeLessThan(1_800)
   })
 
   test('is switched off in the end; what happens meanwhile is kept, and a probe brings it back', async () => {

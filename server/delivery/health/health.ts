@@ -47,7 +47,7 @@ export interface Observation {
   readonly failures: number
   readonly firstFailureAt: Date | null
   readonly lastFailureAt: Date | null
-  /** How long its own retry strategy waits after the last failure; the breaker waits longer only by a second. */
+  /** How long its own retry strategy waits after the last failure, also where no retry follows; the breaker waits as long at most, but a second. */
   readonly retryWaitMs: number
   /** It answered 410. */
   readonly isGone: boolean

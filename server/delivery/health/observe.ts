@@ -47,15 +47,9 @@ const observedOf = (ended: readonly Ended[]): Observed[] => {
     failures: failures.length,
     firstFailureAt: failures[0]?.finished.finishedAt ?? null,
     lastFailureAt: lastFailure?.finished.finishedAt ?? null,
-    retryWaitMs: waitAfter(lastFailure),
+    retryWaitMs: lastFailure?.settlement.retryWaitMs ?? 0,
     isGone: ended.some(({ settlement }) => settlement.disable),
     holdUntil: holds.length === 0 ? null : holds.reduce((latest, hold) => (hold > latest ? hold : latest)),
   }
   return [{ subscriptionId: first.finished.subscriptionId, version: first.version, observation }]
 }
-
-/** How long the delivery waits after its failure; one that is not tried again asks for no patience. */
-const waitAfter = (last: Ended | undefined): number =>
-  last === undefined || last.finished.nextAttemptAt === null
-    ? Infinity
-    : Math.max(0, last.finished.nextAttemptAt.getTime() - last.finished.finishedAt.getTime())

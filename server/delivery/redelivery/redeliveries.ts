@@ -7,9 +7,11 @@ import { countRecovery, countRetry, type Counted } from './redelivery-counts.ts'
 import {
   insertRecovery,
   insertRetry,
+  recoveryObstacle,
   recoveryRefusal,
   retriedBy,
   type RecoveryRequest,
+  type Refusal,
   type RetryRequest,
   type Started,
 } from './redelivery-requests.ts'
@@ -31,6 +33,8 @@ export interface RedeliveriesDeps {
 export interface Redeliveries {
   /** What a recovery would queue; undefined when there is no such subscription. */
   countRecovery(tx: Tx, request: Pick<RecoveryRequest, 'subscriptionId' | 'since'>): Promise<Counted | undefined>
+  /** Why a recovery that is asked for now would be refused; undefined when it would be started. */
+  recoveryObstacle(tx: Tx, subscriptionId: number): Promise<Refusal | undefined>
   /** What a retry would queue. */
   countRetry(tx: Tx, request: Pick<RetryRequest, 'filter' | 'force'>): Promise<Counted>
   /**
@@ -69,6 +73,7 @@ export const makeRedeliveries = ({ settleMs = defaultSettleMs, ...deps }: Redeli
 
   return {
     countRecovery: (tx, { subscriptionId, since }) => countRecovery(tx, { subscriptionId, since, settleMs }),
+    recoveryObstacle,
     countRetry: (tx, { filter, force }) => countRetry(tx, retriedBy(filter, force)),
     startRecovery,
     requestRecovery: async (tx, request, now) =>

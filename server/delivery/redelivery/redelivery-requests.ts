@@ -47,13 +47,17 @@ export const insertRecovery = async (
   return counted === undefined ? undefined : insert(tx, { kind: 'recover', subscriptionId, ...request }, counted, now)
 }
 
+export type Refusal = Exclude<Started, { ok: true }>
+
 /** Why a recovery is not to be started now; undefined when it may be. Nobody else starts one before the transaction ends. */
-export const recoveryRefusal = async (
-  tx: Tx,
-  subscriptionId: number,
-): Promise<Exclude<Started, { ok: true }> | undefined> => {
+export const recoveryRefusal = async (tx: Tx, subscriptionId: number): Promise<Refusal | undefined> => {
   // Of two requests at once the second finds what the first has started.
   await lockMissing(tx, [subscriptionId])
+  return recoveryObstacle(tx, subscriptionId)
+}
+
+/** What a recovery would be refused for if it were asked for now. */
+export const recoveryObstacle = async (tx: Tx, subscriptionId: number): Promise<Refusal | undefined> => {
   const active = await tx
     .selectFrom('subscriptions')
     .select('id')

@@ -18,8 +18,9 @@ export const checkSecretKey = async (db: Db, vault: Vault): Promise<void> => {
   try {
     for (const { keyCheck } of rows) vault.open(keyCheck)
   } catch (error) {
-    throw new Error('SECRET_KEY is not the one this database was encrypted with. Start with that one.', {
-      cause: error,
-    })
+    throw new Error(
+      'SECRET_KEY is not the one this database was encrypted with. Start with that one, or name it in SECRET_KEY_PREVIOUS while the key is being changed.',
+      { cause: error },
+    )
   }
 }

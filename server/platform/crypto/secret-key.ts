@@ -56,7 +56,7 @@ const readKey = async (directory: string, file: string): Promise<string | undefi
   try {
     return (await readFile(join(directory, file), 'utf8')).trim()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
     throw error
   }
 }

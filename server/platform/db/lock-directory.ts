@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,7 +18,7 @@ const held = new Set<DatabaseSync>()
  * @throws when another process holds the directory for longer than 3 seconds.
  */
 export const lockDirectory = async (directory: string): Promise<() => void> => {
-  mkdirSync(directory, { recursive: true })
+  makeDirectory(directory)
   const pidFile = join(directory, 'waybill.pid')
   const deadline = Date.now() + patienceMs
   for (;;) {
@@ -38,6 +38,28 @@ export const lockDirectory = async (directory: string): Promise<() => void> => {
     }
     await sleep(50)
   }
+}
+
+const makeDirectory = (directory: string): void => {
+  try {
+    mkdirSync(directory, { recursive: true })
+    accessSync(directory, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    throw new Error(
+      `DATA_DIR ${directory} cannot be used: ${problems[code] ?? message}. Set DATA_DIR to a directory.`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+const problems: Readonly<Record<string, string>> = {
+  EEXIST: 'it is a file',
+  ENOTDIR: 'part of it is a file',
+  EACCES: 'this user may not write there',
+  EROFS: 'nothing can be written there',
 }
 
 const tryLock = (file: string): DatabaseSync | undefined => {

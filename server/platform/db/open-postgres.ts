@@ -7,6 +7,18 @@ export interface PostgresOptions {
   readonly poolSize: number
   /** How long a statement may go without an answer before its connection is taken for dead: 30 s unless said otherwise. */
   readonly answerTimeoutMs?: number
+  /** What the process says of itself to others, for as long as it listens. */
+  readonly announced?: readonly SharedLock[]
+}
+
+/**
+ * A shared advisory lock: nobody waits for it, everybody sees it in `pg_locks`, and PostgreSQL lets go of it when the
+ * process dies. Both numbers are those of pg_advisory_lock_shared(int, int), 0 to 2³¹ − 1.
+ */
+export interface SharedLock {
+  /** What kind of thing is said. */
+  readonly kind: number
+  readonly value: number
 }
 
 /** Far more than any statement of this server takes, and no more than a lease lasts. */
@@ -33,7 +45,7 @@ const sessionSettings = (answerTimeoutMs: number): string =>
 
 /** Opens a pool on a PostgreSQL server (15 or newer). @throws DatabaseUnavailable when it does not answer. */
 export const openPostgres = async (options: PostgresOptions): Promise<Database> => {
-  const { url, poolSize, answerTimeoutMs = defaultAnswerTimeoutMs } = options
+  const { url, poolSize, answerTimeoutMs = defaultAnswerTimeoutMs, announced = [] } = options
   const settings: ClientSettings = {
     connectionString: url,
     application_name: 'waybill',
@@ -47,18 +59,21 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
   const pool = await openPool({ ...settings, max: poolSize })
   return {
     ...databaseOver(pool, 'postgres'),
-    listen: (channel, onMessage) => listenForever(settings, channel, onMessage),
+    listen: (channel, onMessage) => listenForever({ settings, announced, channel, onMessage }),
   }
 }
 
 const reconnectAfterMs = 1_000
 
+interface Listening {
+  readonly settings: ClientSettings
+  readonly announced: readonly SharedLock[]
+  readonly channel: string
+  readonly onMessage: (payload: string) => void
+}
+
 /** Keeps one connection listening, and opens a new one when it breaks. What was sent meanwhile is found by polling. */
-const listenForever = async (
-  settings: ClientSettings,
-  channel: string,
-  onMessage: (payload: string) => void,
-): Promise<() => Promise<void>> => {
+const listenForever = async ({ settings, announced, channel, onMessage }: Listening): Promise<() => Promise<void>> => {
   let stopped = false
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
@@ -70,6 +85,7 @@ const listenForever = async (
     next.on('error', () => undefined)
     next.on('end', retryLater)
     await next.connect()
+    for (const { kind, value } of announced) await next.query('select pg_advisory_lock_shared($1, $2)', [kind, value])
     await next.query(`listen ${pg.escapeIdentifier(channel)}`)
   }
   const retryLater = (): void => {

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 import { openPglite } from './open-pglite.ts'
-import { openPostgres } from './open-postgres.ts'
+import { openPostgres, type SharedLock } from './open-postgres.ts'
 
 export interface DatabaseLocation {
   /** PostgreSQL connection string; without it the embedded database is used. */
@@ -9,10 +9,12 @@ export interface DatabaseLocation {
   readonly directory: string
   /** Connections of the pool (PostgreSQL only). */
   readonly poolSize: number
+  /** What the process says of itself to others on the same server; the embedded database has no others. */
+  readonly announced?: readonly SharedLock[]
 }
 
 /** Opens the server at `url`, or the embedded database in `directory`. Throws when neither can be opened. */
 export const openDatabase = (location: DatabaseLocation): Promise<Database> =>
   location.url === undefined
     ? openPglite({ directory: location.directory })
-    : openPostgres({ url: location.url, poolSize: location.poolSize })
+    : openPostgres({ ...location, url: location.url })

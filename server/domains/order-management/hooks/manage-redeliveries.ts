@@ -1,5 +1,6 @@
 import { findDelivery } from '#delivery/delivery-log.ts'
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
+import type { Refusal } from '#delivery/redelivery/redelivery-requests.ts'
 import {
   findRedelivery,
   listRedeliveries,
@@ -9,7 +10,7 @@ import {
 import type { Principal } from '#platform/auth/principal.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { conflict, invalidField, notFound, ruleBroken } from '#platform/errors.ts'
+import { conflict, invalidField, notFound, ruleBroken, type AppError } from '#platform/errors.ts'
 import type { Page, Rows } from '#platform/http/pagination.ts'
 import { momentOf } from './created-date.ts'
 import { deliveryFilterOf } from './hook-event-filter.ts'
@@ -26,7 +27,13 @@ export interface ManageRedeliveriesDeps {
 /** What a request came to: how many deliveries it would queue, or the job that queues them. */
 export type Requested =
   | { readonly job: Redelivery }
-  | { readonly job: undefined; readonly count: number; readonly isExact: boolean }
+  | {
+      readonly job: undefined
+      readonly count: number
+      readonly isExact: boolean
+      /** Of a recovery: the error that a start would be answered with. */
+      readonly startRefused?: AppError | null
+    }
 
 /** Asking for deliveries again. Everything happens in the transaction that is given. */
 export const makeManageRedeliveries = ({ clock, redeliveries, installationId }: ManageRedeliveriesDeps) => {
@@ -43,12 +50,16 @@ export const makeManageRedeliveries = ({ clock, redeliveries, installationId }: 
     const hook = await findHook(tx, visibleTo(who), hookId)
     if (hook === undefined) throw notFound()
     const request = { subscriptionId: hook.id, since }
-    if (body.start !== true) return { job: undefined, ...((await redeliveries.countRecovery(tx, request)) ?? nothing) }
+    if (body.start !== true) {
+      const counted = (await redeliveries.countRecovery(tx, request)) ?? nothing
+      const obstacle = await redeliveries.recoveryObstacle(tx, hook.id)
+      return { job: undefined, ...counted, startRefused: obstacle === undefined ? null : refused(obstacle) }
+    }
     const asked = { since: since.toISOString() }
     const job = { ...request, requestedBy: who.userId, perSecond: body.per_second, asked }
     const answer = await redeliveries.requestRecovery(tx, job, now)
     if (answer.ok) return started(tx, answer.id)
-    throw answer.reason === 'inactive' ? hookInactive() : recoveryRunning(answer.id)
+    throw refused(answer)
   }
 
   const retry = async (tx: Tx, who: Principal, body: RetryBody): Promise<Requested> => {
@@ -104,6 +115,8 @@ const sinceOf = (text: string, now: Date): Date => {
   if (since > now) throw invalidField('since', 'Expected a time that has passed.')
   return since
 }
+
+const refused = (why: Refusal): AppError => (why.reason === 'inactive' ? hookInactive() : recoveryRunning(why.id))
 
 const hookInactive = () =>
   ruleBroken('hook_inactive', 'The hook is switched off; switch it on first, then recover what it missed.')

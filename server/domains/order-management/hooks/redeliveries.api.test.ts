@@ -22,7 +22,7 @@ const deliveriesOf = (hook: number) =>
 const setAll = (hook: number, status: DeliveryStatus) =>
   db
     .updateTable('deliveries')
-    .set({ status, attempts: 1, lastStatus: 500, finishedAt: new Date() })
+    .set({ status, attempts: 1, lastStatus: 500, lastReason: 'http_500', finishedAt: new Date() })
     .where('subscriptionId', '=', hook)
     .execute()
 const statusesOf = async (hook: number) => (await deliveriesOf(hook)).map(({ status }) => status)
@@ -40,7 +40,7 @@ describe('a recovery', () => {
     const hook = await failed('ayse', 3)
     const answer = await call('ayse', `POST /hooks/${hook}/recover/`, { since: longAgo })
     expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toEqual({ count: 3, is_exact: true })
+    expect(answer.json()).toEqual({ count: 3, is_exact: true, start_refused: null })
     expect(await allJobs()).toEqual([])
   })
 
@@ -92,7 +92,8 @@ describe('a recovery', () => {
     const hook = await failed('ayse', 1)
     await call('ayse', `PATCH /hooks/${hook}/`, { is_active: false })
     const counted = await call('ayse', `POST /hooks/${hook}/recover/`, { since: longAgo })
-    expect([counted.statusCode, counted.json().count]).toEqual([200, 1])
+    expect(counted.statusCode).toBe(200)
+    expect(counted.json()).toMatchObject({ count: 1, start_refused: { code: 'hook_inactive' } })
     const answer = await call('ayse', `POST /hooks/${hook}/recover/`, { since: longAgo, start: true })
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'hook_inactive'])
     expect(await allJobs()).toEqual([])
@@ -108,6 +109,8 @@ describe('a recovery', () => {
       code: 'recovery_running',
       non_field_errors: [expect.stringContaining(`Redelivery ${first.id} `)],
     })
+    const counted = await call('ayse', `POST /hooks/${hook}/recover/`, { since: longAgo })
+    expect(counted.json()).toMatchObject({ start_refused: { code: 'recovery_running' } })
     await call('ayse', `POST /redeliveries/${first.id}/cancel/`)
     expect((await call('ayse', `POST /hooks/${hook}/recover/`, body)).statusCode).toBe(202)
   })
@@ -136,6 +139,7 @@ describe('a recovery', () => {
       expect((await call('ayse', `POST /hooks/${hook}/recover/`, { since })).json()).toEqual({
         count: 1,
         is_exact: true,
+        start_refused: null,
       })
   })
 
@@ -184,7 +188,7 @@ describe('a retry of many', () => {
     const [first, second] = await deliveriesOf(hook)
     await db
       .updateTable('deliveries')
-      .set({ status: 'held', lastStatus: null })
+      .set({ status: 'held', lastStatus: null, lastReason: 'timeout' })
       .where('id', '=', second?.id ?? 0)
       .execute()
     const cases: readonly [object, number][] = [
@@ -198,6 +202,8 @@ describe('a retry of many', () => {
       [{ uuid: webhookIdOf(first?.id ?? 0, installationId) }, 1],
       [{ uuid: 'd960acbe-4193-44b8-b254-df115cf6d2e7' }, 0],
       [{ response_http_status: 500 }, 2],
+      [{ reason: 'http_500' }, 2],
+      [{ reason: 'timeout' }, 1],
       [{ webhook: hook }, 3],
       [{ webhook: hook + 1 }, 0],
       [{ content_type: 1, object_id: '2' }, 1],

@@ -1,5 +1,6 @@
 import type { Redelivery } from '#delivery/redelivery/redelivery-store.ts'
-import type { RedeliveryRecord } from './redelivery-schemas.ts'
+import type { Requested } from './manage-redeliveries.ts'
+import type { RecoveryCount, RedeliveryRecord } from './redelivery-schemas.ts'
 
 export const toRedeliveryRecord = (job: Redelivery): RedeliveryRecord => ({
   id: job.id,
@@ -14,4 +15,15 @@ export const toRedeliveryRecord = (job: Redelivery): RedeliveryRecord => ({
   requested_by: job.requestedBy,
   created_date: job.createdAt.toISOString(),
   finished_date: job.finishedAt?.toISOString() ?? null,
+})
+
+type Counted = Extract<Requested, { job: undefined }>
+
+/** What a request would come to that asked only how much it would be. */
+export const toCount = ({ count, isExact, startRefused }: Counted): RecoveryCount => ({
+  count,
+  is_exact: isExact,
+  ...(startRefused === undefined
+    ? {}
+    : { start_refused: startRefused && { code: startRefused.code, message: startRefused.message } }),
 })

@@ -5,9 +5,10 @@ import type { Answer, Write } from '#platform/http/idempotency.ts'
 import { sendArray } from '#platform/http/pagination.ts'
 import { errorResponses, IdParams } from '#platform/http/schemas.ts'
 import type { ManageRedeliveries, Requested } from './manage-redeliveries.ts'
-import { toRedeliveryRecord } from './redelivery-record.ts'
+import { toCount, toRedeliveryRecord } from './redelivery-record.ts'
 import {
   RecoverBody,
+  RecoveryCount,
   RedeliveryCount,
   RedeliveryQuery,
   RedeliveryRecord,
@@ -36,7 +37,7 @@ export const redeliveryRoutes =
     const path = `${servicePath}/redeliveries`
     const answerOf = (requested: Requested): Answer =>
       requested.job === undefined
-        ? { status: 200, body: { count: requested.count, is_exact: requested.isExact } }
+        ? { status: 200, body: toCount(requested) }
         : {
             status: 202,
             body: toRedeliveryRecord(requested.job),
@@ -91,7 +92,7 @@ const recoverSchema = {
   operationId: 'recoverHook',
   params: IdParams,
   body: RecoverBody,
-  response: requested,
+  response: { ...requested, 200: RecoveryCount },
 } as const
 const retrySchema = {
   tags,

@@ -41,6 +41,20 @@ const isExact = Type.Boolean({ description: 'false when there is more than was c
 /** What a job would queue. */
 export const RedeliveryCount = Type.Object({ count: Type.Integer(), is_exact: isExact })
 
+/** The same of a recovery. */
+export const RecoveryCount = Type.Object({
+  ...RedeliveryCount.properties,
+  start_refused: Type.Optional(
+    Nullable(
+      Type.Object(
+        { code: Type.String({ examples: ['hook_inactive'] }), message: Type.String() },
+        { description: 'The error that `start` would be answered with now; null when it would be started.' },
+      ),
+    ),
+  ),
+})
+export type RecoveryCount = Static<typeof RecoveryCount>
+
 export const RedeliveryRecord = Type.Object({
   id: Id,
   kind: OneOf(['recover', 'retry']),

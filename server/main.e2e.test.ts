@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+
+const directory = mkdtempSync(join(tmpdir(), 'waybill-main-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+const root = join(import.meta.dirname, '..')
+
+/** `npm start`, without npm. @returns how it ended, and what it said. */
+const run = async (environment: Readonly<Record<string, string>>, args: readonly string[] = [], stopWhen?: string) => {
+  const child = spawn(join(root, 'node_modules/.bin/node'), [join(root, 'server/main.ts'), ...args], {
+    cwd: directory,
+    env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'silent', PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      if (stopWhen !== undefined && output.includes(stopWhen)) child.kill('SIGINT')
+    })
+  await once(child, 'close')
+  return { status: child.exitCode, lines: output.trim().split('\n') }
+}
+
+const someData = (): string => mkdtempSync(join(directory, 'data-'))
+
+test('a server that is stopped says so, and when it has stopped', async () => {
+  const { status, lines } = await run({ DATA_DIR: someData() }, [], 'Administrator')
+  expect(status).toBe(0)
+  expect(lines.slice(-2)).toEqual([
+    'Stopping: up to 10 s for what is in flight; Ctrl-C again ends at once.',
+    'Waybill has stopped.',
+  ])
+})
+
+test('all that is wrong in the settings, and every stray line of .env, is said at once', async () => {
+  const file = join(directory, '.env')
+  writeFileSync(file, 'DATABASE_POOL_SIZE=abc\nHOST 0.0.0.0\nMAX_ATTEMPTS=0\n')
+  const { status, lines } = await run({})
+  rmSync(file)
+  expect([status, lines]).toEqual([
+    1,
+    [
+      'Line 2 of .env is left out: it is no NAME=value.',
+      expect.stringMatching(/^Waybill cannot start: DATABASE_POOL_SIZE /),
+      expect.stringMatching(/^MAX_ATTEMPTS /),
+    ],
+  ])
+})
+
+test('a port that is in use is named with its setting', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const ended = await run({ DATA_DIR: someData(), PORT: String(port) })
+  other.close()
+  expect(ended).toEqual({
+    status: 1,
+    lines: [`Waybill cannot start: PORT ${port} is in use: stop the other process or set PORT.`],
+  })
+})
+
+test('an address that is not of this machine is named with its setting', async () => {
+  // 192.0.2.0/24 is for documentation (RFC 5737).
+  const { status, lines } = await run({ DATA_DIR: someData(), HOST: '192.0.2.1' })
+  expect([status, lines]).toEqual([1, [expect.stringContaining('HOST 192.0.2.1 is no address of this machine')]])
+})
+
+test.each(['', '/below'])('a data directory that is a file (%s) is named with its setting', async (below) => {
+  const file = join(directory, 'file')
+  writeFileSync(file, '')
+  const { status, lines } = await run({ DATA_DIR: `${file}${below}` })
+  expect([status, lines]).toEqual([
+    1,
+    [expect.stringMatching(/^Waybill cannot start: DATA_DIR \S+ cannot be used: .*is a file\. Set DATA_DIR to/)],
+  ])
+})
