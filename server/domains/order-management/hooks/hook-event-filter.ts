@@ -16,18 +16,22 @@ export const deliveryFilterOf = (
   installationId: string,
   path = '',
 ): DeliveryFilter => {
-  const { event_type: name, status, uuid, webhook, delivered } = filter
+  const { event_type: name, status, reason, uuid, webhook, delivered } = filter
   const { content_type: contentType, object_id: objectId, response_http_status: lastStatus } = filter
   return {
     subscriptionIds: webhook === undefined ? visible : visible.filter((id) => id === webhook),
     // What names nothing must match nothing: no delivery has the id 0, no object an empty type.
-    id: uuid === undefined ? undefined : (deliveryIdOf(uuid, installationId) ?? 0),
+    id: uuid === undefined ? undefined : (deliveryIdOf(withHyphens(uuid), installationId) ?? 0),
     objectType: contentType === undefined ? undefined : (contentTypeName(contentType) ?? ''),
     eventType: name === undefined ? undefined : canonicalEventName(name.toLowerCase()),
     statuses: status === undefined ? undefined : [status],
     delivered,
     lastStatus,
+    lastReason: reason,
     objectId,
     ...createdRange(filter, path),
   }
 }
+
+const withHyphens = (uuid: string): string =>
+  uuid.replaceAll('-', '').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

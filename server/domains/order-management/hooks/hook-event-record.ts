@@ -2,14 +2,21 @@ import type { Attempt, Delivery } from '#delivery/delivery-log.ts'
 import { webhookIdOf } from '#delivery/webhook-id.ts'
 import { contentTypes } from '#events/content-types.ts'
 import type { AttemptRecord, HookEventRecord } from './hook-event-schemas.ts'
+import type { HookOfEvent } from './hook-schemas.ts'
 
 /** A delivery as the original's clients know it, with what they did not have: status, reason, next attempt. */
-export const toEventRecord = (delivery: Delivery, installationId: string): HookEventRecord => {
+export const toEventRecord = (
+  delivery: Delivery,
+  hooks: ReadonlyMap<number, HookOfEvent>,
+  installationId: string,
+): HookEventRecord => {
+  const webhook = hooks.get(delivery.subscriptionId)
+  if (webhook === undefined) throw new Error(`Delivery ${delivery.id} has no hook.`)
   const { id, status, attempts, lastAttempt, body } = delivery
   return {
     id,
     uuid: webhookIdOf(id, installationId),
-    webhook: delivery.subscriptionId,
+    webhook,
     event: delivery.eventId,
     event_type: delivery.eventType,
     content_type: contentTypeId(delivery.objectType),
@@ -22,7 +29,7 @@ export const toEventRecord = (delivery: Delivery, installationId: string): HookE
     delivered: status === 'delivered',
     status,
     reason: delivery.lastReason,
-    retry_count: Math.max(attempts - 1, 0),
+    retry_count: attempts,
     attempt_count: attempts,
     next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
     created_date: delivery.createdAt.toISOString(),

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { attemptsOf, findDelivery, listDeliveries, type Delivery } from '#delivery/delivery-log.ts'
 import type { Principal } from '#platform/auth/principal.ts'
 import type { Db } from '#platform/db/database.ts'
+import type { Subscriptions } from '#delivery/subscriptions.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Perform } from '#platform/http/idempotency.ts'
 import { orderingOf, sendArray } from '#platform/http/pagination.ts'
@@ -12,6 +13,7 @@ import { deliveryFilterOf } from './hook-event-filter.ts'
 import { toAttemptRecord, toEventRecord } from './hook-event-record.ts'
 import { HookEventDetail, HookEventQuery, HookEventRecord, RetryResult } from './hook-event-schemas.ts'
 import { truthOf } from './hook-schemas.ts'
+import { hooksOfEvents } from './hook-of-event.ts'
 import { hookIdsOf } from './hooks-store.ts'
 import { visibleTo } from './manage-hooks.ts'
 import { retryHookEvent, type AttemptNow } from './retry-hook-event.ts'
@@ -24,6 +26,7 @@ export interface HookEventRoutesDeps {
   readonly path: string
   readonly installationId: string
   readonly attemptNow: AttemptNow
+  readonly subscriptions: Pick<Subscriptions, 'find'>
 }
 
 const read = { access: { role: 'staff', scope: 'hooks:read' } } as const
@@ -32,8 +35,22 @@ const tags = ['Order-management hooks']
 
 /** What was delivered to the caller's hooks, removed ones included (contract, section 4). */
 export const hookEventRoutes =
-  ({ db, perform, baseUrl, path, installationId, attemptNow }: HookEventRoutesDeps): FastifyPluginAsyncTypebox =>
+  ({
+    db,
+    perform,
+    baseUrl,
+    path,
+    installationId,
+    attemptNow,
+    subscriptions,
+  }: HookEventRoutesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const recordsOf = async (deliveries: readonly Delivery[]): Promise<HookEventRecord[]> => {
+      const ids = deliveries.map(({ subscriptionId }) => subscriptionId)
+      const hooks = await hooksOfEvents(db, subscriptions, ids)
+      return deliveries.map((delivery) => toEventRecord(delivery, hooks, installationId))
+    }
+
     const find = async (who: Principal, id: number): Promise<Delivery> => {
       const delivery = await findDelivery(db, id, await hookIdsOf(db, visibleTo(who)))
       if (delivery === undefined) throw notFound()
@@ -45,14 +62,14 @@ export const hookEventRoutes =
       const visible = await hookIdsOf(db, visibleTo(request.principal))
       const filter = deliveryFilterOf({ ...query, delivered: truthOf(query.delivered) }, visible, installationId)
       const { rows, count } = await listDeliveries(db, filter, orderingOf(ordering).direction, { page, limit })
-      const records = rows.map((row) => toEventRecord(row, installationId))
-      return sendArray(reply, baseUrl(), { page, limit }, { rows: records, count })
+      return sendArray(reply, baseUrl(), { page, limit }, { rows: await recordsOf(rows), count })
     })
 
     app.get(`${path}/:id`, { schema: getSchema, config: read }, async (request) => {
       const delivery = await find(request.principal, request.params.id)
-      const attempts = await attemptsOf(db, delivery.id)
-      return { ...toEventRecord(delivery, installationId), attempts: attempts.map(toAttemptRecord) }
+      const [record] = await recordsOf([delivery])
+      if (record === undefined) throw notFound()
+      return { ...record, attempts: (await attemptsOf(db, delivery.id)).map(toAttemptRecord) }
     })
 
     app.post(`${path}/:id/retry`, { schema: retrySchema, config: change }, async (request, reply) =>

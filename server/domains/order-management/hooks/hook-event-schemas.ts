@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
 import { Body, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { createdDateFilters } from './created-date.ts'
-import { TruthValue } from './hook-schemas.ts'
+import { HookOfEvent, TruthValue } from './hook-schemas.ts'
 
 const Headers = Nullable(Type.Record(Type.String(), Type.String()))
 
@@ -13,7 +13,7 @@ const status = OneOf(['pending', 'delivered', 'failed', 'cancelled', 'held'], {
 const common = {
   id: Id,
   uuid: Type.String({ description: 'The webhook-id that every attempt carries.' }),
-  webhook: Type.Integer({ description: 'Id of the hook.' }),
+  webhook: HookOfEvent,
   event: Type.Integer({ description: 'Id of the event; every hook that gets it has a delivery of its own.' }),
   event_type: Type.String(),
   content_type: Nullable(Type.Integer({ description: 'Content type of the object.' })),
@@ -32,7 +32,7 @@ const common = {
   delivered: Type.Boolean(),
   status,
   reason: Nullable(Type.String({ description: 'Why the last attempt ended as it did, in a word.' })),
-  retry_count: Type.Integer({ description: 'Attempts after the first one.' }),
+  retry_count: Type.Integer({ description: 'As the original service counts: every attempt, the first one too.' }),
   attempt_count: Type.Integer(),
   next_attempt_at: Nullable(Timestamp),
   created_date: Timestamp,
@@ -72,10 +72,22 @@ export type AttemptRecord = Static<typeof AttemptRecord>
 
 export const HookEventDetail = Type.Object({ ...common, attempts: Type.Array(AttemptRecord) })
 
+/** Both forms that the original's clients have of it: with hyphens, and the 32 digits alone. */
+const uuidForm = /^[0-9A-Fa-f]{8}(-?)[0-9A-Fa-f]{4}(-?)[0-9A-Fa-f]{4}(-?)[0-9A-Fa-f]{4}(-?)[0-9A-Fa-f]{12}$/
+
 const filters = {
   event_type: Type.Optional(Type.String({ description: 'With dots or hyphens.' })),
   status: Type.Optional(status),
-  uuid: Type.Optional(Type.String({ format: 'uuid' })),
+  reason: Type.Optional(
+    Type.String({ description: 'Why the last attempt ended as it did, in a word.', examples: ['timeout', 'http_503'] }),
+  ),
+  uuid: Type.Optional(
+    Type.String({
+      pattern: uuidForm.source,
+      description: 'With or without hyphens.',
+      examples: ['019aa5f2-8d40-7001-9b1e-5c0f3a7d2e64'],
+    }),
+  ),
   response_http_status: Type.Optional(Type.Integer({ minimum: 0, maximum: 999 })),
   webhook: Type.Optional(Id),
   content_type: Type.Optional(Id),
@@ -107,5 +119,7 @@ export const RetryResult = Type.Object({
   response_content: Nullable(Type.String()),
   response_time: Nullable(Type.String({ description: 'Seconds.', examples: ['0.187'] })),
   delivered: Type.Boolean(),
+  code: Type.Optional(Type.String({ description: 'Of a refusal: the code that the original service gives it.' })),
+  en: Type.Optional(Type.String({ description: 'The same as detail, where the original service has it.' })),
 })
 export type RetryResult = Static<typeof RetryResult>

@@ -97,7 +97,7 @@ describe('a hook event', () => {
     expect(answer.json()).toEqual({
       id,
       uuid: webhookIdOf(id, installationId),
-      webhook: hook,
+      webhook: (await call('ayse', `GET /hooks/${hook}/`)).json(),
       event: (await db.selectFrom('events').select('id').executeTakeFirstOrThrow()).id,
       event_type: 'package.created',
       content_type: 1,
@@ -135,7 +135,7 @@ describe('a hook event', () => {
     await logAttempt(id, 3, null, null)
     const record = (await call('ayse', `GET /hook_events/${id}/`)).json()
     expect(record).toMatchObject({
-      retry_count: 2,
+      retry_count: 3,
       attempt_count: 3,
       response_http_status: 500,
       response_content: 'second',
@@ -265,6 +265,16 @@ describe('the list of hook events', () => {
     for (const [query, ids] of cases) expect([query, await idsOf('ayse', query)]).toEqual([query, ids])
   })
 
+  test('is filtered by why the last attempt ended as it did', async () => {
+    await subscribe('ayse')
+    await raise(1)
+    const one = await newest()
+    await raise(2)
+    await db.updateTable('deliveries').set({ lastReason: 'timeout' }).where('id', '=', one).execute()
+    expect(await idsOf('ayse', 'reason=timeout')).toEqual([one])
+    expect(await idsOf('ayse', 'reason=http_500')).toEqual([])
+  })
+
   test('is filtered by when an event was created', async () => {
     await subscribe('ayse')
     await raise(1)
@@ -353,9 +363,9 @@ describe('a retry by hand', () => {
   })
 
   test.each([
-    ['pending', 'Event is still in retry process', false],
-    ['delivered', 'Event already delivered', true],
-  ] as const)('of a %s event is 406 and not made, unless forced', async (status, detail, isDelivered) => {
+    ['pending', 'Event is still in retry process', 'event_100_6', false],
+    ['delivered', 'Event already delivered', 'event_100_3', true],
+  ] as const)('of a %s event is 406 and not made, unless forced', async (status, detail, code, isDelivered) => {
     const id = await failed()
     await settle(id, status)
     const answer = await retry(id, { force: false })
@@ -366,6 +376,8 @@ describe('a retry by hand', () => {
       response_content: null,
       response_time: null,
       delivered: isDelivered,
+      code,
+      en: detail,
     })
     expect(attempted).toEqual([])
     expect((await retry(id, { force: true })).statusCode).toBe(200)

@@ -106,6 +106,17 @@ export const HookRecord = Type.Object({
 })
 export type HookRecord = Static<typeof HookRecord>
 
+/** The hook of an event: of a removed one little is left. */
+export const HookOfEvent = Type.Object(
+  {
+    ...HookRecord.properties,
+    target_url: Nullable(HookRecord.properties.target_url),
+    retry_countdown_config: Nullable(HookRecord.properties.retry_countdown_config),
+  },
+  { description: 'The hook as it is now. Of a removed one target_url, retry_countdown_config and the rest are null.' },
+)
+export type HookOfEvent = Static<typeof HookOfEvent>
+
 /** Text as clients write a truth value: `true`, and Python's `True`. */
 export const TruthValue = Type.Unsafe<string>({ type: 'string', enum: ['true', 'false', 'True', 'False', '1', '0'] })
 export const truthOf = (text: string | undefined): boolean | undefined =>

@@ -28,6 +28,11 @@ export interface Hook {
   readonly modifiedAt: Date
 }
 
+/** A hook as its history needs it, removed or not. */
+export interface HistoricHook extends Hook {
+  readonly eventType: string
+}
+
 /** Whose hooks a caller may see: one user's, or everybody's. */
 export type Owner = number | 'anyone'
 
@@ -134,6 +139,16 @@ export const listHooks = async (db: Db, filter: HookFilter, ordering: string, pa
     .offset(offsetOf(page))
     .execute()
   return { rows, count }
+}
+
+/** These hooks, those that were removed too. */
+export const findHooksWithRemoved = async (db: Db, ids: readonly number[]): Promise<HistoricHook[]> => {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('hooks')
+    .select(['subscriptionId as id', 'userId', 'eventType', 'createdAt', 'modifiedAt'])
+    .where('subscriptionId', 'in', ids)
+    .execute()
 }
 
 /** Every hook the owner has or had: what was delivered to a removed one can still be looked up. */

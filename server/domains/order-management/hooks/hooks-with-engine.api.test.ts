@@ -67,7 +67,7 @@ test('a real event reaches its subscriber by a forced retry, under the uuid that
     response_http_status: 200,
     response_content: 'Foo',
     attempt_count: 2,
-    retry_count: 1,
+    retry_count: 2,
     next_attempt_at: null,
   })
   expect(after.attempts.map(({ response_http_status: status }: { response_http_status: number }) => status)).toEqual([
@@ -81,7 +81,7 @@ test('a real event reaches its subscriber by a forced retry, under the uuid that
 
 test('the retry of a removed hook is 406 and reaches nobody', async () => {
   const [event] = (await call('GET', '/notify/hook_events/')).json()
-  await call('DELETE', `/notify/hooks/${event.webhook}/`)
+  await call('DELETE', `/notify/hooks/${event.webhook.id}/`)
   received.length = 0
   const answer = await call('POST', `/notify/hook_events/${event.id}/retry/`, { force: true })
   expect(answer.statusCode).toBe(406)

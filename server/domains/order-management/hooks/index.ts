@@ -16,6 +16,7 @@ import type { AttemptNow } from './retry-hook-event.ts'
 import { secretRoutes } from './secret-routes.ts'
 import type { UrlKeys } from './target-url.ts'
 
+export { canonicalEventName, nearNames } from './event-name.ts'
 export { renewUrlHashes } from './renew-url-hashes.ts'
 
 export interface HooksDeps extends UrlKeys {
@@ -57,7 +58,7 @@ export const makeHooks = (deps: HooksDeps) => {
     routes: joinRoutes([
       hookRoutes({ db, write, baseUrl, hooks, path, rules }),
       secretRoutes({ db, clock, write, secrets: makeManageSecrets({ clock, subscriptions }), path }),
-      hookEventRoutes({ db, perform, baseUrl, path: `${root}/hook_events`, installationId, attemptNow }),
+      hookEventRoutes({ db, perform, baseUrl, path: `${root}/hook_events`, installationId, attemptNow, subscriptions }),
       redeliveryRoutes({ db, write, baseUrl, redeliveries, servicePath: root }),
       explainRoutes({ db, clock, servicePath: root }),
     ]),
