@@ -3,6 +3,7 @@ import { claimCost } from './claim.ts'
 import { deliveryLatency, deliveryThroughput } from './delivery.ts'
 import { fairness } from './fairness.ts'
 import { report, type Figure } from './figure.ts'
+import { ingest } from './ingest.ts'
 import { setScale } from './scale.ts'
 import { start } from './start.ts'
 
@@ -16,6 +17,7 @@ const suites: Record<string, () => Promise<Figure[]>> = {
   ],
   fairness: async () => [...(await fairness('postgres')), ...(await fairness('pglite'))],
   claim: claimCost,
+  ingest: async () => [await ingest('postgres'), await ingest('pglite')],
   start: async () => [...(await start('postgres')), ...(await start('pglite'))],
 }
 

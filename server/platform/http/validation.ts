@@ -32,9 +32,12 @@ const fullyTold = 1_000
 /** Validates request bodies strictly and parameters with conversion, by JSON Schema. */
 export const validateStrictly = (app: FastifyInstance): void => {
   app.setValidatorCompiler(({ schema, httpPart }) =>
-    httpPart === 'body' ? validator(bodies, schema as object) : textValidator(schema as TextSchema),
+    httpPart === 'body' ? bodyValidator(schema as object) : textValidator(schema as TextSchema),
   )
 }
+
+/** What checks a body, or a part of one. Compiled once for each schema object. */
+export const bodyValidator = (schema: object): Validate => validator(bodies, schema)
 
 const validator = ([first, all]: [Ajv, Ajv], schema: object): Validate => {
   const findsFirst = first.compile(schema)

@@ -1,0 +1,99 @@
+import type { NewEvent } from '#delivery/outbox.ts'
+import type { ContentType } from '#events/content-types.ts'
+import { orderManagementEvents } from '#events/order-management.ts'
+import { contentHash } from '#platform/crypto/content-hash.ts'
+import { invalidFields } from '#platform/errors.ts'
+import { compileFieldCheck, type FieldCheck } from '#platform/http/field-check.ts'
+import { canonicalEventName, nearNames } from '../hooks/index.ts'
+import { notATime, parseTime } from '../request-fields.ts'
+import { canonicalText } from './canonical-text.ts'
+import { inexactNumbers } from './inexact-numbers.ts'
+import type { EventInput } from './schemas.ts'
+
+/** An event that can be raised, under its caller's id. */
+export interface ReadEvent {
+  readonly id: string
+  readonly contentHash: string
+  readonly event: NewEvent
+}
+
+/** Whose webhooks get the events: those of order management. */
+const scope = 'back-office'
+/** Clocks differ. */
+const mostAheadMs = 300_000
+/** Fields named in one answer. */
+const mostNamed = 20
+
+type Faults = Record<string, readonly string[]>
+interface Kind {
+  readonly about: ContentType
+  readonly check: FieldCheck
+}
+
+/**
+ * Makes what checks events against the catalogue, and turns them into what the outbox takes.
+ * The returned function throws AppError 400 naming up to 20 fields.
+ */
+export const makeReadEvents = () => {
+  const kinds = new Map<string, Kind>(
+    Object.entries(orderManagementEvents).map(([type, { about, schema }]) => [
+      type,
+      { about, check: compileFieldCheck(schema) },
+    ]),
+  )
+  const names = [...kinds.keys()]
+
+  return (body: EventInput | readonly EventInput[], now: Date): readonly ReadEvent[] => {
+    const inputs = isMany(body) ? body : [body]
+    const events: ReadEvent[] = []
+    const faults: Faults = {}
+    for (const [index, input] of inputs.entries()) {
+      const type = canonicalEventName(input.type)
+      const kind = kinds.get(type)
+      const found = kind === undefined ? { type: [unknownType(input.type, names)] } : faultsOf(input, kind, now)
+      if (kind !== undefined && found === undefined) events.push(toReadEvent(input, type, kind))
+      else addFaults(faults, isMany(body) ? `${index}.` : '', found)
+      if (Object.keys(faults).length >= mostNamed) break
+    }
+    if (Object.keys(faults).length > 0)
+      throw invalidFields(Object.fromEntries(Object.entries(faults).slice(0, mostNamed)))
+    return events
+  }
+}
+
+const isMany = (body: EventInput | readonly EventInput[]): body is readonly EventInput[] => Array.isArray(body)
+
+const addFaults = (faults: Faults, prefix: string, found: Faults = {}): void => {
+  for (const [field, messages] of Object.entries(found)) faults[`${prefix}${field}`] = messages
+}
+
+const unknownType = (name: string, names: readonly string[]): string => {
+  const near = nearNames(name, names)
+  const hint =
+    near.length === 0 ? 'The description of this operation lists all of them.' : `Did you mean ${near.join(' or ')}?`
+  return `There is no order-management event of this name. ${hint}`
+}
+
+const faultsOf = ({ data, timestamp }: EventInput, { check }: Kind, now: Date): Faults | undefined => {
+  const faults: Faults = {}
+  addFaults(faults, 'data.', check(data))
+  for (const path of inexactNumbers(data, 'data')) faults[path] ??= ['The number does not fit in 53 bits; use a text.']
+  const problem = timestamp === undefined ? undefined : timeProblem(timestamp, now)
+  if (problem !== undefined) faults['timestamp'] = [problem]
+  return Object.keys(faults).length === 0 ? undefined : faults
+}
+
+const timeProblem = (text: string, now: Date): string | undefined => {
+  const time = parseTime(text)
+  if (time === undefined) return notATime
+  return time.getTime() - now.getTime() > mostAheadMs ? 'This is more than 5 minutes in the future.' : undefined
+}
+
+/** What was checked can be trusted to be what its type says. */
+const toReadEvent = ({ id, data, timestamp }: EventInput, type: string, { about }: Kind): ReadEvent => {
+  const occurredAt = timestamp === undefined ? undefined : parseTime(timestamp)
+  const object = { type: about, id: data['id'] }
+  const event = { type, data, scope, object, ...(occurredAt === undefined ? {} : { occurredAt }) } as NewEvent
+  const content = `${type} ${occurredAt?.toISOString() ?? ''} ${canonicalText(data)}`
+  return { id, contentHash: contentHash(content), event }
+}

@@ -1,0 +1,36 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { AppError } from '#platform/errors.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { acceptEvents } from './accept-events.ts'
+import { makeReadEvents } from './read-events.ts'
+import { mostEvents, raiseSchema } from './schemas.ts'
+
+/** Events that a system of the caller's own raises, to be delivered like any other (contract, section 8). */
+export const eventRoutes =
+  ({ clock, write, outbox }: Pick<Dependencies, 'clock' | 'write' | 'outbox'>): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const readEvents = makeReadEvents()
+
+    app.post(
+      '/api/v1/events',
+      {
+        schema: raiseSchema,
+        config: { access: { role: 'staff', scope: 'events:write' } },
+        // Before what is in them is looked at.
+        preValidation: async ({ body }: { body: unknown }) => refuseTooMany(body),
+      },
+      async (request, reply) => {
+        const events = readEvents(request.body, clock.now())
+        return write(request, reply, async (tx) => ({
+          status: 202,
+          body: await acceptEvents({ tx, outbox, userId: request.principal.userId }, events),
+        }))
+      },
+    )
+  }
+
+const refuseTooMany = (body: unknown): void => {
+  if (!Array.isArray(body) || body.length <= mostEvents) return
+  const most = mostEvents.toLocaleString('en')
+  throw new AppError('too_many_events', 413, `Send at most ${most} events in one request; these are ${body.length}.`)
+}
