@@ -89,7 +89,7 @@ export const compose = async (ingredients: Ingredients): Promise<Waybill> => {
 
   // After every kind of job is defined.
   await jobs.prepare()
-  const tidy = tidying(log, () => Promise.all([identity.tidy(), forgetOldKeys(db)]))
+  const tidy = tidying(log, () => Promise.all([identity.tidy(), orderManagement.tidy(), forgetOldKeys(db)]))
   const services = [tidy, ...engine.services, ...(role === 'api' ? [] : [jobs.worker, ...engine.workers])]
   return { app, services, ensureSuperuser: identity.ensureSuperuser }
 }

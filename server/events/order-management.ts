@@ -51,11 +51,37 @@ export const PackageAwbData = Type.Object({ ...PackageData.properties, awb_numbe
 /** A shipment as subscribers see it (fulfilment, "Shipment"). */
 export const ShipmentData = Type.Object({
   id: Id,
-  package: Id,
+  package: Type.Union([Id, Type.Null()], { description: 'What it carries; null for the shipment of a transfer.' }),
+  transfer: Type.Union([Id, Type.Null()], { description: 'What it carries; null for the shipment of a package.' }),
   carrier: Type.String(),
   awb_number: Type.Union([Type.String(), Type.Null()]),
   tracking_url: Type.Union([Type.String(), Type.Null()]),
   status: Type.Unsafe<ShipmentStatus>({ type: 'string', enum: [...shipmentStatuses] }),
+  created_date: Timestamp,
+  modified_date: Timestamp,
+})
+
+type TransferStatus = 'created' | 'transitioned' | 'ready_to_shipment' | 'in_transit' | 'transferred' | 'cancelled'
+
+/** A transfer as subscribers see it (fulfilment, "Transfer"). */
+export const TransferData = Type.Object({
+  id: Id,
+  number: Type.String(),
+  from_location: Id,
+  to_location: Id,
+  package: Type.Union([Id, Type.Null()], { description: 'The package that it serves.' }),
+  shipment: Type.Union([Id, Type.Null()]),
+  status: Type.Unsafe<TransferStatus>({
+    type: 'string',
+    enum: ['created', 'transitioned', 'ready_to_shipment', 'in_transit', 'transferred', 'cancelled'],
+  }),
+  items: Type.Array(
+    Type.Object({
+      sku: Type.String(),
+      quantity: Type.Integer({ minimum: 1 }),
+      received: Type.Integer({ minimum: 0, description: 'Pieces that arrived; 0 until the transfer is received.' }),
+    }),
+  ),
   created_date: Timestamp,
   modified_date: Timestamp,
 })
@@ -88,6 +114,7 @@ const packageBecame = (
 const shipmentExample = {
   id: 3,
   package: 7,
+  transfer: null,
   carrier: 'DHL',
   awb_number: 'JD014600003828',
   tracking_url: 'https://carrier.example/JD014600003828',
@@ -98,6 +125,27 @@ const shipmentExample = {
 
 const shipmentEvent = (description: string, status: ShipmentStatus) =>
   defineEvent({ description, about: 'shipment', schema: ShipmentData, example: { ...shipmentExample, status } })
+
+const transferExample = {
+  id: 5,
+  number: 'T-2026-000005',
+  from_location: 1,
+  to_location: 2,
+  package: null,
+  shipment: null,
+  status: 'created' as const,
+  items: [{ sku: 'CHAIR-OAK', quantity: 2, received: 0 }],
+  created_date: '2026-11-21T09:30:00.000Z',
+  modified_date: '2026-11-21T09:30:00.000Z',
+}
+
+const transferBecame = (status: TransferStatus, received = 0) =>
+  defineEvent({
+    description: `The status of a transfer becomes ${status}.`,
+    about: 'transfer',
+    schema: TransferData,
+    example: { ...transferExample, status, items: [{ sku: 'CHAIR-OAK', quantity: 2, received }] },
+  })
 
 const locationExample = {
   id: 1,
@@ -114,7 +162,7 @@ const locationExample = {
 const locationEvent = (description: string) =>
   defineEvent({ description, about: 'stocklocation', schema: StockLocationData, example: locationExample })
 
-/** Events of packages, shipments and stock locations (document 2, "Events"). */
+/** Events of packages, shipments, transfers and stock locations (document 2, "Events"). */
 export const orderManagementEvents = {
   'package.created': defineEvent({
     description: 'A package is created.',
@@ -133,9 +181,26 @@ export const orderManagementEvents = {
     schema: PackageAwbData,
     example: { ...packageExample, status: 'packed', shipment: 3, awb_number: 'JD014600003828' },
   }),
-  'shipment.created': shipmentEvent('A shipment is created for a package.', 'created'),
-  'shipment.status.updated': shipmentEvent('The status of a shipment changes.', 'in_transit'),
+  'shipment.created': shipmentEvent(
+    'A shipment is created for a package, or for a transfer that serves one.',
+    'created',
+  ),
+  'shipment.status.updated': shipmentEvent(
+    'The status of a shipment changes, or that of the transfer it carries.',
+    'in_transit',
+  ),
   'shipment.cancelled': shipmentEvent('A shipment is cancelled.', 'cancelled'),
+  'transfer.status.created': defineEvent({
+    description: 'A transfer is created.',
+    about: 'transfer',
+    schema: TransferData,
+    example: transferExample,
+  }),
+  'transfer.status.transitioned': transferBecame('transitioned'),
+  'transfer.status.ready_to_shipment': transferBecame('ready_to_shipment'),
+  'transfer.status.in_transit': transferBecame('in_transit'),
+  'transfer.status.transferred': transferBecame('transferred', 2),
+  'transfer.status.cancelled': transferBecame('cancelled'),
   'stock_location.created': locationEvent('A stock location is created.'),
   'stock_location.updated': locationEvent('A field of a stock location changes.'),
 }

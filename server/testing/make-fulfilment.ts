@@ -8,6 +8,19 @@ export interface PackageBody {
   readonly stock_location: number | null
   readonly allowed_actions: readonly string[]
 }
+export interface TransferBody {
+  readonly id: number
+  readonly number: string
+  readonly status: string
+  readonly from_location: number
+  readonly to_location: number
+  readonly package: number | null
+  readonly shipment: number | null
+  readonly items: readonly { readonly sku: string; readonly quantity: number; readonly received: number }[]
+  readonly allowed_actions: readonly string[]
+}
+type TransferStatus = 'created' | 'transitioned' | 'ready_to_shipment' | 'in_transit' | 'transferred' | 'cancelled'
+
 type PackageStatus = 'created' | 'transitioned' | 'packed' | 'shipped' | 'packed_for_refund' | 'cancelled'
 
 /** The steps that bring a new package to a status, the shortest way. */
@@ -17,6 +30,15 @@ const ways: Record<PackageStatus, readonly string[]> = {
   packed: ['transition', 'pack'],
   shipped: ['transition', 'pack', 'shipment', 'ship'],
   packed_for_refund: ['transition', 'pack', 'shipment', 'ship', 'pack-for-refund'],
+  cancelled: ['cancel'],
+}
+
+const transferWays: Record<TransferStatus, readonly string[]> = {
+  created: [],
+  transitioned: ['transition'],
+  ready_to_shipment: ['transition', 'ready'],
+  in_transit: ['transition', 'ready', 'dispatch'],
+  transferred: ['transition', 'ready', 'dispatch', 'receive'],
   cancelled: ['cancel'],
 }
 
@@ -72,5 +94,20 @@ export const makeFulfilment = ({ call }: Pick<TestApp, 'call'>) => {
     return answer.json<{ sku: string; on_hand: number; allocated: number; available: number }[]>()[0]
   }
 
-  return { post, location, act, shipment, packageIn, balance }
+  const actOnTransfer = (id: number, action: string, body?: unknown) =>
+    post<TransferBody>(`/api/v1/transfers/${id}/${action}/`, body)
+
+  /** A transfer of 3 chairs from a location that has 10 to one that has none, brought to a status. */
+  const transferIn = async (status: TransferStatus, fields: object = {}): Promise<TransferBody> => {
+    let transfer = await post<TransferBody>('/api/v1/transfers/', {
+      from_location: await location({ CHAIR: 10 }),
+      to_location: await location(),
+      items: [{ sku: 'CHAIR', quantity: 3 }],
+      ...fields,
+    })
+    for (const step of transferWays[status]) transfer = await actOnTransfer(transfer.id, step)
+    return transfer
+  }
+
+  return { post, location, act, shipment, packageIn, balance, actOnTransfer, transferIn }
 }

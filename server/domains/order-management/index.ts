@@ -1,16 +1,22 @@
 import type { Dependencies } from './dependencies.ts'
+import { eventRoutes, forgetEventIds } from './events/index.ts'
 import { packageRoutes, shippedPackages } from './packages/index.ts'
 import { joinRoutes } from './routes.ts'
 import { shipmentRoutes } from './shipments/index.ts'
 import { stockLocationRoutes } from './stock-locations/index.ts'
 import { stockRoutes } from './stock/index.ts'
+import { shippedTransfers, transferRoutes } from './transfers/index.ts'
 
-/** Stock locations, stock, packages and shipments, with the events they raise (fulfilment). */
+/** Stock locations, stock, packages, shipments and transfers, with the events they raise (fulfilment). */
 export const makeOrderManagement = (dependencies: Dependencies) => ({
   routes: joinRoutes([
     stockLocationRoutes(dependencies),
     stockRoutes(dependencies),
     packageRoutes(dependencies),
-    shipmentRoutes(dependencies, shippedPackages),
+    shipmentRoutes(dependencies, { packages: shippedPackages, transfers: shippedTransfers }),
+    transferRoutes(dependencies),
+    eventRoutes(dependencies),
   ]),
+  /** Forgets ids of events that are not kept any more. Nothing depends on it but space. */
+  tidy: () => forgetEventIds(dependencies.db),
 })

@@ -10,6 +10,9 @@ import { shippedPackages } from './packages/index.ts'
 import { makeShipmentChanges } from './shipments/change-shipment.ts'
 import { makeLocationChanges } from './stock-locations/change-location.ts'
 import { adjustStock } from './stock/adjust-stock.ts'
+import { makeActOnTransfer } from './transfers/act-on-transfer.ts'
+import { makeCreateTransfer } from './transfers/create-transfer.ts'
+import { shippedTransfers } from './transfers/index.ts'
 
 const { db } = await openTestDatabase()
 const clock = makeFakeClock()
@@ -29,6 +32,9 @@ const count = async () => {
     'packages',
     'packageHistory',
     'shipments',
+    'transfers',
+    'transferItems',
+    'transferHistory',
     'stockEntries',
     'objectSequences',
   ] as const
@@ -53,15 +59,33 @@ test('when the event cannot be stored, nothing of the change stays', async () =>
   )
   const fields = { orderNumber: 'O-1', locationId: place.id, items: [{ sku: 'CHAIR', quantity: 2 }] }
   const parcel = await inTransaction(db, (tx) => makeCreatePackage({ clock, outbox: working })(tx, fields, 1))
+  const other = await inTransaction(db, (tx) =>
+    makeLocationChanges({ clock, outbox: working }).create(tx, { ...location, code: 'C' }),
+  )
+  const plan = {
+    fromLocationId: place.id,
+    toLocationId: other.id,
+    packageId: parcel.id,
+    items: [{ sku: 'CHAIR', quantity: 1 }],
+    shipment: {},
+  }
+  const transfer = await inTransaction(db, (tx) => makeCreateTransfer({ clock, outbox: working })(tx, plan, 1))
   const before = await count()
 
   const broken = { clock, outbox: failing }
-  const shipments = makeShipmentChanges({ ...broken, packages: shippedPackages })
+  const shipments = makeShipmentChanges({ ...broken, packages: shippedPackages, transfers: shippedTransfers })
   const transition = {
     packageId: parcel.id,
     action: 'transition',
     locationId: undefined,
     disposition: undefined,
+    actorId: 1,
+  } as const
+  const handOver = {
+    transferId: transfer.id,
+    action: 'transition',
+    disposition: undefined,
+    receipt: { items: undefined, reason: undefined },
     actorId: 1,
   } as const
   const changes = [
@@ -70,12 +94,16 @@ test('when the event cannot be stored, nothing of the change stays', async () =>
     inTransaction(db, (tx) => makeCreatePackage(broken)(tx, fields, 1)),
     inTransaction(db, (tx) => makeActOnPackage(broken)(tx, transition)),
     inTransaction(db, (tx) => shipments.create(tx, parcel.id, { carrier: 'DHL', awbNumber: null, trackingUrl: null })),
+    inTransaction(db, (tx) => makeCreateTransfer(broken)(tx, plan, 1)),
+    inTransaction(db, (tx) => makeActOnTransfer(broken)(tx, handOver)),
   ]
   const outcomes = await Promise.allSettled(changes)
   expect(outcomes.map(({ status }) => status)).toEqual(changes.map(() => 'rejected'))
   expect(await count()).toEqual(before)
   const row = await db.selectFrom('packages').select('status').where('id', '=', parcel.id).executeTakeFirst()
   expect(row?.status).toBe('created')
+  const moved = await db.selectFrom('transfers').select('status').where('id', '=', transfer.id).executeTakeFirst()
+  expect(moved?.status).toBe('created')
   const balance = await db.selectFrom('stockBalances').select('allocated').where('sku', '=', 'CHAIR').executeTakeFirst()
   expect(balance?.allocated).toBe(0)
 })

@@ -2,14 +2,13 @@ import type { Tx } from '#platform/db/database.ts'
 import { invalidField, notFound, ruleBroken } from '#platform/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { moveShipmentOf } from '../shipments/index.ts'
-import type { StockLocation } from '../stock-locations/index.ts'
+import { holdWorkLocation, type StockLocation } from '../stock-locations/index.ts'
 import { insufficientStock, moveStock } from '../stock/index.ts'
 import { recordChange } from './history-store.ts'
 import { packageEvent, type Package } from './package.ts'
 import { movementsOf, type Disposition } from './stock-steps.ts'
 import { lockPackage, movePackage } from './store.ts'
 import { allowedActions, packageTransitions, type Move, type PackageAction } from './transitions.ts'
-import { holdWorkLocation } from './work-location.ts'
 
 export interface PackageCommand {
   readonly packageId: number
@@ -89,7 +88,7 @@ const targetOf = async (tx: Tx, parcel: Package, wanted: number | undefined): Pr
   if (parcel.status === 'transitioned' && id === parcel.locationId) {
     throw invalidField('stock_location', 'The package is at this stock location already.')
   }
-  return holdWorkLocation(tx, id)
+  return holdWorkLocation(tx, id, 'stock_location')
 }
 
 interface Booking {

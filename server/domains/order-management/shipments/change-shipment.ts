@@ -3,7 +3,7 @@ import type { EventData } from '#events/catalogue.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, notFound, ruleBroken } from '#platform/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { refuseBlank } from '../request-fields.ts'
+import { refuseBadFields } from './shipment-fields.ts'
 import { shipmentEvent, statusEvents, type Shipment, type ShipmentFields } from './shipment.ts'
 import { findShipment, findShipmentOf, insertShipment, updateShipment } from './store.ts'
 import { allowedActions, allowedStatuses, shipmentTransitions, type ShipmentStatus } from './transitions.ts'
@@ -16,15 +16,27 @@ export interface ShippedPackages {
   describe(tx: Tx, id: number): Promise<EventData<'package.created'>>
 }
 
+/** What shipments need to know of the transfers they carry. */
+export interface ShippedTransfers {
+  /** Holds the transfer until the transaction ends, so that it and its shipment change one at a time. */
+  lock(tx: Tx, id: number): Promise<unknown>
+}
+
+/** The two kinds of things that shipments carry. */
+export interface CarriedThings {
+  readonly packages: ShippedPackages
+  readonly transfers: ShippedTransfers
+}
+
 export type ShipmentChanges = Partial<ShipmentFields & { readonly status: ShipmentStatus }>
-type Needs = Pick<Dependencies, 'clock' | 'outbox'> & { readonly packages: ShippedPackages }
+type Needs = Pick<Dependencies, 'clock' | 'outbox'> & CarriedThings
 
 /** The changes a shipment can go through, each with its events in the same transaction. */
-export const makeShipmentChanges = ({ clock, outbox, packages }: Needs) => {
-  /** Raised when a number is set or becomes another one; taking it away is not an event. */
+export const makeShipmentChanges = ({ clock, outbox, ...carried }: Needs) => {
+  /** Raised when the number of a package is set or becomes another one; taking it away is not an event. */
   const awbEvents = async (tx: Tx, before: string | null, { packageId, awbNumber }: Shipment): Promise<NewEvent[]> => {
-    if (awbNumber === null || awbNumber === before) return []
-    const data = { ...(await packages.describe(tx, packageId)), awb_number: awbNumber }
+    if (packageId === null || awbNumber === null || awbNumber === before) return []
+    const data = { ...(await carried.packages.describe(tx, packageId)), awb_number: awbNumber }
     return [
       { type: 'package.shipment.awb_number', data, scope: 'back-office', object: { type: 'package', id: packageId } },
     ]
@@ -33,15 +45,15 @@ export const makeShipmentChanges = ({ clock, outbox, packages }: Needs) => {
   /** @throws AppError 400 when the package is unknown, past shipping, or has a shipment already. */
   const create = async (tx: Tx, packageId: number, fields: ShipmentFields): Promise<Shipment> => {
     refuseBadFields(fields)
-    const parcel = await packages.lock(tx, packageId)
+    const parcel = await carried.packages.lock(tx, packageId)
     if (parcel === undefined) throw invalidField('package', 'There is no package with this id.')
     if (!parcel.takesShipment) {
       throw ruleBroken('package_takes_no_shipment', `A package that is ${parcel.status} takes no new shipment.`)
     }
-    if ((await findShipmentOf(tx, packageId)) !== undefined) {
+    if ((await findShipmentOf(tx, { packageId })) !== undefined) {
       throw ruleBroken('shipment_exists', 'The package has a shipment already; cancel that one first.')
     }
-    const shipment = await insertShipment(tx, packageId, fields, clock.now())
+    const shipment = await insertShipment(tx, { packageId }, fields, clock.now())
     await outbox.append(tx, [shipmentEvent('shipment.created', shipment), ...(await awbEvents(tx, null, shipment))])
     return shipment
   }
@@ -52,9 +64,9 @@ export const makeShipmentChanges = ({ clock, outbox, packages }: Needs) => {
    */
   const update = async (tx: Tx, id: number, changes: ShipmentChanges): Promise<Shipment> => {
     refuseBadFields(changes)
-    const before = await lockShipment(tx, packages, id)
+    const before = await lockShipment(tx, carried, id)
     if (!isChange(before, changes)) return before
-    refuseMove(before.status, changes.status ?? before.status)
+    refuseMove(before, changes.status ?? before.status)
 
     const after = await updateShipment(tx, before, changes, clock.now())
     await outbox.append(tx, [
@@ -66,18 +78,19 @@ export const makeShipmentChanges = ({ clock, outbox, packages }: Needs) => {
 
   /** @throws AppError 404; 400 when it is under way, over or cancelled already. */
   const cancel = async (tx: Tx, id: number): Promise<Shipment> => {
-    const { status } = await lockShipment(tx, packages, id)
-    if (status === 'cancelled') throw moveRefused(status, 'The shipment is cancelled already.')
+    const shipment = await lockShipment(tx, carried, id)
+    if (shipment.status === 'cancelled') throw moveRefused(shipment, 'The shipment is cancelled already.')
     return update(tx, id, { status: 'cancelled' })
   }
 
   return { create, update, cancel }
 }
 
-const lockShipment = async (tx: Tx, packages: ShippedPackages, id: number): Promise<Shipment> => {
+const lockShipment = async (tx: Tx, { packages, transfers }: CarriedThings, id: number): Promise<Shipment> => {
   const seen = await findShipment(tx, id)
   if (seen === undefined) throw notFound()
-  await packages.lock(tx, seen.packageId)
+  if (seen.packageId !== null) await packages.lock(tx, seen.packageId)
+  if (seen.transferId !== null) await transfers.lock(tx, seen.transferId)
   // Read again: it may have changed while the lock was waited for.
   const held = await findShipment(tx, id)
   if (held === undefined) throw notFound()
@@ -87,26 +100,22 @@ const lockShipment = async (tx: Tx, packages: ShippedPackages, id: number): Prom
 const isChange = (shipment: Shipment, changes: ShipmentChanges): boolean =>
   (Object.keys(changes) as (keyof ShipmentChanges)[]).some((name) => shipment[name] !== changes[name])
 
-const refuseMove = (from: ShipmentStatus, to: ShipmentStatus): void => {
-  if (from === 'cancelled') throw moveRefused(from, 'A cancelled shipment cannot be changed.')
+const refuseMove = (shipment: Shipment, to: ShipmentStatus): void => {
+  const { status: from, transferId } = shipment
+  if (from === 'cancelled') throw moveRefused(shipment, 'A cancelled shipment cannot be changed.')
   if (from === to) return
+  if (transferId !== null) {
+    throw moveRefused(shipment, `The shipment goes along with its transfer: move transfer ${transferId}.`)
+  }
   const move = shipmentTransitions[from][to]
-  if (move?.by === 'package')
-    throw moveRefused(from, 'The shipment leaves when its package is shipped: ship the package.')
+  if (move?.by === 'package') {
+    throw moveRefused(shipment, 'The shipment leaves when its package is shipped: ship the package.')
+  }
   if (move === undefined) {
     const next = allowedStatuses(from).join(', ') || 'nothing else'
-    throw moveRefused(from, `A shipment that is ${from} cannot become ${to}; it can become ${next}.`)
+    throw moveRefused(shipment, `A shipment that is ${from} cannot become ${to}; it can become ${next}.`)
   }
 }
 
-const moveRefused = (from: ShipmentStatus, message: string) =>
-  ruleBroken('shipment_move_not_allowed', message, allowedActions(from))
-
-const refuseBadFields = ({ carrier, awbNumber, trackingUrl }: ShipmentChanges): void => {
-  refuseBlank({ carrier, awb_number: awbNumber })
-  if (trackingUrl === undefined || trackingUrl === null) return
-  // Shown as a link, so it must not be able to carry a script.
-  if (!/^https?:\/\//i.test(trackingUrl) || !URL.canParse(trackingUrl)) {
-    throw invalidField('tracking_url', 'Expected an http or https URL.')
-  }
-}
+const moveRefused = ({ status, transferId }: Shipment, message: string) =>
+  ruleBroken('shipment_move_not_allowed', message, transferId === null ? allowedActions(status) : [])

@@ -15,7 +15,7 @@ export const moveShipmentOf = async (
   to: 'in_transit' | 'cancelled',
   now: Date,
 ): Promise<NewEvent[]> => {
-  const shipment: Shipment | undefined = await findShipmentOf(tx, packageId)
+  const shipment: Shipment | undefined = await findShipmentOf(tx, { packageId })
   if (shipment === undefined || shipmentTransitions[shipment.status][to] === undefined) return []
   return statusEvents(await updateShipment(tx, shipment, { status: to }, now))
 }

@@ -3,7 +3,7 @@ import { notFound } from '#platform/errors.ts'
 import { orderingOf, sendArray } from '#platform/http/pagination.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { createdBetween } from '../request-fields.ts'
-import { makeShipmentChanges, type ShipmentChanges, type ShippedPackages } from './change-shipment.ts'
+import { makeShipmentChanges, type CarriedThings, type ShipmentChanges } from './change-shipment.ts'
 import { toWire } from './shipment.ts'
 import { cancelSchema, createSchema, getSchema, listSchema, updateSchema } from './schemas.ts'
 import { findShipment, listShipments } from './store.ts'
@@ -12,14 +12,15 @@ const read = { access: { role: 'staff', scope: 'order-management:read' } } as co
 const write = { access: { role: 'staff', scope: 'order-management:write' } } as const
 
 export const shipmentRoutes =
-  (dependencies: Dependencies, packages: ShippedPackages): FastifyPluginAsyncTypebox =>
+  (dependencies: Dependencies, carried: CarriedThings): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { db, baseUrl } = dependencies
-    const changes = makeShipmentChanges({ ...dependencies, packages })
+    const changes = makeShipmentChanges({ ...dependencies, ...carried })
 
     app.get('/api/v1/shipments', { schema: listSchema, config: read }, async (request, reply) => {
-      const { page, limit, ordering = '-id', package: packageId, status, awb_number: awbNumber } = request.query
-      const filters = { packageId, status, awbNumber, ...createdBetween(request.query) }
+      const { page, limit, ordering = '-id', package: packageId, transfer: transferId } = request.query
+      const { status, carrier, awb_number: awbNumber } = request.query
+      const filters = { packageId, transferId, status, carrier, awbNumber, ...createdBetween(request.query) }
       const { rows, count } = await listShipments(db, filters, { page, limit }, orderingOf(ordering))
       return sendArray(reply, baseUrl(), { page, limit }, { rows: rows.map(toWire), count })
     })

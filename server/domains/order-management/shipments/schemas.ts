@@ -8,10 +8,12 @@ import { describeStatuses, shipmentStatuses } from './transitions.ts'
 
 const tags = ['Shipments']
 
-const Carrier = Type.String({ minLength: 1, maxLength: 100, examples: ['DHL'] })
-const AwbNumber = orNull(Type.String({ minLength: 1, maxLength: 64, examples: ['JD014600003828'] }))
-const TrackingUrl = orNull(Type.String({ maxLength: 2048, examples: ['https://carrier.example/JD014600003828'] }))
-const readOnly = ['id', 'created_date', 'modified_date', 'allowed_statuses', 'allowed_actions']
+export const Carrier = Type.String({ minLength: 1, maxLength: 100, examples: ['DHL'] })
+export const AwbNumber = orNull(Type.String({ minLength: 1, maxLength: 64, examples: ['JD014600003828'] }))
+export const TrackingUrl = orNull(
+  Type.String({ maxLength: 2048, examples: ['https://carrier.example/JD014600003828'] }),
+)
+const readOnly = ['id', 'transfer', 'created_date', 'modified_date', 'allowed_statuses', 'allowed_actions']
 
 const NewShipment = Body(
   { package: Id, carrier: Carrier, awb_number: Type.Optional(AwbNumber), tracking_url: Type.Optional(TrackingUrl) },
@@ -36,7 +38,9 @@ const ListQuery = Type.Object({
   ...orderingQuery(shipmentOrderings),
   ...createdDateQuery,
   package: Type.Optional(Id),
+  transfer: Type.Optional(Id),
   status: Type.Optional(Type.Array(OneOf(shipmentStatuses))),
+  carrier: Type.Optional(Type.String()),
   awb_number: Type.Optional(Type.String()),
 })
 
@@ -66,7 +70,7 @@ export const getSchema = {
 export const updateSchema = {
   tags,
   summary: 'Change a shipment or its status',
-  description: `Statuses that can follow: ${describeStatuses()}. A shipment becomes in_transit when its package is shipped.`,
+  description: `Statuses that can follow: ${describeStatuses()}. A shipment becomes in_transit when its package is shipped. The status of a transfer's shipment follows the transfer and cannot be set.`,
   operationId: 'updateShipment',
   params: IdParams,
   body: Changes,
@@ -74,7 +78,7 @@ export const updateSchema = {
 }
 export const cancelSchema = {
   tags,
-  summary: 'Cancel a shipment that is not under way',
+  summary: 'Cancel the shipment of a package before it is under way',
   operationId: 'cancelShipment',
   params: IdParams,
   body: OptionalBody({}),

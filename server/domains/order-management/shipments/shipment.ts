@@ -13,7 +13,9 @@ export interface ShipmentFields {
 
 export interface Shipment extends ShipmentFields {
   readonly id: number
-  readonly packageId: number
+  /** What it carries: a package, or a transfer that serves one; the other is null. */
+  readonly packageId: number | null
+  readonly transferId: number | null
   readonly status: ShipmentStatus
   readonly createdAt: Date
   readonly modifiedAt: Date
@@ -23,6 +25,7 @@ export interface Shipment extends ShipmentFields {
 export const toData = (shipment: Shipment): Static<typeof ShipmentData> => ({
   id: shipment.id,
   package: shipment.packageId,
+  transfer: shipment.transferId,
   carrier: shipment.carrier,
   awb_number: shipment.awbNumber,
   tracking_url: shipment.trackingUrl,
@@ -34,8 +37,9 @@ export const toData = (shipment: Shipment): Static<typeof ShipmentData> => ({
 /** The shipment as the API shows it: with what can be done next. */
 export const toWire = (shipment: Shipment) => ({
   ...toData(shipment),
-  allowed_statuses: [...allowedStatuses(shipment.status)],
-  allowed_actions: [...allowedActions(shipment.status)],
+  // That of a transfer goes along with it, and not by itself.
+  allowed_statuses: shipment.transferId === null ? [...allowedStatuses(shipment.status)] : [],
+  allowed_actions: shipment.transferId === null ? [...allowedActions(shipment.status)] : [],
 })
 
 type ShipmentEventType = 'shipment.created' | 'shipment.status.updated' | 'shipment.cancelled'

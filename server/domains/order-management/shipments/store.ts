@@ -7,7 +7,8 @@ import type { ShipmentStatus } from './transitions.ts'
 
 interface ShipmentsTable extends ShipmentFields {
   id: Generated<number>
-  packageId: number
+  packageId: number | null
+  transferId: number | null
   status: ShipmentStatus
   createdAt: Date
   modifiedAt: Date
@@ -18,31 +19,52 @@ declare module '#platform/db/database.ts' {
   }
 }
 
-const columns = ['id', 'packageId', 'carrier', 'awbNumber', 'trackingUrl', 'status', 'createdAt', 'modifiedAt'] as const
+const columns = [
+  'id',
+  'packageId',
+  'transferId',
+  'carrier',
+  'awbNumber',
+  'trackingUrl',
+  'status',
+  'createdAt',
+  'modifiedAt',
+] as const
 
-/** Adds a shipment. The caller holds the package and has seen that it has none. */
-export const insertShipment = (tx: Tx, packageId: number, fields: ShipmentFields, now: Date): Promise<Shipment> =>
+/** What a shipment carries: exactly one of the two. */
+export type Carried = { readonly packageId: number } | { readonly transferId: number }
+
+/** Adds a shipment. The caller holds what it carries and has seen that this has none. */
+export const insertShipment = (tx: Tx, carried: Carried, fields: ShipmentFields, now: Date): Promise<Shipment> =>
   tx
     .insertInto('shipments')
-    .values({ packageId, ...fields, status: 'created', createdAt: now, modifiedAt: now })
+    .values({
+      packageId: null,
+      transferId: null,
+      ...carried,
+      ...fields,
+      status: 'created',
+      createdAt: now,
+      modifiedAt: now,
+    })
     .returning(columns)
     .executeTakeFirstOrThrow()
 
 export const findShipment = (db: Db | Tx, id: number): Promise<Shipment | undefined> =>
   db.selectFrom('shipments').select(columns).where('id', '=', id).executeTakeFirst()
 
-/** The package's shipment that is not cancelled; there is one at most. */
-export const findShipmentOf = (db: Db | Tx, packageId: number): Promise<Shipment | undefined> =>
+/** The shipment of a package or transfer that is not cancelled; there is one at most. */
+export const findShipmentOf = (db: Db | Tx, carried: Carried): Promise<Shipment | undefined> =>
   db
     .selectFrom('shipments')
     .select(columns)
-    .where('packageId', '=', packageId)
+    .where((eb) => eb.and(carried))
     .where('status', '!=', 'cancelled')
     .executeTakeFirst()
 
 /**
- * Changes a shipment that is still in the status it was seen in. Every change of a shipment holds its
- * package's row, so another change cannot come between; one that did would be a bug and throws.
+ * Changes a shipment that is still in the status it was seen in. Every change of a shipment holds the row of
+ * its package or transfer, so another change cannot come between; one that did would be a bug and throws.
  */
 export const updateShipment = (
   tx: Tx,
@@ -60,7 +82,9 @@ export const updateShipment = (
 
 export interface ShipmentFilters extends CreatedBetween {
   readonly packageId: number | undefined
+  readonly transferId: number | undefined
   readonly status: readonly ShipmentStatus[] | undefined
+  readonly carrier: string | undefined
   readonly awbNumber: string | undefined
 }
 
@@ -81,13 +105,15 @@ export const listShipments = async (
   page: Page,
   { field, direction }: { field: string; direction: 'asc' | 'desc' },
 ): Promise<Rows<Shipment>> => {
-  const { packageId, status, awbNumber, createdFrom, createdBefore } = filters
+  const { packageId, transferId, status, carrier, awbNumber, createdFrom, createdBefore } = filters
   const matching = db
     .selectFrom('shipments')
     .where((eb) =>
       eb.and([
         ...(packageId === undefined ? [] : [eb('packageId', '=', packageId)]),
+        ...(transferId === undefined ? [] : [eb('transferId', '=', transferId)]),
         ...(status === undefined ? [] : [eb('status', 'in', status)]),
+        ...(carrier === undefined ? [] : [eb('carrier', '=', carrier)]),
         ...(awbNumber === undefined ? [] : [eb('awbNumber', '=', awbNumber)]),
         ...(createdFrom === undefined ? [] : [eb('createdAt', '>=', createdFrom)]),
         ...(createdBefore === undefined ? [] : [eb('createdAt', '<', createdBefore)]),

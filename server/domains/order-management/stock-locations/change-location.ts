@@ -24,7 +24,11 @@ export const makeLocationChanges = ({ clock, outbox }: Pick<Dependencies, 'clock
       return location
     },
 
-    /** Sets some fields. Where none really changes, nothing is written and nothing raised. @throws AppError 404; 400 when the code is taken. */
+    /**
+     * Sets some fields. Where none really changes, nothing is written and nothing raised. A location with open work can be
+     * deactivated (fulfilment: "Deactivated, not deleted, while stock or open work is there").
+     * @throws AppError 404; 400 when the code is taken.
+     */
     async update(tx: Tx, id: number, changes: Partial<LocationFields>): Promise<StockLocation> {
       refuseBlank({ code: changes.code, name: changes.name })
       const location = await lockLocation(tx, id)

@@ -34,6 +34,7 @@ const ListQuery = Type.Object({
   ...orderingQuery(locationOrderings),
   ...createdDateQuery,
   code: Type.Optional(Type.String()),
+  name: Type.Optional(Type.String({ description: 'Part of the name; case makes no difference.' })),
   kind: Type.Optional(Type.Array(Kind)),
   is_active: Type.Optional(Type.Boolean()),
 })
@@ -49,8 +50,8 @@ export const stockLocationRoutes =
     const changes = makeLocationChanges(dependencies)
 
     app.get('/api/v1/stock_locations', { schema: listSchema, config: read }, async (request, reply) => {
-      const { page, limit, ordering = 'id', code, kind, is_active: isActive } = request.query
-      const filters = { code, kind, isActive, ...createdBetween(request.query) }
+      const { page, limit, ordering = 'id', code, name, kind, is_active: isActive } = request.query
+      const filters = { code, name, kind, isActive, ...createdBetween(request.query) }
       const { rows, count } = await listLocations(db, filters, { page, limit }, orderingOf(ordering))
       return sendArray(reply, baseUrl(), { page, limit }, { rows: rows.map(toWire), count })
     })
@@ -112,7 +113,7 @@ const updateSchema = {
   tags,
   summary: 'Change, deactivate or reactivate a stock location',
   description:
-    'Locations are deactivated, not deleted. An inactive one takes no new packages and no new stock; packages that are there can be finished, moved away or cancelled, and its stock can be booked out.',
+    'Locations are deactivated, not deleted. One can be deactivated while stock or open work is there. An inactive one takes no new packages, no new transfers from it or to it, and no new stock. Work that is there goes on: packages can be finished, moved away or cancelled; transfers that were handed to it can be made ready, dispatched, received or cancelled, goods that were sent to it arrive, and its stock can be booked out. A transfer that was not yet handed to it as its source can only be cancelled.',
   operationId: 'updateStockLocation',
   params: IdParams,
   body: LocationChanges,

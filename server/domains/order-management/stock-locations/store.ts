@@ -70,6 +70,8 @@ export const holdLocation = (tx: Tx, id: number): Promise<StockLocation | undefi
 
 export interface LocationFilters extends CreatedBetween {
   readonly code: string | undefined
+  /** Part of the name; case makes no difference. */
+  readonly name: string | undefined
   readonly kind: readonly LocationKind[] | undefined
   readonly isActive: boolean | undefined
 }
@@ -91,12 +93,13 @@ export const listLocations = async (
   page: Page,
   { field, direction }: { field: string; direction: 'asc' | 'desc' },
 ): Promise<Rows<StockLocation>> => {
-  const { code, kind, isActive, createdFrom, createdBefore } = filters
+  const { code, name, kind, isActive, createdFrom, createdBefore } = filters
   const matching = db
     .selectFrom('stockLocations')
     .where((eb) =>
       eb.and([
         ...(code === undefined ? [] : [eb('code', '=', code)]),
+        ...(name === undefined ? [] : [sql<boolean>`strpos(lower(name), lower(${name})) > 0`]),
         ...(kind === undefined ? [] : [eb('kind', 'in', kind)]),
         ...(isActive === undefined ? [] : [eb('isActive', '=', isActive)]),
         ...(createdFrom === undefined ? [] : [eb('createdAt', '>=', createdFrom)]),

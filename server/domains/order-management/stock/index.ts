@@ -1,4 +1,5 @@
 export { insufficientStock } from './adjust-stock.ts'
+export { refuseDoubles, refuseUnknownSkus } from './item-rules.ts'
 export type { Movement, MovementKind } from './movements.ts'
 export { stockRoutes } from './routes.ts'
-export { moveStock, unknownSkus, type Cause } from './store.ts'
+export { moveStock, type Cause } from './store.ts'

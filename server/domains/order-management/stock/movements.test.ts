@@ -17,6 +17,8 @@ test.each([
   ['sale', 4, 1],
   ['restock', 10, 4],
   ['write_off', 4, 4],
+  ['transfer_out', 4, 1],
+  ['transfer_in', 10, 4],
 ] as const)('3 pieces of %s make 7 there, 4 promised into %i there, %i promised', (kind, onHand, allocated) => {
   expect(applied({ sku: 'A', onHand: 7, allocated: 4 }, move(kind, 3))).toEqual({ sku: 'A', onHand, allocated })
 })
@@ -41,7 +43,7 @@ describe('a movement is short', () => {
 
   test('never when it only carries out what was promised', () => {
     const others = (Object.keys(movementKinds) as MovementKind[]).filter((kind) => !movementKinds[kind].needsStock)
-    expect(others).toEqual(['release', 'sale', 'restock', 'write_off'])
+    expect(others).toEqual(['release', 'sale', 'restock', 'transfer_out', 'transfer_in', 'write_off'])
     expect(others.filter((kind) => isShort({ sku: 'A', onHand: 0, allocated: 9 }, move(kind, 9)))).toEqual([])
   })
 })

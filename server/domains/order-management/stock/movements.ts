@@ -1,8 +1,8 @@
-/** What each kind of movement does with one piece: to what is there, and to what is promised to packages. */
+/** What each kind of movement does with one piece: to what is there, and to what is promised to packages and transfers. */
 export const movementKinds = {
   /** An operator counted, received or lost something; the quantity is signed. */
   adjust: { onHand: 1, allocated: 0, needsStock: true },
-  /** Promised to a package that was handed to this location. */
+  /** Promised to a package or transfer that was handed to this location. */
   allocate: { onHand: 0, allocated: 1, needsStock: true },
   /** No longer promised. */
   release: { onHand: 0, allocated: -1, needsStock: false },
@@ -10,7 +10,11 @@ export const movementKinds = {
   sale: { onHand: -1, allocated: -1, needsStock: false },
   /** Came back. */
   restock: { onHand: 1, allocated: 0, needsStock: false },
-  /** Is here, or came back, and is of no use. Always follows a release or restock of the same pieces. */
+  /** Left for another location, with the transfer it was promised to. */
+  transfer_out: { onHand: -1, allocated: -1, needsStock: false },
+  /** Came from another location. */
+  transfer_in: { onHand: 1, allocated: 0, needsStock: false },
+  /** Is here, or came back, and is of no use. Always follows a release, restock or arrival of the same pieces. */
   write_off: { onHand: -1, allocated: 0, needsStock: false },
 } as const satisfies Record<string, Effect>
 

@@ -1,0 +1,108 @@
+import type { Tx } from '#platform/db/database.ts'
+import { invalidField, notFound, ruleBroken } from '#platform/errors.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { moveTransferShipment } from '../shipments/index.ts'
+import { holdWorkLocation } from '../stock-locations/index.ts'
+import { insufficientStock, moveStock, type Cause } from '../stock/index.ts'
+import { recordChange } from './history-store.ts'
+import { receivedItems, type Receipt } from './receipt.ts'
+import { lossesOf, movementsOf, type Disposition } from './stock-steps.ts'
+import { lockTransfer, moveTransfer, setReceived } from './store.ts'
+import { transferEvent, type Transfer } from './transfer.ts'
+import { allowedActions, transferTransitions, type Move, type TransferAction } from './transitions.ts'
+
+export interface TransferCommand {
+  readonly transferId: number
+  readonly action: TransferAction
+  readonly disposition: Disposition | undefined
+  readonly receipt: Receipt
+  readonly actorId: number
+}
+
+/**
+ * Moves a transfer by its table: stock, shipment, history and events in the same transaction.
+ *
+ * Locks are taken in the order transfer, location, stock balances; the transfer's lock also covers its shipment. Of two
+ * moves at once the second sees what the first left, and is refused if that has no such move.
+ * @throws AppError 404; 400 with what is allowed instead; 400 for a receipt or disposition that does not fit, and to hand
+ * it to a source that is inactive.
+ */
+export const makeActOnTransfer =
+  ({ clock, outbox }: Pick<Dependencies, 'clock' | 'outbox'>) =>
+  async (tx: Tx, command: TransferCommand): Promise<Transfer> => {
+    const { transferId, action, actorId, disposition, receipt } = command
+    const before = await lockTransfer(tx, transferId)
+    if (before === undefined) throw notFound()
+    const move = moveOf(before, action)
+    refuseDisposition(move, disposition)
+    const now = clock.now()
+    const why = { cause: before.number, actorId, at: now }
+
+    await bookStock(tx, { before, move, disposition, why })
+    if (move.stock === 'arrive') await bookReceipt(tx, before, receipt, why)
+    const shipmentEvents = await moveTransferShipment(tx, transferId, move.shipment, now)
+    const after = await moveTransfer(tx, before, move.to, now)
+
+    await recordChange(tx, {
+      transferId,
+      action,
+      fromStatus: before.status,
+      toStatus: move.to,
+      reason: receipt.reason ?? null,
+      disposition: disposition ?? null,
+      actorId,
+      createdAt: now,
+    })
+    await outbox.append(tx, [transferEvent(after), ...shipmentEvents])
+    return after
+  }
+
+const moveOf = ({ status }: Transfer, action: TransferAction): Move => {
+  const move = transferTransitions[status][action]
+  if (move !== undefined) return move
+  throw ruleBroken(
+    'transfer_move_not_allowed',
+    `A transfer that is ${status} does not allow ${action}.`,
+    allowedActions(status),
+  )
+}
+
+const refuseDisposition = ({ needs }: Move, disposition: Disposition | undefined): void => {
+  if (needs === 'disposition' && disposition === undefined) {
+    throw invalidField('disposition', 'Say what becomes of the goods under way: return or write_off.')
+  }
+  if (needs !== 'disposition' && disposition !== undefined) {
+    throw invalidField('disposition', 'Only a transfer that is in transit has goods to decide about.')
+  }
+}
+
+interface Booking {
+  readonly before: Transfer
+  readonly move: Move
+  readonly disposition: Disposition | undefined
+  readonly why: Cause
+}
+
+const bookStock = async (tx: Tx, { before, move, disposition, why }: Booking): Promise<void> => {
+  const { fromLocationId, toLocationId, items } = before
+  // Only where stock is allocated is new work handed over, so only there the source must be active; back-orders matter
+  // nowhere else. Every other move finishes what began, and must not strand goods at or between inactive ends.
+  const source = move.stock === 'allocate' ? await holdWorkLocation(tx, fromLocationId, 'from_location') : undefined
+  const movements = movementsOf(move.stock, {
+    items,
+    source: source ?? { id: fromLocationId, allowBackorder: false },
+    destination: { id: toLocationId, allowBackorder: false },
+    disposition,
+  })
+  if (movements.length === 0) return
+  const moved = await moveStock(tx, movements, why)
+  if (!moved.ok) throw insufficientStock(source?.code ?? '', moved.shortages, allowedActions(before.status))
+}
+
+/** Writes down what arrived, and off what did not, with the reason that was given for it. */
+const bookReceipt = async (tx: Tx, before: Transfer, receipt: Receipt, why: Cause): Promise<void> => {
+  const items = receivedItems(before.items, receipt)
+  await setReceived(tx, before.id, items)
+  const losses = lossesOf(items, { id: before.toLocationId, allowBackorder: false })
+  if (losses.length > 0) await moveStock(tx, losses, { ...why, cause: `${why.cause}: ${receipt.reason ?? ''}` })
+}

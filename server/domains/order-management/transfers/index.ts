@@ -1,0 +1,2 @@
+export { shippedTransfers } from './ports.ts'
+export { transferRoutes } from './routes.ts'

@@ -1,0 +1,42 @@
+import { invalidField, invalidFields } from '#platform/errors.ts'
+import { refuseBlank } from '../request-fields.ts'
+import { refuseDoubles } from '../stock/index.ts'
+import type { Item } from './transfer.ts'
+
+/** What the destination says it got. */
+export interface Receipt {
+  /** Absent: everything. A sku that is not in the list did not arrive. */
+  readonly items: readonly Pick<Item, 'sku' | 'received'>[] | undefined
+  /** Why something is missing; needed then. */
+  readonly reason: string | undefined
+}
+
+/**
+ * The items with what arrived of each.
+ * @throws AppError 400 for skus that were not sent, more pieces than were, or pieces that are missing without a reason.
+ */
+export const receivedItems = (sent: readonly Item[], { items, reason }: Receipt): readonly Item[] => {
+  refuseBlank({ reason })
+  if (items === undefined) return sent.map((item) => ({ ...item, received: item.quantity }))
+
+  refuseDoubles(items)
+  refuseUnsent(sent, items)
+  const counts = new Map(items.map(({ sku, received }) => [sku, received]))
+  const result = sent.map((item) => ({ ...item, received: counts.get(item.sku) ?? 0 }))
+  const missing = result.filter(({ quantity, received }) => received < quantity)
+  if (missing.length > 0 && reason === undefined) {
+    const list = missing.map(({ sku, quantity, received }) => `${sku} (${received} of ${quantity})`).join(', ')
+    throw invalidField('reason', `Say why less arrived than was sent: ${list}.`)
+  }
+  return result
+}
+
+const refuseUnsent = (sent: readonly Item[], items: readonly Pick<Item, 'sku' | 'received'>[]): void => {
+  const quantities = new Map(sent.map(({ sku, quantity }) => [sku, quantity]))
+  const wrong = items.flatMap(({ sku, received }, position): [string, string[]][] => {
+    const quantity = quantities.get(sku)
+    if (quantity === undefined) return [[`items.${position}.sku`, ['The transfer has no such sku.']]]
+    return received > quantity ? [[`items.${position}.received`, [`Only ${quantity} of it were sent.`]]] : []
+  })
+  if (wrong.length > 0) throw invalidFields(Object.fromEntries(wrong))
+}
