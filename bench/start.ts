@@ -76,11 +76,15 @@ const measure = async (
 ): Promise<Start> => {
   const node = join(root, 'node_modules/.bin/node')
   const startedAt = performance.now()
-  const child = spawn(node, ['--disable-warning=ExperimentalWarning', ...programAndArguments], {
-    cwd: directory,
-    env: { PATH: process.env['PATH'] ?? '', ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    node,
+    ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', ...programAndArguments],
+    {
+      cwd: directory,
+      env: { PATH: process.env['PATH'] ?? '', ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const exited = once(child, 'exit')
   await Promise.race([once(child.stdout, 'data'), exited])
   const readyMs = performance.now() - startedAt

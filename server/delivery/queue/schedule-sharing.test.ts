@@ -50,44 +50,28 @@ describe('a subscription with much due', () => {
 })
 
 describe('ends that wait to be written', () => {
-  test('take the place of what could be in flight, of their subscription and of all', () => {
-    for (const [capacity, limits] of [
-      [100, [8, 8]],
-      [14, [3, 3]],
-    ] as const) {
-      const { schedule, fill, end } = makeTestSchedule(capacity)
-      schedule.wake([1])
-      expect(fill(1)).toBe(8)
-      for (let time = 0; time < 8; time++) schedule.unwritten(1)
-      // Its window is 16 then.
-      end(1, 8, true)
-      schedule.wake([1, 2])
-      expect(schedule.take().map(({ limit }) => limit)).toEqual(limits)
-    }
+  const withUnwritten = (count: number) => {
+    const made = makeTestSchedule(10)
+    for (let time = 0; time < count; time++) made.schedule.unwritten()
+    made.schedule.wake([1])
+    return made.schedule
+  }
+
+  test('stop claims when there are twice as many as may be in flight', () => {
+    expect(withUnwritten(19).take()).toHaveLength(1)
+    expect(withUnwritten(20).take()).toEqual([])
   })
 
-  test('make room when they are written', () => {
-    const { schedule, fill, end, calls } = makeTestSchedule(8)
-    schedule.wake([1])
-    fill(1)
-    for (let time = 0; time < 8; time++) schedule.unwritten(1)
-    end(1, 8, true)
-    schedule.wake([2])
+  test('stop claims for those of whom nothing is in flight later', () => {
+    expect(withUnwritten(29).takeIdle()).toHaveLength(1)
+    expect(withUnwritten(30).takeIdle()).toEqual([])
+  })
+
+  test('let claims go on when they are written', () => {
+    const schedule = withUnwritten(20)
     expect(schedule.take()).toEqual([])
-    const before = calls()
-    for (let time = 0; time < 4; time++) schedule.written(1)
-    expect(calls()).toBe(before + 4)
-    expect(schedule.take().reduce((sum, { limit }) => sum + limit, 0)).toBe(4)
-  })
-
-  test('of a subscription do not make it wait behind others who have much in flight', () => {
-    const { schedule, end } = makeTestSchedule(100)
-    schedule.wake([1])
-    for (const want of schedule.takeIdle()) schedule.claimed(want, 1)
-    schedule.unwritten(1)
-    end(1, 1, true)
-    schedule.wake([1])
-    expect(schedule.takeIdle()).toHaveLength(1)
+    schedule.written()
+    expect(schedule.take()).toHaveLength(1)
   })
 })
 

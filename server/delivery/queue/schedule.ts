@@ -19,8 +19,6 @@ interface LaneEntry {
 interface Entry {
   window: number
   readonly lanes: readonly [LaneEntry, LaneEntry]
-  /** Attempts that have ended and wait to be written down. */
-  unwritten: number
   pausedAt: number
   /** Nothing is due before, whatever is said of single deliveries; in Unix milliseconds. */
   quietUntil: number
@@ -41,6 +39,10 @@ const slowLimit = 8
 const retryShare = 1 / 4
 /** Part of the capacity that is kept for retries when some are due. */
 const retryReserve = 1 / 8
+/** Ends that wait to be written, as a multiple of the capacity: more than writing needs when the database keeps up. */
+const unwrittenLimit = 2
+/** The same for those of whom nothing is in flight: others must not have used it up. */
+const unwrittenLimitOfIdle = 3
 /** Part of the capacity that is kept for those of whom nothing is in flight, when there are others to serve. */
 const idleReserve = 1 / 8
 /** Longest time a timer is set for; what is due later is found again by the periodic look. */
@@ -110,6 +112,7 @@ export class Schedule {
   /** What to claim now. The subscriptions named are not ready any more until `claimed` or `wake` says so. Each want needs one `claimed`. */
   take(): Want[] {
     const wants: Want[] = []
+    if (this.#unwritten >= unwrittenLimit * this.#options.capacity) return wants
     for (const lane of lanes) this.#takeLane(lane, wants)
     return wants
   }
@@ -117,6 +120,7 @@ export class Schedule {
   /** The same for those of which nothing is in flight, and only of what is new. */
   takeIdle(): Want[] {
     const wants: Want[] = []
+    if (this.#unwritten >= unwrittenLimitOfIdle * this.#options.capacity) return wants
     let free = this.#freeFor(0)
     for (const subscriptionId of this.#ready[0]) {
       if (free <= 0) break
@@ -170,15 +174,13 @@ export class Schedule {
     this.#readyAgain()
   }
 
-  /** The end of an attempt waits to be written: until then it takes the place of one in flight, here and of the capacity. */
-  unwritten(subscriptionId: number): void {
-    this.#entryOf(subscriptionId).unwritten += 1
+  /** The end of an attempt waits to be written: with many of them nothing is claimed, or leases would run out first. */
+  unwritten(): void {
     this.#unwritten += 1
   }
 
   /** The end has been written, or never will be. */
-  written(subscriptionId: number): void {
-    this.#entryOf(subscriptionId).unwritten -= 1
+  written(): void {
     this.#unwritten -= 1
     this.#readyAgain()
   }
@@ -230,7 +232,7 @@ export class Schedule {
       if (free <= 0) break
       const entry = this.#entryOf(subscriptionId)
       const window = lane === 0 ? entry.window : Math.max(1, Math.floor(entry.window * retryShare))
-      const room = window - entry.lanes[lane].inFlight - entry.lanes[lane].asked - entry.unwritten
+      const room = window - entry.lanes[lane].inFlight - entry.lanes[lane].asked
       // Each claim costs a statement, so not in small bites: a quarter of the window must be free.
       if (room * 4 < window) continue
       const limit = Math.min(room, share, free, bite)
@@ -252,8 +254,7 @@ export class Schedule {
     const free =
       Math.min(capacity - (this.inFlight - slow), slowLimit * capacity - this.inFlight) -
       this.#asked[0] -
-      this.#asked[1] -
-      this.#unwritten
+      this.#asked[1]
     if (lane === 1) {
       const most = Math.max(1, Math.floor(capacity * retryShare))
       return Math.min(free, most - (this.#inFlight[1] - this.#slow[1]) - this.#asked[1])
@@ -281,7 +282,6 @@ export class Schedule {
     const entry: Entry = {
       window: startWindow,
       lanes: [newLane(), newLane()],
-      unwritten: 0,
       pausedAt: -Infinity,
       quietUntil: 0,
       streak: 0,

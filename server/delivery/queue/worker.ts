@@ -205,8 +205,8 @@ export class Worker implements Service {
       log.warn({ delivery: id, subscriptionId, attempt: number, reason }, 'delivery.failed')
     const ended = { finished, settlement, version, isTroubled }
     const streak = this.#schedule.counted(subscriptionId, settlement.outcome === 'delivered')
-    this.#schedule.unwritten(subscriptionId)
-    const written = this.#finisher.write(ended).then(() => this.#schedule.written(subscriptionId))
+    this.#schedule.unwritten()
+    const written = this.#finisher.write(ended).then(() => this.#schedule.written())
     if (settlement.disable || settlement.holdUntil !== null || streak >= this.#deps.health.failingAfter) {
       this.#schedule.pause(subscriptionId)
       // Its slot stays taken until the database knows that nothing more may be claimed.
