@@ -10,6 +10,15 @@ interface Operation {
   readonly operationId?: string
   readonly tags?: readonly string[]
   readonly summary?: string
+  readonly parameters?: readonly {
+    readonly name: string
+    readonly required?: boolean
+    readonly schema: { readonly default?: unknown }
+  }[]
+  readonly requestBody?: {
+    readonly required?: boolean
+    readonly content: Readonly<Record<string, { readonly schema: { readonly type?: string | readonly string[] } }>>
+  }
   readonly responses: Readonly<Record<string, { readonly description: string }>>
 }
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
@@ -52,6 +61,19 @@ describe('the OpenAPI document', () => {
       return examples.filter((example) => !fits(example)).map((example) => `${at}: ${JSON.stringify(example)}`)
     })
     expect(problems).toEqual([])
+  })
+
+  test('does not demand what can be left out: parameters with a default, and bodies that can be null', () => {
+    const demanded = routes.filter(
+      ([, { parameters = [], requestBody }]) =>
+        parameters.some(({ required, schema }) => required === true && schema.default !== undefined) ||
+        (requestBody?.required === true && requestBody.content['application/json']?.schema.type?.includes('null')),
+    )
+    expect(demanded.map(([name]) => name)).toEqual([])
+    const [, list] = routes.find(([, { operationId }]) => operationId === 'listPackages') ?? []
+    expect(list?.parameters?.find(({ name }) => name === 'limit')?.schema.default).toBe(10)
+    const [, pack] = routes.find(([, { operationId }]) => operationId === 'packPackage') ?? []
+    expect(pack?.requestBody).toMatchObject({ required: false })
   })
 
   test('names, tags and summarizes every operation', () => {

@@ -37,9 +37,16 @@ export const describeApi = async (app: FastifyInstance, { version, webhooks }: A
     transform: ({ schema, url, route }) => ({
       url,
       schema: Object.assign({}, schema, {
+        ...(schema?.querystring === undefined ? {} : { querystring: withoutDefaults(schema.querystring as Query) }),
         security: route.config?.access === 'public' ? [] : [{ bearer: [] }, { token: [] }, { accessToken: [] }],
       }),
     }),
+    transformObject: (document) => {
+      if (!('openapiObject' in document)) return document.swaggerObject
+      for (const path of Object.values(document.openapiObject.paths ?? {}))
+        for (const operation of Object.values(path ?? {})) markOptionalBody(operation as Operation)
+      return document.openapiObject
+    },
   })
   await app.register(swaggerUi, {
     routePrefix: '/docs',
@@ -50,4 +57,29 @@ export const describeApi = async (app: FastifyInstance, { version, webhooks }: A
     uiConfig: { docExpansion: 'list', persistAuthorization: false },
   })
   app.get('/openapi.json', { schema: { hide: true }, config: { access: 'public' } }, async () => app.swagger())
+}
+
+interface Query {
+  readonly properties?: Readonly<Record<string, { readonly default?: unknown }>>
+  readonly required?: readonly string[]
+}
+
+/** The routes always find a value where there is a default, so for them it is required; for the caller it is not. */
+const withoutDefaults = (query: Query): Query => ({
+  ...query,
+  required: query.required?.filter((name) => query.properties?.[name]?.default === undefined) ?? [],
+})
+
+interface Operation {
+  requestBody?: {
+    required?: boolean
+    readonly content?: Readonly<Record<string, { readonly schema?: { readonly type?: string | readonly string[] } }>>
+  }
+}
+
+/** A body that can be null can be left out. */
+const markOptionalBody = ({ requestBody }: Operation): void => {
+  const bodies = Object.values(requestBody?.content ?? {})
+  if (requestBody !== undefined && bodies.some(({ schema }) => schema?.type?.includes('null')))
+    requestBody.required = false
 }

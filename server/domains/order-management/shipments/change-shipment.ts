@@ -71,7 +71,8 @@ export const makeShipmentChanges = ({ clock, outbox, ...carried }: Needs) => {
     const after = await updateShipment(tx, before, changes, clock.now())
     await outbox.append(tx, [
       ...(after.status === before.status ? [] : statusEvents(after)),
-      ...(await awbEvents(tx, before.awbNumber, after)),
+      // The number of a shipment that is cancelled with the same request is of no use to anybody.
+      ...(after.status === 'cancelled' ? [] : await awbEvents(tx, before.awbNumber, after)),
     ])
     return after
   }

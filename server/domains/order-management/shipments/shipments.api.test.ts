@@ -204,6 +204,19 @@ test('of shipping a package and cancelling its shipment at once, exactly one win
   expect(status).toBe(ship.statusCode === 200 ? 'in_transit' : 'cancelled')
 })
 
+test('a number that is set together with a cancellation is told to nobody as the number of the package', async () => {
+  const { id, packageId } = await shipmentIn('created')
+  const answer = await call('PATCH', `${path}${id}/`, { awb_number: 'TOO-LATE', status: 'cancelled' })
+  expect(answer.json()).toMatchObject({ status: 'cancelled', awb_number: 'TOO-LATE' })
+  const told = await database.db
+    .selectFrom('events')
+    .select('type')
+    .where('objectType', '=', 'package')
+    .where('objectId', '=', String(packageId))
+    .execute()
+  expect(told.map(({ type }) => type)).not.toContain('package.shipment.awb_number')
+})
+
 test('the list finds by every filter', async () => {
   const { id, packageId } = await shipmentIn('ready', { awb_number: 'FIND-ME' })
   const ids = async (query: string) =>

@@ -11,7 +11,7 @@ export const movementKinds = {
   /** Came back. */
   restock: { onHand: 1, allocated: 0, needsStock: false },
   /** Left for another location, with the transfer it was promised to. */
-  transfer_out: { onHand: -1, allocated: -1, needsStock: false },
+  transfer_out: { onHand: -1, allocated: -1, needsStock: false, needsOnHand: true },
   /** Came from another location. */
   transfer_in: { onHand: 1, allocated: 0, needsStock: false },
   /** Is here, or came back, and is of no use. Always follows a release, restock or arrival of the same pieces. */
@@ -23,6 +23,8 @@ interface Effect {
   readonly allocated: -1 | 0 | 1
   /** Whether it may not leave less available than nothing, unless the location allows back-orders (fulfilment). */
   readonly needsStock: boolean
+  /** Whether the pieces must be there, whatever the location allows: what is on back-order cannot arrive elsewhere. */
+  readonly needsOnHand?: boolean
 }
 
 export type MovementKind = keyof typeof movementKinds
@@ -52,13 +54,19 @@ export const applied = (balance: Balance, { kind, quantity }: Movement): Balance
   allocated: balance.allocated + movementKinds[kind].allocated * quantity,
 })
 
-/** Whether the movement takes what is not available. Adding to a balance that is too low is always fine. */
+/** How many of a sku a movement can take from a balance. */
+export const takeableOf = (balance: Balance, { kind }: Movement): number => {
+  const { needsOnHand }: Effect = movementKinds[kind]
+  return needsOnHand === true ? balance.onHand : availableOf(balance)
+}
+
+/** Whether the movement takes what is not there or not available. Adding to a balance that is too low is always fine. */
 export const isShort = (before: Balance, movement: Movement): boolean => {
-  const after = availableOf(applied(before, movement))
+  const { needsStock, needsOnHand }: Effect = movementKinds[movement.kind]
+  const left = takeableOf(applied(before, movement), movement)
   return (
-    movementKinds[movement.kind].needsStock &&
-    !movement.location.allowBackorder &&
-    after < 0 &&
-    after < availableOf(before)
+    (needsOnHand === true || (needsStock && !movement.location.allowBackorder)) &&
+    left < 0 &&
+    left < takeableOf(before, movement)
   )
 }

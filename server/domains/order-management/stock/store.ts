@@ -2,7 +2,7 @@ import { sql, type Generated } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import {
   applied,
-  availableOf,
+  takeableOf,
   isShort,
   movementKinds,
   type Balance,
@@ -67,7 +67,11 @@ export const moveStock = async (tx: Tx, movements: readonly Movement[], why: Cau
     const before = balances.get(key)
     if (before === undefined) throw new Error(`Stock balance ${key} was not locked.`)
     if (isShort(before, movement)) {
-      shortages.push({ sku: movement.sku, wanted: Math.abs(movement.quantity), available: availableOf(before) })
+      shortages.push({
+        sku: movement.sku,
+        wanted: Math.abs(movement.quantity),
+        available: takeableOf(before, movement),
+      })
     }
     balances.set(key, { locationId: before.locationId, ...applied(before, movement) })
   }

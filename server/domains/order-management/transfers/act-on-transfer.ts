@@ -2,7 +2,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { invalidField, notFound, ruleBroken } from '#platform/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { moveTransferShipment } from '../shipments/index.ts'
-import { holdWorkLocation } from '../stock-locations/index.ts'
+import { findLocation, holdWorkLocation } from '../stock-locations/index.ts'
 import { insufficientStock, moveStock, type Cause } from '../stock/index.ts'
 import { recordChange } from './history-store.ts'
 import { receivedItems, type Receipt } from './receipt.ts'
@@ -96,7 +96,9 @@ const bookStock = async (tx: Tx, { before, move, disposition, why }: Booking): P
   })
   if (movements.length === 0) return
   const moved = await moveStock(tx, movements, why)
-  if (!moved.ok) throw insufficientStock(source?.code ?? '', moved.shortages, allowedActions(before.status))
+  if (moved.ok) return
+  const { code } = source ?? (await findLocation(tx, fromLocationId)) ?? { code: String(fromLocationId) }
+  throw insufficientStock(code, moved.shortages, allowedActions(before.status))
 }
 
 /** Writes down what arrived, and off what did not, with the reason that was given for it. */

@@ -20,6 +20,23 @@ const ends = async () => ({
 })
 const chairs = (quantity: number) => ({ items: [{ sku: 'CHAIR', quantity }] })
 
+test('what is on back-order at the source cannot leave it, and so arrive from nowhere', async () => {
+  const from = await fulfilment.location({ CHAIR: 1 }, { allow_backorder: true })
+  const body = { from_location: from, to_location: await fulfilment.location(), ...chairs(5) }
+  const { id } = (await call('POST', path, body)).json<{ id: number }>()
+  for (const action of ['transition', 'ready'])
+    expect((await call('POST', `${path}${id}/${action}/`)).statusCode).toBe(200)
+  const refused = await call('POST', `${path}${id}/dispatch/`)
+  expect(refused.statusCode).toBe(400)
+  expect(refused.json()).toMatchObject({
+    code: 'insufficient_stock',
+    non_field_errors: [expect.stringContaining('CHAIR (5 wanted, 1 available)')],
+    allowed_actions: ['dispatch', 'cancel'],
+  })
+  await call('POST', `/api/v1/stock_locations/${from}/stock/`, { sku: 'CHAIR', quantity: 4, reason: 'delivered' })
+  expect((await call('POST', `${path}${id}/dispatch/`)).statusCode).toBe(200)
+})
+
 describe('creating a transfer', () => {
   test('answers it, numbered, with its event', async () => {
     const between = await ends()
@@ -133,8 +150,8 @@ describe('moving a transfer', () => {
 
   test('puts aside more than there is where back-orders are allowed', async () => {
     const source = await fulfilment.location({ CHAIR: 1 }, { allow_backorder: true })
-    await fulfilment.transferIn('in_transit', { from_location: source, ...chairs(4) })
-    expect(await fulfilment.balance(source, 'CHAIR')).toMatchObject({ on_hand: -3, allocated: 0 })
+    await fulfilment.transferIn('ready_to_shipment', { from_location: source, ...chairs(4) })
+    expect(await fulfilment.balance(source, 'CHAIR')).toMatchObject({ on_hand: 1, allocated: 4 })
   })
 
   test('that is short leaves the reason in the ledger and the history', async () => {
