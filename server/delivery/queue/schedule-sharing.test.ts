@@ -50,12 +50,13 @@ describe('a subscription with much due', () => {
 })
 
 describe('ends that wait to be written', () => {
-  const withUnwritten = (count: number) => {
+  const make = (count: number) => {
     const made = makeTestSchedule(10)
     for (let time = 0; time < count; time++) made.schedule.unwritten()
     made.schedule.wake([1])
-    return made.schedule
+    return made
   }
+  const withUnwritten = (count: number) => make(count).schedule
 
   test('stop claims when there are twice as many as may be in flight', () => {
     expect(withUnwritten(19).take()).toHaveLength(1)
@@ -68,9 +69,13 @@ describe('ends that wait to be written', () => {
   })
 
   test('let claims go on when they are written', () => {
-    const schedule = withUnwritten(20)
+    const { schedule, calls } = make(20)
     expect(schedule.take()).toEqual([])
+    const before = calls()
     schedule.written()
+    expect(calls()).toBe(before + 1)
+    schedule.written()
+    expect(calls()).toBe(before + 1)
     expect(schedule.take()).toHaveLength(1)
   })
 })

@@ -181,8 +181,9 @@ export class Schedule {
 
   /** The end has been written, or never will be. */
   written(): void {
+    const heldBack = this.#unwritten >= unwrittenLimit * this.#options.capacity
     this.#unwritten -= 1
-    this.#readyAgain()
+    if (heldBack) this.#readyAgain()
   }
 
   /** Nothing of this one is due before a time, when both of its lanes become ready: the past ends a quiet. */
