@@ -19,7 +19,13 @@ export const rawLoop = async (url: string, body: string, requests: number): Prom
     while (next < requests) {
       next += 1
       const webhookId = webhookIdOf(next * 4_096, installation)
-      const outgoing = { webhookId, eventType: 'package.created', sequence: next, body }
+      const outgoing = {
+        webhookId,
+        eventType: 'package.created',
+        sequence: next,
+        contentType: 'application/json',
+        body,
+      }
       const headers = requestHeaders(receiver, outgoing, new Date(), userAgent)
       const response = await pool.request({ path: pathname, method: 'POST', headers, body })
       await response.body.dump()

@@ -25,7 +25,7 @@ createServer(async (request, response) => {
 
   if (request.method === 'PUT') return response.writeHead(setAnswer(body.toString())).end()
   const problem = problemWith(request.headers, body)
-  if (problem === undefined) report(request.headers['webhook-id'], body)
+  if (problem === undefined) report(request.headers, body)
   else say(`refused: ${problem}`)
   response.writeHead(problem === undefined ? answer : 401).end(problem)
 })
@@ -52,12 +52,22 @@ function problemWith(headers, body) {
 }
 
 /** Shows what arrived, and whether the same delivery was here before: receivers drop repeats by the webhook-id. */
-function report(id, body) {
+function report({ 'webhook-id': id, 'content-type': contentType }, body) {
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 12)
   const repeat = seen.get(id) === hash ? 'same bytes as before' : 'OTHER BYTES THAN BEFORE'
-  const { type } = JSON.parse(body.toString())
-  say(`verified ${type} webhook-id=${id} body=${hash} (${seen.has(id) ? repeat : 'new'}) -> ${answer}`)
+  say(
+    `verified ${typeOf(body) ?? contentType} webhook-id=${id} body=${hash} (${seen.has(id) ? repeat : 'new'}) -> ${answer}`,
+  )
   seen.set(id, hash)
+}
+
+/** The type of an event; undefined for anything else, such as data of a flow. */
+function typeOf(body) {
+  try {
+    return JSON.parse(body.toString()).type
+  } catch {
+    return undefined
+  }
 }
 
 function setAnswer(text) {

@@ -2,19 +2,16 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { readInstallationId } from '#delivery/installation.ts'
-import { makeIdentity } from '#domains/identity/index.ts'
-import { makeHooks } from '#domains/order-management/hooks/index.ts'
-import { makeOrderManagement } from '#domains/order-management/index.ts'
 import { webhookDescriptions } from '#events/openapi-webhooks.ts'
 import { splitList, type Config } from '#platform/config.ts'
 import { checkSecretKey } from '#platform/crypto/check-secret-key.ts'
 import { makeApp } from '#platform/http/app.ts'
 import { forgetOldKeys } from '#platform/http/idempotency-keys.ts'
-import { makePerform, makeWrite } from '#platform/http/idempotency.ts'
 import { operationsRoutes } from '#platform/http/operations.ts'
 import { makePeriodic } from '#platform/periodic.ts'
 import type { Service } from '#platform/supervisor.ts'
 import { makeRegistry } from '#platform/telemetry/metrics.ts'
+import { buildDomains } from './compose/build-domains.ts'
 import { buildEngine } from './compose/build-engine.ts'
 import { derivedKeys } from './compose/derived-keys.ts'
 import type { Ingredients } from './ingredients.ts'
@@ -30,14 +27,13 @@ export interface Waybill {
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 const tidyEveryMs = 600_000
 
-/** The only place that knows every domain: builds them and connects them with functions. */
+/** Builds the engine, the domains and the application around them, and connects them with functions. */
 export const compose = async (ingredients: Ingredients): Promise<Waybill> => {
-  const { role, config, database, clock, log } = ingredients
+  const { role, config, database, log } = ingredients
   const { db } = database
   const registry = makeRegistry()
-  const { vault, hashKeys, tokenKeys, urlKeys } = derivedKeys(ingredients)
-  const write = makeWrite({ db, vault, ...hashKeys })
-  const perform = makePerform({ db, vault, ...hashKeys })
+  const keys = derivedKeys(ingredients)
+  const { vault } = keys
   const baseUrl = (): string => config.PUBLIC_URL ?? listeningAt(app, config)
   await checkSecretKey(db, vault)
   const installationId = await readInstallationId(db)
@@ -48,50 +44,27 @@ export const compose = async (ingredients: Ingredients): Promise<Waybill> => {
     registry,
     installationId,
     version,
-    baseUrl,
-    ownerEmail: async (tx, id) => identity.emailOf(tx, await hooks.ownerOf(tx, id)),
+    alertSubject: (tx, id) => domains.alertSubject(tx, id),
   })
-  const { outbox, subscriptions, attemptNow, redeliveries, guard } = engine
-
-  const shared = { db, clock, write, baseUrl }
-  const identity = makeIdentity({
-    ...shared,
-    log,
-    ...tokenKeys,
-    config,
-    onAccessLost: (tx, userId) => hooks.switchOffHooksOf(tx, userId),
-  })
-  const orderManagement = makeOrderManagement({ ...shared, outbox })
-  const hooks = makeHooks({
-    ...shared,
-    perform,
-    subscriptions,
-    attemptNow,
-    redeliveries,
-    servicePath: config.WEBHOOK_SERVICE_PATH,
-    installationId,
-    ...urlKeys,
-    holdOwner: identity.holdBackOffice,
-    checkUrl: guard.urlProblem,
-  })
+  const domains = buildDomains({ ingredients, keys, engine, installationId, baseUrl })
   const checks = { database: database.ping, worker: async () => engine.check(role !== 'api') }
   const operations = operationsRoutes({ version, registry, checks })
   const app = await makeApp({
     log,
-    authenticate: identity.authenticate,
+    authenticate: domains.authenticate,
     description: { version, webhooks: webhookDescriptions },
-    errorShapes: [],
+    errorShapes: domains.errorShapes,
     trustedProxies: splitList(config.TRUSTED_PROXIES),
     corsOrigins: splitList(config.CORS_ORIGINS),
     // A process that only delivers answers whoever runs it, and nobody else.
-    routes: role === 'worker' ? [operations] : [operations, identity.routes, orderManagement.routes, hooks.routes],
+    routes: role === 'worker' ? [operations] : [operations, ...domains.routes],
   })
 
   // After every kind of job is defined.
   await jobs.prepare()
-  const tidy = tidying(log, () => Promise.all([identity.tidy(), orderManagement.tidy(), forgetOldKeys(db)]))
+  const tidy = tidying(log, () => Promise.all([domains.tidy(), forgetOldKeys(db)]))
   const services = [tidy, ...engine.services, ...(role === 'api' ? [] : [jobs.worker, ...engine.workers])]
-  return { app, services, ensureSuperuser: identity.ensureSuperuser }
+  return { app, services, ensureSuperuser: domains.ensureSuperuser }
 }
 
 const tidying = (log: Logger, run: () => Promise<unknown>): Service =>

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,10 +10,10 @@ import { migrate, readMigrations } from '#platform/db/migrate.ts'
 import { migrationsDirectory } from '#platform/db/migrations-directory.ts'
 import { openDatabase } from '#platform/db/open.ts'
 import { createDatabase } from '#testing/open-test-database.ts'
+import { startProgram } from '#testing/start-program.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'waybill-doctor-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
-const root = join(import.meta.dirname, '..')
 const migrations = await readMigrations(migrationsDirectory)
 
 interface Visit {
@@ -24,11 +23,7 @@ interface Visit {
 
 /** `npm run doctor`, without npm. */
 const doctor = async (environment: Readonly<Record<string, string>>, ...args: string[]): Promise<Visit> => {
-  const child = spawn(join(root, 'node_modules/.bin/node'), [join(root, 'server/doctor.ts'), ...args], {
-    cwd: directory,
-    env: { PATH: process.env['PATH'] ?? '', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = startProgram('server/doctor.ts', { args, directory, environment })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   await once(child, 'close')

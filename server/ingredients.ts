@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Passwords } from '#platform/auth/passwords.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
@@ -16,6 +17,8 @@ export interface Ingredients {
   /** Open and migrated. */
   readonly database: Database
   readonly clock: Clock
+  /** How passwords are kept; as safely as is usual when it is left out. */
+  readonly passwords?: Passwords
   /** What has to run for these to work. */
   readonly services?: readonly Service[]
   readonly log: Logger

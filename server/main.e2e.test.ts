@@ -1,22 +1,20 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { startProgram } from '#testing/start-program.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'waybill-main-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-const root = join(import.meta.dirname, '..')
-
 /** `npm start`, without npm. @returns how it ended, and what it said. */
 const run = async (environment: Readonly<Record<string, string>>, args: readonly string[] = [], stopWhen?: string) => {
-  const child = spawn(join(root, 'node_modules/.bin/node'), [join(root, 'server/main.ts'), ...args], {
-    cwd: directory,
-    env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'silent', PORT: '0', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const child = startProgram('server/main.ts', {
+    args,
+    directory,
+    environment: { LOG_LEVEL: 'silent', PORT: '0', ...environment },
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
@@ -28,10 +26,11 @@ const run = async (environment: Readonly<Record<string, string>>, args: readonly
   return { status: child.exitCode, lines: output.trim().split('\n') }
 }
 
-const someData = (): string => mkdtempSync(join(directory, 'data-'))
+/** Of one server after the other: to make it takes longer than everything else here. */
+const data = mkdtempSync(join(directory, 'data-'))
 
 test('a server that is stopped says so, and when it has stopped', async () => {
-  const { status, lines } = await run({ DATA_DIR: someData() }, [], 'Administrator')
+  const { status, lines } = await run({ DATA_DIR: data }, [], 'Administrator')
   expect(status).toBe(0)
   expect(lines.slice(-2)).toEqual([
     'Stopping: up to 10 s for what is in flight; Ctrl-C again ends at once.',
@@ -58,7 +57,7 @@ test('a port that is in use is named with its setting', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
-  const ended = await run({ DATA_DIR: someData(), PORT: String(port) })
+  const ended = await run({ DATA_DIR: data, PORT: String(port) })
   other.close()
   expect(ended).toEqual({
     status: 1,
@@ -68,7 +67,7 @@ test('a port that is in use is named with its setting', async () => {
 
 test('an address that is not of this machine is named with its setting', async () => {
   // 192.0.2.0/24 is for documentation (RFC 5737).
-  const { status, lines } = await run({ DATA_DIR: someData(), HOST: '192.0.2.1' })
+  const { status, lines } = await run({ DATA_DIR: data, HOST: '192.0.2.1' })
   expect([status, lines]).toEqual([1, [expect.stringContaining('HOST 192.0.2.1 is no address of this machine')]])
 })
 

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,12 +7,12 @@ import { afterAll, expect, test } from 'vitest'
 import { createDatabase } from '#testing/open-test-database.ts'
 import { makeReceiver } from '#testing/receiver.ts'
 import { startServer, type ServerProcess } from '#testing/server-process.ts'
+import { startProgram } from '#testing/start-program.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'waybill-rotate-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 const receiver = await makeReceiver()
 
-const root = join(import.meta.dirname, '..')
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const login = { username: 'admin@waybill.test', password: 'correct horse battery' }
 const shared = { LOG_LEVEL: 'warn', ADMIN_EMAIL: login.username, ADMIN_PASSWORD: login.password }
@@ -31,11 +30,7 @@ interface RotateOptions {
 }
 /** `npm run rotate-key`, without npm. */
 const rotateKey = async (environment: Environment, { args = [], killWhen }: RotateOptions = {}): Promise<Run> => {
-  const child = spawn(join(root, 'node_modules/.bin/node'), [join(root, 'server/rotate-key.ts'), ...args], {
-    cwd: directory,
-    env: { PATH: process.env['PATH'] ?? '', ...shared, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = startProgram('server/rotate-key.ts', { args, directory, environment: { ...shared, ...environment } })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const closed = once(child, 'close')

@@ -7,7 +7,7 @@ import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeReceiver } from '#testing/receiver.ts'
 import { compose } from './compose.ts'
 
-// Every way that a subscriber's secrets take through the server, and then every row and every log line there is.
+// Every way that the secrets of subscribers and projects take through the server, and then every row and every log line there is.
 
 const database = await openTestDatabase()
 const { db } = database
@@ -53,6 +53,39 @@ const hooks = [
   { ...secretsOf, target_url: `${address}&third`, config: { auth: tokenFrom('/denied/hush-login') } },
 ]
 
+const keystore = { keystorePassword: 'hush-keystore', keyPassword: 'hush-key', keyAlias: 'release' }
+const projectSecrets = {
+  credential: {
+    android: { production: keystore },
+    huawei: { staging: keystore },
+    ios: { production: { password: 'hush-certificate', certificateApnKey: 'hush-apn' } },
+  },
+  storeCredentials: {
+    appleAppStore: { apiKeyFile: 'hush-p8' },
+    huaweiAppGallery: { clientId: 'client', clientSecret: 'hush-client' },
+  },
+}
+
+/** Makes a project, changes it, has it refused, and reads it. @returns every answer. */
+const useProject = async (): Promise<string> => {
+  const organization = (await call('POST', '/api/v1/organizations', { name: 'Waybill' })).json<{ _id: string }>()._id
+  const projects = `/api/v1/organizations/${organization}/projects`
+  const body = { name: 'Drivers', slug: 'drivers', ...projectSecrets }
+  const made = await call('POST', projects, body)
+  const url = `${projects}/${made.json<{ _id: string }>()._id}`
+  const answers = [
+    made,
+    await call('POST', projects, body),
+    await call('POST', projects, { ...body, slug: 'hush', status: 'odd' }),
+    await call('PATCH', url, { credential: { ios: { staging: { password: 'hush-staging' } } } }),
+    await call('PATCH', url, { credential: { ios: { staging: { password: ['hush-refused'] } } } }),
+    await call('GET', url),
+    await call('GET', projects),
+  ]
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 400, 400, 200, 400, 200, 200])
+  return answers.map((answer) => answer.body).join('\n')
+}
+
 const everyRow = async (): Promise<string> => {
   const tables = await sql<{ name: string }>`
     select table_schema || '.' || table_name as name from information_schema.tables
@@ -63,7 +96,7 @@ const everyRow = async (): Promise<string> => {
   return texts.flatMap(({ rows }) => rows.map(({ text }) => text)).join('\n')
 }
 
-test('no secret of a subscriber, and no key, stands readable in the database or in the log', async () => {
+test('no secret of a subscriber or a project, and no key, stands readable in the database or in the log', async () => {
   const made: string[] = []
   const signedIn = await call('POST', '/api/v1/auth/login/', {
     username: login.ADMIN_EMAIL,
@@ -89,10 +122,12 @@ test('no secret of a subscriber, and no key, stands readable in the database or 
   const paths = receiver.received.map(({ path }) => path.replace(/\?.*/, ''))
   expect(paths.toSorted()).toEqual(['/denied/hush-login', '/hush-path', '/hush-path', '/in/hush-login'])
 
-  const places = { database: await everyRow(), log: logged.join('\n') }
+  const projects = await useProject()
+  const places = { database: await everyRow(), log: logged.join('\n'), projects }
   expect(places.database).toContain('stock_location.created')
   expect(places.log).toContain('request.completed')
+  expect(places.projects).toContain('"clientSecret":"********"')
   for (const text of Object.values(places)) {
-    for (const secret of ['hush', 'whsec_', ...made]) expect(text).not.toContain(secret)
+    for (const secret of ['hush-', 'whsec_', ...made]) expect(text).not.toContain(secret)
   }
 })

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { freePort } from './free-port.ts'
 
 interface Binaries {
   readonly initdb: string
@@ -105,14 +105,4 @@ const collect = (child: ChildProcess): (() => string) => {
   let text = ''
   child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()))
   return () => text
-}
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no TCP port')
-  return address.port
 }

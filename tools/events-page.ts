@@ -1,4 +1,10 @@
-import { catalogue, eventTypes } from '#events/catalogue.ts'
+import {
+  backOfficeEventTypes,
+  catalogue,
+  pingEventTypes,
+  projectEventTypes,
+  type EventType,
+} from '#events/catalogue.ts'
 import { contentTypes, type ContentType } from '#events/content-types.ts'
 import type { EventDefinition } from '#events/event.ts'
 
@@ -8,12 +14,40 @@ export const eventsFile = 'docs/events.md'
 /** The reference of all events, in Markdown: one table of names, then for each kind of object its fields and an example. */
 export const eventsPage = (): string => {
   const kinds = Object.keys(contentTypes).filter((kind): kind is ContentType => ofKind(kind).length > 0)
-  return `${[introduction, nameTable(), ...kinds.map(kindSection)].join('\n\n')}\n`
+  return `${[introduction, ...groups.map(groupSection), ...kinds.map(kindSection)].join('\n\n')}\n`
 }
 
 type Named = readonly [name: string, definition: EventDefinition]
 
-const definitions: readonly Named[] = eventTypes.map((name) => [name, catalogue[name]])
+/** Who can subscribe to what. */
+interface Group {
+  readonly heading: string
+  readonly about: string
+  readonly names: readonly EventType[]
+}
+
+const groups: readonly Group[] = [
+  {
+    heading: 'Hooks of the back office',
+    about: `A hook may write a name with hyphens instead of dots (\`package-created\`); it is stored and sent with dots.
+\`GET /whisperer/hooks/registry/\` answers the same list of names.`,
+    names: backOfficeEventTypes,
+  },
+  {
+    heading: 'Webhooks of a project',
+    about: 'What happens in one project reaches the webhooks of that project. Names are written exactly as here.',
+    names: projectEventTypes,
+  },
+  {
+    heading: 'To one webhook of a project',
+    about:
+      'Cannot be subscribed to: it goes to the webhook that is tried out (`POST …/webhooks/{webhookId}/ping`), and to no other.',
+    names: pingEventTypes,
+  },
+]
+
+const definitionOf = (name: EventType): Named => [name, catalogue[name]]
+const definitions: readonly Named[] = groups.flatMap(({ names }) => names.map(definitionOf))
 const ofKind = (kind: string): Named[] => definitions.filter(([, { about }]) => about === kind)
 
 const introduction = `# Events
@@ -28,14 +62,13 @@ What can be subscribed to, and what arrives. Every delivery is a \`POST\` with a
 | \`timestamp\` | when it happened, RFC 3339 in UTC with milliseconds |
 | \`data\` | the object as it was right after the change; the same on every attempt |
 
-The headers beside it are described in [delivery.md](delivery.md). A subscription may write a name with hyphens
-instead of dots (\`package-created\`); it is stored and sent with dots. \`GET /whisperer/hooks/registry/\` answers the
-same list of names.`
+The headers beside it are described in [delivery.md](delivery.md).`
 
-const nameTable = (): string => {
-  const rows = definitions.map(
-    ([name, { description, about }]) => `| \`${name}\` | ${description} | [${about}](#${about}) |`,
-  )
+const groupSection = ({ heading, about, names }: Group): string =>
+  [`## ${heading}`, about, nameTable(names.map(definitionOf))].join('\n\n')
+
+const nameTable = (named: readonly Named[]): string => {
+  const rows = named.map(([name, { description, about }]) => `| \`${name}\` | ${description} | [${about}](#${about}) |`)
   return ['| Event | Raised when | `data` |', '|---|---|---|', ...rows].join('\n')
 }
 
@@ -50,7 +83,7 @@ const kindSection = (kind: ContentType): string => {
   })
   return [
     `## ${kind}`,
-    `Content type ${contentTypes[kind]} in \`hook_events\`.`,
+    `Content type ${contentTypes[kind]}.`,
     ['| Field of `data` | Type | Only in |', '|---|---|---|', ...rows].join('\n'),
     ...firstOfEachShape(events, fieldSets).map(exampleOf),
   ].join('\n\n')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { eventsFile, eventsPage } from './events-page.ts'
 import { openapiDocument, openapiFile } from './openapi-document.ts'
+import { rolesFile, rolesPage } from './roles-page.ts'
 
 const committed = (file: string): string => readFileSync(join(import.meta.dirname, '..', file), 'utf8')
 
@@ -14,6 +15,11 @@ test(`${openapiFile} is what the routes say`, async () => {
 test(`${eventsFile} is what the catalogue says`, () => {
   const difference = firstDifference(committed(eventsFile), eventsPage())
   expect(difference, `${eventsFile} is old: run npm run docs:events`).toBeUndefined()
+})
+
+test(`${rolesFile} is what the permissions and the API description say`, () => {
+  const difference = firstDifference(committed(rolesFile), rolesPage())
+  expect(difference, `${rolesFile} is old: run npm run openapi and then npm run docs:roles`).toBeUndefined()
 })
 
 /** Only the first line that differs: all of them would be thousands. */

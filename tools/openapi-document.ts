@@ -26,11 +26,12 @@ export const openapiDocument = async (): Promise<string> => {
       clock: systemClock,
       log: pino({ level: 'silent' }),
     })
-    const answer = await app.inject('/openapi.json')
-    await app.close()
-    if (answer.statusCode !== 200) throw new Error(`GET /openapi.json answered ${answer.statusCode}: ${answer.body}`)
-    const { code } = await format(openapiFile, JSON.stringify(answer.json(), null, 2), { printWidth: 120 })
-    return code
+    try {
+      const { code } = await format(openapiFile, JSON.stringify(app.swagger(), null, 2), { printWidth: 120 })
+      return code
+    } finally {
+      await app.close()
+    }
   } finally {
     await database.close()
   }

@@ -6,20 +6,40 @@ import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { openapiFile } from './openapi-document.ts'
 
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly example?: unknown
+  readonly schema: { readonly default?: unknown }
+}
+interface Reference {
+  readonly $ref: string
+}
+interface Answer {
+  readonly description: string
+}
+interface BodySchema {
+  readonly type?: string | readonly string[]
+  readonly properties?: Readonly<Record<string, { readonly readOnly?: boolean }>>
+  readonly examples?: readonly unknown[]
+}
+interface Media {
+  readonly schema: BodySchema
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
+}
 interface Operation {
   readonly operationId?: string
   readonly tags?: readonly string[]
   readonly summary?: string
-  readonly parameters?: readonly {
-    readonly name: string
-    readonly required?: boolean
-    readonly schema: { readonly default?: unknown }
-  }[]
+  readonly parameters?: readonly (Parameter | Reference)[]
   readonly requestBody?: {
     readonly required?: boolean
-    readonly content: Readonly<Record<string, { readonly schema: { readonly type?: string | readonly string[] } }>>
+    readonly content: Readonly<Record<string, Media>>
   }
-  readonly responses: Readonly<Record<string, { readonly description: string }>>
+  readonly responses: Readonly<Record<string, Answer | Reference>>
+  readonly security?: readonly object[]
 }
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
 interface Document {
@@ -27,12 +47,20 @@ interface Document {
   readonly info: { readonly title?: string }
   readonly paths: Paths
   readonly webhooks: Paths
+  readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>
 }
 
 const text = readFileSync(join(import.meta.dirname, '..', openapiFile), 'utf8')
 const document = JSON.parse(text) as Document
 const problemsOf = async (specification: object): Promise<unknown> =>
   (await new Validator().validate({ ...specification })).errors ?? []
+
+/** What a reference leads to, or the thing itself. */
+const follow = <T extends object>(value: T | Reference): T => {
+  if (!('$ref' in value)) return value
+  const [, , kind = '', name = ''] = value.$ref.split('/')
+  return document.components[kind]?.[name] as T
+}
 
 const named = (paths: Paths): [string, Operation][] =>
   Object.entries(paths).flatMap(([path, item]) =>
@@ -54,8 +82,11 @@ describe('the OpenAPI document', () => {
   test('has only schemas that are JSON Schema 2020-12, with examples that fit them', () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true })
     addFormats.default(ajv)
-    const schemas = schemasIn(document)
+    const { components, ...rest } = JSON.parse(text.replaceAll('"#/components/', '"api#/components/')) as Document
+    ajv.addSchema({ $id: 'api', components })
+    const schemas = schemasIn({ ...rest, components, named: mapSchemas(components['schemas'] ?? {}) })
     expect(schemas.length).toBeGreaterThan(100)
+    expect(schemas.filter(({ examples }) => examples.length > 0).length).toBeGreaterThan(50)
     const problems = schemas.flatMap(({ at, schema, examples }) => {
       const fits = ajv.compile(schema)
       return examples.filter((example) => !fits(example)).map((example) => `${at}: ${JSON.stringify(example)}`)
@@ -63,15 +94,51 @@ describe('the OpenAPI document', () => {
     expect(problems).toEqual([])
   })
 
+  test('has for every JSON body an example that is valid and says nothing that is ignored', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true })
+    addFormats.default(ajv)
+    const { components } = JSON.parse(text.replaceAll('"#/components/', '"api#/components/')) as Document
+    ajv.addSchema({ $id: 'api', components })
+    const bodies = routes.flatMap(([name, { requestBody }]) => {
+      const media = requestBody?.content['application/json']
+      return media === undefined ? [] : [{ name, schema: follow<BodySchema>(media.schema), media }]
+    })
+    expect(bodies.length).toBeGreaterThan(40)
+    const problems = bodies.flatMap(({ name, schema, media }) => {
+      const fits = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/')))
+      const ignored = namesOf(schema).filter((field) => schema.properties?.[field]?.readOnly === true)
+      const beside = media.example === undefined ? Object.values(media.examples ?? {}) : [{ value: media.example }]
+      const examples = [...(schema.examples ?? []), ...beside.map(({ value }) => value)]
+      const isEmpty = namesOf(schema).length === ignored.length
+      return [
+        ...(examples.length > 0 || isEmpty ? [] : [`${name} has no example`]),
+        ...examples.filter((example) => !fits(example)).map((example) => `${name}: ${JSON.stringify(example)}`),
+        ...examples.filter((example) => ignored.some((field) => Object.hasOwn(Object(example), field))),
+      ]
+    })
+    expect(problems).toEqual([])
+  })
+
+  test('shows for every id of a path of organizations one that can be sent', () => {
+    const ids = routes
+      .filter(([name]) => name.includes('/api/v1/organizations/'))
+      .flatMap(([, { parameters = [] }]) => parameters.map(follow))
+      .filter((parameter) => parameter.in === 'path' && parameter.name !== 'userId')
+    expect(ids.length).toBeGreaterThan(50)
+    const examples = new Map(ids.map(({ name, example }) => [name, example]))
+    for (const example of examples.values()) expect(example).toMatch(/^[0-9a-f]{24}$/)
+    expect(new Set(examples.values()).size).toBe(examples.size)
+  })
+
   test('does not demand what can be left out: parameters with a default, and bodies that can be null', () => {
     const demanded = routes.filter(
       ([, { parameters = [], requestBody }]) =>
-        parameters.some(({ required, schema }) => required === true && schema.default !== undefined) ||
+        parameters.map(follow).some(({ required, schema }) => required === true && schema.default !== undefined) ||
         (requestBody?.required === true && requestBody.content['application/json']?.schema.type?.includes('null')),
     )
     expect(demanded.map(([name]) => name)).toEqual([])
     const [, list] = routes.find(([, { operationId }]) => operationId === 'listPackages') ?? []
-    expect(list?.parameters?.find(({ name }) => name === 'limit')?.schema.default).toBe(10)
+    expect(list?.parameters?.map(follow).find(({ name }) => name === 'limit')?.schema.default).toBe(10)
     const [, pack] = routes.find(([, { operationId }]) => operationId === 'packPackage') ?? []
     expect(pack?.requestBody).toMatchObject({ required: false })
   })
@@ -91,12 +158,38 @@ describe('the OpenAPI document', () => {
   test('says of every operation of the API how it can fail', () => {
     const ofApi = routes.filter(([, { tags }]) => tags?.includes('Operations') !== true)
     expect(ofApi.length).toBeGreaterThan(30)
-    expect(lacking(ofApi, ({ responses }) => ['400', '401', '429', '500'].every((code) => code in responses))).toEqual(
-      [],
-    )
+    const expected = ({ security }: Operation): string[] => [
+      '400',
+      '429',
+      '500',
+      ...(security?.length === 0 ? [] : ['401']),
+    ]
+    expect(lacking(ofApi, (one) => expected(one).every((code) => code in one.responses))).toEqual([])
     expect(lacking(routes, ({ responses }) => Object.keys(responses).some((code) => code.startsWith('2')))).toEqual([])
   })
+
+  test('says of every answer what it means', () => {
+    const described = ({ description }: Answer): boolean => /^[A-Z].{3}/.test(description)
+    expect(lacking(operations, ({ responses }) => Object.values(responses).map(follow).every(described))).toEqual([])
+    expect(text).not.toContain('Default Response')
+  })
+
+  test('refers only to components that there are, and has none that nothing refers to', () => {
+    const used = new Set([...text.matchAll(/"\$ref": "#\/components\/(\w+\/\w+)"/g)].map(([, path]) => path))
+    const { securitySchemes: _, ...components } = document.components
+    const kept = Object.entries(components).flatMap(([kind, all]) => Object.keys(all).map((name) => `${kind}/${name}`))
+    expect(kept.length).toBeGreaterThan(100)
+    expect(used).toEqual(new Set(kept))
+  })
+
+  test('writes no object of four fields or more twice: give the schema a title', () => {
+    const objects = objectsIn(document)
+    expect(objects.length).toBeGreaterThan(80)
+    expect(objects.filter((schema, index) => objects.indexOf(schema) !== index)).toEqual([])
+  })
 })
+
+const namesOf = ({ properties = {} }: BodySchema): string[] => Object.keys(properties)
 
 interface Found {
   readonly at: string
@@ -113,4 +206,15 @@ const schemasIn = (value: unknown, at = ''): Found[] => {
     return [{ at, schema, examples }]
   }
   return Object.entries(value).flatMap(([name, child]) => schemasIn(child, `${at}/${name}`))
+}
+
+const mapSchemas = (schemas: Readonly<Record<string, object>>): Record<string, { schema: object }> =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, { schema }]))
+
+/** Every schema of an object with at least four fields, as text. */
+const objectsIn = (value: unknown): string[] => {
+  if (typeof value !== 'object' || value === null) return []
+  const { type, properties = {} } = value as { type?: unknown; properties?: object }
+  const isLarge = type === 'object' && Object.keys(properties).length >= 4
+  return [...(isLarge ? [JSON.stringify(value)] : []), ...Object.values(value).flatMap(objectsIn)]
 }

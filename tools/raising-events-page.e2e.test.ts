@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer } from '#testing/server-process.ts'
 import { codeBlocks, projectRoot, readDocument } from './markdown.ts'
 import { openTerminal, runInTerminal, type Terminal } from './terminal.ts'
+import { freePort } from './free-port.ts'
 
 // Does what the page about raising events says, line by line. Only the two ports are other ones.
 
@@ -24,7 +23,7 @@ beforeAll(async () => {
   const environment = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'correct horse battery' }
   const server = await startServer(environment, directory)
   toClose.push(server.stop)
-  const port = await freePort()
+  const port = String(await freePort())
   const [, receive, logIn, raise] = steps.map((text) =>
     text.replaceAll('http://127.0.0.1:4000', server.origin).replaceAll('4100', port),
   ) as [string, string, string, string]
@@ -65,13 +64,4 @@ describe('the page about raising events', () => {
 const keep = (terminal: Terminal): Terminal => {
   toClose.push(terminal.close)
   return terminal
-}
-
-const freePort = async (): Promise<string> => {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return String(port)
 }

@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { projectRoot } from './markdown.ts'
+import { freePort } from './free-port.ts'
 
 // docs/receiver.mjs, as somebody runs it who tries the server out.
 
@@ -14,14 +15,6 @@ const start = (port: number): ChildProcess => {
   const child = spawn(process.execPath, [join(projectRoot, 'docs/receiver.mjs'), 'a secret', String(port)])
   started.push(child)
   return child
-}
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  return port
 }
 
 test('the receiver says in a line that its port is in use', async () => {

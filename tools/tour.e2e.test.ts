@@ -1,12 +1,11 @@
-import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeBlocks, projectRoot, readDocument } from './markdown.ts'
 import { openTerminal, runInTerminal, type Terminal } from './terminal.ts'
+import { freePort } from './free-port.ts'
 
 // Does what the README's tour says, line by line, in a copy of the project, and checks that what the README
 // promises happens. Only the two ports are other ones.
@@ -163,15 +162,6 @@ const copyOfProject = (): string => {
 const keep = (terminal: Terminal): Terminal => {
   opened.push(terminal)
   return terminal
-}
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 const withoutValues = (line: string): string =>

@@ -7,6 +7,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { makeJobs, type Jobs } from '#platform/jobs/jobs.ts'
 import { makeMailer } from '#platform/mail/mailer.ts'
 import type { Ingredients } from '../ingredients.ts'
+import type { AlertSubject } from './alert-subject.ts'
 import { makeHealthAlert } from './health-alert.ts'
 
 export interface BuildEngineDeps {
@@ -15,23 +16,21 @@ export interface BuildEngineDeps {
   readonly registry: Registry
   readonly installationId: string
   readonly version: string
-  readonly baseUrl: () => string
-  /** E-mail of the person whose webhook it is. */
-  readonly ownerEmail: (tx: Tx, subscriptionId: number) => Promise<string | undefined>
+  /** What a subscription is to people, and whose. */
+  readonly alertSubject: (tx: Tx, subscriptionId: number) => Promise<AlertSubject>
 }
 
 /** The delivery engine as the configuration wants it, with the e-mails that tell of its endpoints and the jobs that send them. */
 export const buildEngine = (deps: BuildEngineDeps): { readonly engine: Engine; readonly jobs: Jobs } => {
-  const { ingredients, vault, registry, installationId, version, baseUrl, ownerEmail } = deps
+  const { ingredients, vault, registry, installationId, version, alertSubject } = deps
   const { config, database, clock, log } = ingredients
   const jobs = makeJobs({ database, log })
   const mailer = makeMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, jobs, log })
   const alert = makeHealthAlert({
     mailer,
     recipients: splitList(config.ALERT_EMAILS),
-    ownerEmail,
+    subjectOf: alertSubject,
     originOf: async (tx, id) => originOf((await urlsOf(tx, vault, [id])).get(id)),
-    linkTo: (id) => `${baseUrl()}/${config.WEBHOOK_SERVICE_PATH}/hooks/${id}/health/`,
   })
   const engine = makeEngine({
     ...settingsOf(config),

@@ -27,6 +27,7 @@ const notice = (change: HealthNotice['change'], fields: Partial<HealthState> = {
   state: { ...state, ...fields },
 })
 const link = 'https://waybill.example/whisperer/hooks/12/health/'
+const hook = { title: 'Webhook 12', link }
 
 describe('the message about a webhook', () => {
   test.each<[HealthNotice, RegExp, RegExp]>([
@@ -35,16 +36,17 @@ describe('the message about a webhook', () => {
     [notice('disabled', { disabledReason: 'failing', probeAt: since }), /switched off/, /comes back by itself/],
     [notice('recovered', { failingSince: null }), /works again/, /failing since 2026-11-21T09:30/],
   ])('says what happened and what follows', (about, subject, text) => {
-    const mail = healthMail(about, 'https://shop.example', link)
+    const mail = healthMail(about, 'https://shop.example', hook)
     expect(mail.subject).toMatch(subject)
     expect(mail.text).toMatch(text)
     expect(mail.text).toContain(link)
   })
 
   test('quotes nothing as markup', () => {
-    const mail = healthMail(notice('failing'), 'https://a"><b>', link)
+    const mail = healthMail(notice('failing'), 'https://a"><b>', { ...hook, title: '<i>' })
     expect(mail.html).toContain('https://a&quot;&gt;&lt;b&gt;')
     expect(mail.html).not.toContain('<b>')
+    expect(mail.html).toContain('&lt;i&gt;')
   })
 })
 
@@ -54,9 +56,8 @@ describe('the alert', () => {
     const alert = makeHealthAlert({
       mailer: { isConfigured, send: async (_tx, mail) => void sent.push(mail) },
       recipients,
-      ownerEmail: async () => owner,
+      subjectOf: async () => ({ ...hook, owner }),
       originOf: async () => 'https://shop.example',
-      linkTo: () => link,
     })
     await alert({} as Tx, notice('failing'))
     return sent

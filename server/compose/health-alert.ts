@@ -1,51 +1,50 @@
 import type { HealthNotice } from '#delivery/health/record-health.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Mail, Mailer } from '#platform/mail/mailer.ts'
+import type { AlertSubject } from './alert-subject.ts'
 
 export interface HealthAlertDeps {
   readonly mailer: Mailer
   /** Those who look after the whole installation (ALERT_EMAILS). */
   readonly recipients: readonly string[]
-  /** E-mail of the person whose webhook it is; undefined when there is none. */
-  readonly ownerEmail: (tx: Tx, subscriptionId: number) => Promise<string | undefined>
+  /** What the subscription is to people, and whose. */
+  readonly subjectOf: (tx: Tx, subscriptionId: number) => Promise<AlertSubject>
   /** Scheme and host of its address: the rest may hold a credential. */
   readonly originOf: (tx: Tx, subscriptionId: number) => Promise<string>
-  /** Where the webhook can be looked at. */
-  readonly linkTo: (subscriptionId: number) => string
 }
 
 /** Tells the owner of a webhook, and whoever runs the installation, of a change of its health by e-mail. */
 export const makeHealthAlert =
-  ({ mailer, recipients, ownerEmail, originOf, linkTo }: HealthAlertDeps) =>
+  ({ mailer, recipients, subjectOf, originOf }: HealthAlertDeps) =>
   async (tx: Tx, notice: HealthNotice): Promise<void> => {
     if (!mailer.isConfigured) return
-    const owner = await ownerEmail(tx, notice.subscriptionId)
-    const to = [...new Set([...recipients, ...(owner === undefined ? [] : [owner])])]
+    const about = await subjectOf(tx, notice.subscriptionId)
+    const to = [...new Set([...recipients, ...(about.owner === undefined ? [] : [about.owner])])]
     if (to.length === 0) return
     const origin = await originOf(tx, notice.subscriptionId)
-    await mailer.send(tx, { to, ...healthMail(notice, origin, linkTo(notice.subscriptionId)) })
+    await mailer.send(tx, { to, ...healthMail(notice, origin, about) })
   }
 
 /** What the message says. */
 export const healthMail = (
-  { subscriptionId: id, change, before, state }: HealthNotice,
+  { change, before, state }: Pick<HealthNotice, 'change' | 'before' | 'state'>,
   origin: string,
-  link: string,
+  { title, link }: Pick<AlertSubject, 'title' | 'link'>,
 ): Omit<Mail, 'to'> => {
   const { subject, lines } = {
     failing: {
-      subject: `Webhook ${id} is failing (${origin})`,
+      subject: `${title} is failing (${origin})`,
       lines: [
-        `Webhook ${id} (${origin}) has failed ${state.failures} times in a row since ${timeText(state.failingSince)}.`,
+        `${title} (${origin}) has failed ${state.failures} times in a row since ${timeText(state.failingSince)}.`,
         'Until it answers again it gets one delivery at a time. Nothing is lost: what is due waits.',
       ],
     },
     disabled: {
-      subject: `Webhook ${id} was switched off (${origin})`,
+      subject: `${title} was switched off (${origin})`,
       lines: [
         state.disabledReason === 'gone'
-          ? `Webhook ${id} (${origin}) answered 410 Gone and was switched off.`
-          : `Webhook ${id} (${origin}) has taken nothing since ${timeText(state.failingSince)} and was switched off.`,
+          ? `${title} (${origin}) answered 410 Gone and was switched off.`
+          : `${title} (${origin}) has taken nothing since ${timeText(state.failingSince)} and was switched off.`,
         'What happens meanwhile is kept. Switch it on again when it works, then recover what it missed.',
         ...(state.probeAt === null
           ? []
@@ -53,9 +52,9 @@ export const healthMail = (
       ],
     },
     recovered: {
-      subject: `Webhook ${id} works again (${origin})`,
+      subject: `${title} works again (${origin})`,
       lines: [
-        `Webhook ${id} (${origin}) takes deliveries again.`,
+        `${title} (${origin}) takes deliveries again.`,
         ...(before.failingSince === null ? [] : [`It had been failing since ${timeText(before.failingSince)}.`]),
       ],
     },

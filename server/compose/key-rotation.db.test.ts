@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeSubscriptions } from '#delivery/subscriptions.ts'
+import { readProjectRecord } from '#domains/app-center/projects/index.ts'
 import { systemClock } from '#platform/clock.ts'
 import { readConfig } from '#platform/config.ts'
 import type { SecretKeys } from '#platform/crypto/secret-key.ts'
@@ -58,6 +59,14 @@ const search = async (waybill: Waybill, target: string): Promise<number[]> => {
 }
 const idempotent = { 'idempotency-key': 'before-the-change' }
 
+const projectBody = {
+  name: 'Drivers',
+  slug: 'drivers',
+  credential: { ios: { production: { password: 'of the certificate' } } },
+}
+let projectId = ''
+let projectUrl = ''
+
 let accessToken = ''
 let removed = 0
 let old: Waybill
@@ -71,6 +80,10 @@ beforeAll(async () => {
   removed = (await search(old, url(4)))[0] ?? 0
   await call(old, `DELETE /whisperer/hooks/${removed}/`)
   await call(old, 'POST /whisperer/hooks/', hookTo(url(5)), idempotent)
+  const organization = (await call(old, 'POST /api/v1/organizations', { name: 'Waybill' })).json<{ _id: string }>()._id
+  const projects = `/api/v1/organizations/${organization}/projects`
+  projectId = (await call(old, `POST ${projects}`, projectBody)).json<{ _id: string }>()._id
+  projectUrl = `${projects}/${projectId}`
   overlapping = await start(both)
 })
 
@@ -89,6 +102,16 @@ describe('a server with the new key and the old one', () => {
     expect(moved.json()).toMatchObject({ code: 'hook_exists' })
     expect((await call(overlapping, `PATCH /whisperer/hooks/${id}/`, { is_active: false })).statusCode).toBe(200)
     expect((await call(overlapping, 'POST /whisperer/hooks/', hookTo(url(4)))).statusCode).toBe(201)
+  })
+
+  test('reads a project, and keeps the secrets in it that are not sent', async () => {
+    const changed = await call(overlapping, `PATCH ${projectUrl}`, {
+      credential: { ios: { production: { password: '********' } } },
+    })
+    expect([changed.statusCode, changed.json()]).toEqual([
+      200,
+      expect.objectContaining({ credential: { ios: { production: { password: '********' } } } }),
+    ])
   })
 
   test('takes access tokens of the old key', async () => {
@@ -125,6 +148,7 @@ describe('a rotation', () => {
     expect(rotation).toMatchObject({
       isComplete: true,
       subscriptions: { left: 0, unknown: 0 },
+      projects: { done: 1, left: 0, unknown: 0 },
       urlHashes: { seconds: [] },
     })
     expect(await subscriptionsOf(newKey).find(db, id)).toMatchObject({ url: `${url(2)}/moved`, secret: 'changed' })
@@ -140,6 +164,7 @@ describe('a rotation', () => {
     expect(await rotateKey(db, both)).toEqual({
       isComplete: true,
       subscriptions: { done: 0, left: 0, unknown: 0 },
+      projects: { done: 0, left: 0, unknown: 0 },
       answers: { done: 0, left: 0, unknown: 0 },
       urlHashes: { renewed: 0, seconds: [] },
     })
@@ -149,11 +174,20 @@ describe('a rotation', () => {
     await expect(start({ current: oldKey, previous: [] })).rejects.toThrow('SECRET_KEY is not the one')
     const texts = JSON.stringify([
       await db.selectFrom('subscriptions').select('sealed').execute(),
+      await db.selectFrom('projects').select('sealed').execute(),
       await db.selectFrom('idempotencyKeys').select('answer').execute(),
     ])
     expect(texts).toContain(makeVault(newKey).mark)
     expect(texts).not.toContain(makeVault(oldKey).mark)
     expect(await search(old, url(1))).toEqual([])
+  })
+
+  test('is not complete while a project cannot be read', async () => {
+    const { sealed } = await db.selectFrom('projects').select('sealed').executeTakeFirstOrThrow()
+    const store = (text: string) => db.updateTable('projects').set({ sealed: text }).execute()
+    await store(`${makeVault(oldKey).mark}AAAA.AAAA.AAAA`)
+    expect(await rotateKey(db, both)).toMatchObject({ isComplete: false, projects: { done: 0, left: 1, unknown: 0 } })
+    await store(sealed)
   })
 
   test('counts what it cannot read, and leaves it and the check as they are', async () => {
@@ -183,6 +217,10 @@ test('afterwards a server with the new key alone has everything', async () => {
   expect((await call(waybill, `GET /whisperer/hooks/${id}/`)).json()).toMatchObject({ target_url: url(1) })
   expect(await subscriptionsOf(newKey).find(db, id)).toMatchObject({ secret: `secret of ${url(1)}` })
   expect((await call(waybill, 'POST /whisperer/hooks/', hookTo(url(1)))).json()).toMatchObject({ code: 'hook_exists' })
+  expect(await readProjectRecord(db, makeVault(newKey), projectId)).toMatchObject({
+    credential: { ios: { production: { password: '********' } } },
+  })
+  expect((await call(waybill, `GET ${projectUrl}`)).statusCode).toBe(200)
   const token = await call(waybill, 'GET /api/v1/auth/me/', undefined, { authorization: `Bearer ${accessToken}` })
   expect(token.statusCode).toBe(401)
   // Whether it was the same body cannot be told any more, and twice would be worse than not at all.

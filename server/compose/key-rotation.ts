@@ -1,5 +1,6 @@
 import { sealedSubscriptions } from '#delivery/secrets/sealed.ts'
 import { urlsOf } from '#delivery/secrets/subscription-urls.ts'
+import { sealedProjects } from '#domains/app-center/projects/index.ts'
 import { renewUrlHashes } from '#domains/order-management/hooks/index.ts'
 import { sealedCheck } from '#platform/crypto/check-secret-key.ts'
 import { deriveKey } from '#platform/crypto/keys.ts'
@@ -12,6 +13,7 @@ import { sealedAnswers } from '#platform/http/idempotency-keys.ts'
 /** What a rotation came to. */
 export interface KeyRotation {
   readonly subscriptions: Resealed
+  readonly projects: Resealed
   readonly answers: Resealed
   readonly urlHashes: { readonly renewed: number; readonly seconds: readonly number[] }
   /** Whether nothing needs an earlier key any more. */
@@ -33,8 +35,9 @@ export const rotateKey = async (db: Db, { current, previous }: SecretKeys): Prom
     urlKey: deriveKey(current, 'hook-urls'),
     urlsOf: (ids) => urlsOf(db, vault, ids),
   })
+  const projects = await resealColumn(db, vault, sealedProjects)
   const answers = await resealColumn(db, vault, sealedAnswers)
-  const isComplete = subscriptions.left + answers.left === 0
+  const isComplete = subscriptions.left + projects.left + answers.left === 0
   if (isComplete) await resealColumn(db, vault, sealedCheck)
-  return { subscriptions, answers, urlHashes, isComplete }
+  return { subscriptions, projects, answers, urlHashes, isComplete }
 }

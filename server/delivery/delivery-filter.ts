@@ -10,6 +10,8 @@ export interface DeliveryFilter {
   readonly id?: number | undefined
   readonly eventType?: string | undefined
   readonly statuses?: readonly DeliveryStatus[] | undefined
+  /** Whether pending ones that were tried are meant, or those that were not; absent: both. */
+  readonly pendingTried?: boolean | undefined
   readonly delivered?: boolean | undefined
   readonly lastStatus?: number | undefined
   readonly lastReason?: string | undefined
@@ -39,10 +41,13 @@ export const matches = (eb: ExpressionBuilder<Tables, 'deliveries'>, filter: Del
 }
 
 const ofDelivery = (filter: DeliveryFilter): RawBuilder<boolean>[] => {
-  const { subscriptionIds, id, statuses, delivered, lastStatus, lastReason, createdFrom, createdBefore } = filter
+  const { subscriptionIds, id, statuses, pendingTried, delivered } = filter
+  const { lastStatus, lastReason, createdFrom, createdBefore } = filter
   const conditions = [sql<boolean>`deliveries.subscription_id = any(${[...subscriptionIds]}::bigint[])`]
   if (id !== undefined) conditions.push(sql`deliveries.id = ${id}::bigint`)
   if (statuses !== undefined) conditions.push(sql`deliveries.status = any(${[...statuses]}::text[])`)
+  if (pendingTried !== undefined)
+    conditions.push(sql`(deliveries.status <> 'pending' or (deliveries.attempts > 0) = ${pendingTried}::boolean)`)
   if (delivered !== undefined)
     conditions.push(delivered ? sql`deliveries.status = 'delivered'` : sql`deliveries.status <> 'delivered'`)
   if (lastStatus !== undefined) conditions.push(sql`deliveries.last_status = ${lastStatus}::bigint`)

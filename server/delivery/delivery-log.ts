@@ -25,11 +25,21 @@ export interface Delivery {
   readonly occurredAt: Date
   readonly objectType: string | null
   readonly objectId: string | null
-  /** What is sent, as JSON text; null where a list leaves a large one out. */
+  /** The JSON text that is sent; null of content that is passed through, and where a list leaves a large one out. */
   readonly body: string | null
+  /** What is sent when it is passed through as it was given; null when it is JSON. */
+  readonly content: RawContent | null
   readonly lastAttempt: EndedAttempt | undefined
   /** When each attempt began, the newest first. */
   readonly attemptTimes: readonly Date[]
+}
+
+export interface RawContent {
+  readonly mediaType: string
+  /** null where a list leaves them out because they are many. */
+  readonly bytes: Buffer | null
+  /** How many they are. */
+  readonly size: number
 }
 
 export interface EndedAttempt {
@@ -62,7 +72,7 @@ export interface Attempt extends EndedAttempt {
   readonly nextAttemptAt: Date | null
 }
 
-/** Bytes of a body, and characters of a response, up to which a list shows them: a page has up to 1,000 rows. */
+/** Bytes of a body as it is stored, and characters of a response, up to which a list shows them: a page has up to 1,000 rows. */
 export const listedBodyBytes = 16_384
 export const listedResponseCharacters = 1_024
 
@@ -141,19 +151,28 @@ const read = async (db: Db | Tx, { ids, body, responseCharacters }: Reading): Pr
       'deliveries.nextAttemptAt',
     ])
     .select(['deliveries.lastStatus', 'deliveries.lastReason', 'deliveries.finishedAt'])
-    .select(['events.type as eventType', 'events.occurredAt', 'events.objectType', 'events.objectId', body.as('body')])
+    .select(['events.type as eventType', 'events.occurredAt', 'events.objectType', 'events.objectId'])
+    .select(['events.contentType', body.as('body'), sql<number>`octet_length(events.body)`.as('storedBytes')])
     .where(sql<boolean>`deliveries.id = any(${[...ids]}::bigint[])`)
     .execute()
   const last = await lastAttempts(db, ids, responseCharacters)
   const times = await attemptTimes(db, ids)
-  return rows.map((row) => ({
+  return rows.map(({ contentType, body: stored, storedBytes, ...row }) => ({
     ...row,
+    body: contentType === null ? stored : null,
+    content:
+      contentType === null ? null : { mediaType: contentType, bytes: bytesOf(stored), size: sizeOf(storedBytes) },
     createdAt: timeOfId(row.id),
     nextAttemptAt: row.status === 'pending' ? row.nextAttemptAt : null,
     lastAttempt: last.get(row.id),
     attemptTimes: times.get(row.id) ?? [],
   }))
 }
+
+/** Of bytes whose base64url has no padding, see send-message.ts: known without reading it. */
+const sizeOf = (storedBytes: number): number => Math.floor((storedBytes * 3) / 4)
+
+const bytesOf = (base64: string | null): Buffer | null => (base64 === null ? null : Buffer.from(base64, 'base64'))
 
 /** The last attempt of each delivery that ended with an answer or a reason; one whose process died knows nothing. */
 const lastAttempts = async (

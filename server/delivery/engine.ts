@@ -7,6 +7,7 @@ import { makePeriodic } from '#platform/periodic.ts'
 import type { Service } from '#platform/supervisor.ts'
 import type { AttemptDeps } from './attempt/attempt.ts'
 import { makeAttemptNow, type AttemptReport } from './attempt/attempt-now.ts'
+import { makeContents } from './attempt/content.ts'
 import { makeGuard, type Guard } from './outbound/guard/guard.ts'
 import { makeDeliveryMetrics } from './metrics.ts'
 import { makeOutbox, type Outbox } from './outbox.ts'
@@ -79,13 +80,14 @@ export const makeEngine = (options: EngineOptions): Engine => {
   const receivers = makeReceivers({ db, vault, log })
   const wake = makeWake(database, log)
   const webhookId = (deliveryId: number): string => webhookIdOf(deliveryId, installationId)
-  const attempts: AttemptDeps = { clock, sender, webhookId, userAgent, maxAttempts, signIn }
+  const contents = makeContents(db)
+  const attempts: AttemptDeps = { clock, sender, contents, webhookId, userAgent, maxAttempts, signIn }
   const metrics = makeDeliveryMetrics(registry)
   const outbox = makeOutbox({ clock, wake })
   const redeliveries = makeRedeliveries({ db, clock, log, wake })
   const onChange = async (tx: Tx, notice: HealthNotice): Promise<void> => {
     const { subscriptionId, change } = notice
-    if (!(await listensToHealth(tx, subscriptionId))) await outbox.append(tx, [healthEvent(notice, notice.state)])
+    if (await isSubjectOfEvents(tx, notice)) await outbox.append(tx, [healthEvent(notice, notice.state)])
     if (await mayAlert(tx, subscriptionId, change, clock.now())) await options.alert?.(tx, notice)
     await catchUp(tx, redeliveries, notice, clock.now())
     log.warn(
@@ -124,7 +126,15 @@ export const makeEngine = (options: EngineOptions): Engine => {
   }
 }
 
-/** Who listens to the health of webhooks is not the subject of such events itself: they would go round and round. */
+/**
+ * Nobody can listen to the health of a project's webhooks, whose owners are told by e-mail. Who listens to the health of
+ * webhooks is not the subject of such events itself: they would go round and round.
+ */
+const isSubjectOfEvents = async (
+  tx: Tx,
+  { subscriptionId, scope }: Pick<HealthNotice, 'subscriptionId' | 'scope'>,
+): Promise<boolean> => scope === 'back-office' && !(await listensToHealth(tx, subscriptionId))
+
 const listensToHealth = async (tx: Tx, subscriptionId: number): Promise<boolean> => {
   const listening = await tx
     .selectFrom('subscriptionEvents')

@@ -5,6 +5,9 @@ import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
 import { afterCommit } from '#platform/db/transaction.ts'
+import { bodyOf } from './event-body.ts'
+import type { Message } from './message.ts'
+import { sendMessage } from './send-message.ts'
 
 /** Something that happened, as a domain says it. */
 export type NewEvent<T extends EventType = EventType> = {
@@ -28,6 +31,13 @@ export interface Outbox {
    * switched off it is kept as `held`. Numbers the events of each object.
    */
   append(tx: Tx, events: readonly NewEvent[]): Promise<void>
+  /**
+   * Stores a message and its delivery to one subscription, whatever that listens to; nobody else ever gets it. For one
+   * that the engine itself switched off it is kept as `held`. Numbers the events of its object, as `append` does.
+   * @returns the id of the delivery; undefined, with nothing stored, when somebody switched the subscription off or removed it.
+   * @throws TypeError when content cannot be sent, see message.ts.
+   */
+  send(tx: Tx, subscriptionId: number, message: Message): Promise<number | undefined>
 }
 
 /**
@@ -94,8 +104,10 @@ export const makeOutbox = ({
     const { rows } = await tx.executeQuery<{ subscriptionId: number }>(statement)
     if (rows.length > 0) afterCommit(tx, () => wake(rows.map(({ subscriptionId }) => subscriptionId)))
   },
-})
 
-/** What every delivery of an event sends (contract, section 5). Made once; every attempt sends these bytes. */
-export const bodyOf = (type: string, occurredAt: Date, data: unknown): string =>
-  JSON.stringify({ type, timestamp: occurredAt.toISOString(), data })
+  async send(tx, subscriptionId, message) {
+    const sent = await sendMessage(tx, subscriptionId, message, clock.now())
+    if (sent?.status === 'pending') afterCommit(tx, () => wake([subscriptionId]))
+    return sent?.id
+  },
+})

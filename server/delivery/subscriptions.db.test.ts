@@ -18,11 +18,11 @@ import type { SubscriptionSettings } from './subscription.ts'
 const { db } = await openTestDatabase()
 const clock = makeFakeClock()
 const log = pino({ level: 'silent' })
-const woken: (readonly number[])[] = []
+const woken: [ids: readonly number[], lane: number | undefined][] = []
 const { subscriptions, subscribe, queue, raise, find, append, clear } = makeDeliveries({
   db,
   clock,
-  wake: (ids) => woken.push(ids),
+  wake: (ids, lane) => woken.push([ids, lane]),
 })
 beforeEach(async () => {
   await clear()
@@ -71,7 +71,11 @@ describe('a subscription', () => {
     await replace(id, settings)
     expect(await read(id)).toEqual({ ...settings, id, version: 2 })
     expect(await row(id)).toMatchObject({ disabledReason: null, holdUntil: null })
-    expect(woken).toEqual([[id]])
+    // New deliveries and retries.
+    expect(woken).toEqual([
+      [[id], 0],
+      [[id], 1],
+    ])
   })
 
   test('that is replaced in a transaction that fails stays as it was, and wakes nobody', async () => {

@@ -9,6 +9,7 @@ import { cancelWaiting } from './queue/queue.ts'
 import { newSecrets, replacedSecrets, type Secrets } from './secrets/secrets.ts'
 import { lockSealed, makeSubscriptionSecrets } from './secrets/subscription-secrets.ts'
 import type { Dialect, Subscription, SubscriptionSettings } from './subscription.ts'
+import type { Lane } from './tables.ts'
 
 interface SubscriptionsTable {
   id: Generated<number>
@@ -48,7 +49,7 @@ declare module '#platform/db/database.ts' {
 export interface SubscriptionsDeps {
   readonly vault: Vault
   /** Told after commit that a subscription may have become ready: workers look again. */
-  readonly wake: (subscriptionIds: readonly number[]) => void
+  readonly wake: (subscriptionIds: readonly number[], lane?: Lane) => void
 }
 
 /** The engine's side of a subscription. Domains keep their own record of it (owner, name, …) beside it. */
@@ -89,7 +90,9 @@ export const makeSubscriptions = ({ vault, wake }: SubscriptionsDeps) => {
         .where('deletedAt', 'is', null)
         .execute()
       await listen(tx, id, settings)
-      afterCommit(tx, () => wake([id]))
+      afterCommit(tx, () => {
+        for (const lane of [0, 1] as const) wake([id], lane)
+      })
     },
 
     ...makeSubscriptionSecrets(vault),
@@ -122,7 +125,7 @@ export type Subscriptions = ReturnType<typeof makeSubscriptions>
 const listen = async (tx: Tx, id: number, { scope, eventTypes }: SubscriptionSettings): Promise<void> => {
   await tx.deleteFrom('subscriptionEvents').where('subscriptionId', '=', id).execute()
   const rows = [...new Set(eventTypes)].map((eventType) => ({ scope, eventType, subscriptionId: id }))
-  await tx.insertInto('subscriptionEvents').values(rows).execute()
+  if (rows.length > 0) await tx.insertInto('subscriptionEvents').values(rows).execute()
 }
 
 /**

@@ -18,6 +18,8 @@ interface EventsTable {
   objectId: string | null
   sequence: number | null
   body: string
+  contentType: string | null
+  addressee: number | null
 }
 
 interface DeliveriesTable {

@@ -15,12 +15,18 @@ export const webhookIdOf = (deliveryId: number, installationId: string): string 
   return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-${variant}${digest.slice(1, 4)}-${digest.slice(4, 16)}`
 }
 
-/** The delivery that a `webhook-id` names; undefined when this installation never made that id. Upper case is accepted. */
+/** Both ways in which a `webhook-id` is written: with hyphens, and the 32 digits alone. */
+export const webhookIdPattern =
+  '^[0-9A-Fa-f]{8}(-?)[0-9A-Fa-f]{4}(-?)[0-9A-Fa-f]{4}(-?)[0-9A-Fa-f]{4}(-?)[0-9A-Fa-f]{12}$'
+
+/** The delivery that a `webhook-id` names; undefined when this installation never made that id. Upper case is accepted, and so is one without hyphens. */
 export const deliveryIdOf = (webhookId: string, installationId: string): number | undefined => {
   const [, high, low, counter] =
-    /^([0-9a-f]{8})-([0-9a-f]{4})-7([0-9a-f]{3})-[0-9a-f]{4}-[0-9a-f]{12}$/.exec(webhookId.toLowerCase()) ?? []
+    /^([0-9a-f]{8})([0-9a-f]{4})7([0-9a-f]{3})[0-9a-f]{16}$/.exec(digitsOf(webhookId)) ?? []
   if (high === undefined || low === undefined || counter === undefined) return undefined
   const id = firstIdOf(new Date(parseInt(high + low, 16))) + parseInt(counter, 16)
   if (!Number.isSafeInteger(id) || id < 1) return undefined
-  return webhookIdOf(id, installationId) === webhookId.toLowerCase() ? id : undefined
+  return digitsOf(webhookIdOf(id, installationId)) === digitsOf(webhookId) ? id : undefined
 }
+
+const digitsOf = (webhookId: string): string => webhookId.replaceAll('-', '').toLowerCase()

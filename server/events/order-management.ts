@@ -17,74 +17,89 @@ const Timestamp = Type.String({ format: 'date-time' })
 const Id = Type.Integer({ minimum: 1 })
 
 /** A stock location as subscribers see it (fulfilment, "Stock location"). */
-export const StockLocationData = Type.Object({
-  id: Id,
-  code: Type.String(),
-  name: Type.String(),
-  kind: Type.Unsafe<'warehouse' | 'store' | 'virtual'>({ type: 'string', enum: ['warehouse', 'store', 'virtual'] }),
-  address: Type.String(),
-  is_active: Type.Boolean(),
-  allow_backorder: Type.Boolean(),
-  created_date: Timestamp,
-  modified_date: Timestamp,
-})
+export const StockLocationData = Type.Object(
+  {
+    id: Id,
+    code: Type.String(),
+    name: Type.String(),
+    kind: Type.Unsafe<'warehouse' | 'store' | 'virtual'>({ type: 'string', enum: ['warehouse', 'store', 'virtual'] }),
+    address: Type.String(),
+    is_active: Type.Boolean(),
+    allow_backorder: Type.Boolean(),
+    created_date: Timestamp,
+    modified_date: Timestamp,
+  },
+  { title: 'StockLocation' },
+)
 
 /** A package as subscribers see it (fulfilment, "Package"). */
-export const PackageData = Type.Object({
-  id: Id,
-  number: Type.String(),
-  order_number: Type.String(),
-  stock_location: Type.Union([Id, Type.Null()]),
-  status: Type.Unsafe<'created' | 'transitioned' | 'packed' | 'shipped' | 'packed_for_refund' | 'cancelled'>({
-    type: 'string',
-    enum: ['created', 'transitioned', 'packed', 'shipped', 'packed_for_refund', 'cancelled'],
-  }),
-  items: Type.Array(Type.Object({ sku: Type.String(), quantity: Type.Integer({ minimum: 1 }) })),
-  shipment: Type.Union([Id, Type.Null()]),
-  created_date: Timestamp,
-  modified_date: Timestamp,
-})
+export const PackageData = Type.Object(
+  {
+    id: Id,
+    number: Type.String(),
+    order_number: Type.String(),
+    stock_location: Type.Union([Id, Type.Null()]),
+    status: Type.Unsafe<'created' | 'transitioned' | 'packed' | 'shipped' | 'packed_for_refund' | 'cancelled'>({
+      type: 'string',
+      enum: ['created', 'transitioned', 'packed', 'shipped', 'packed_for_refund', 'cancelled'],
+    }),
+    items: Type.Array(Type.Object({ sku: Type.String(), quantity: Type.Integer({ minimum: 1 }) })),
+    shipment: Type.Union([Id, Type.Null()]),
+    created_date: Timestamp,
+    modified_date: Timestamp,
+  },
+  { title: 'PackageData' },
+)
 
 /** A package with the carrier's number of its shipment. */
-export const PackageAwbData = Type.Object({ ...PackageData.properties, awb_number: Type.String() })
+export const PackageAwbData = Type.Object(
+  { ...PackageData.properties, awb_number: Type.String() },
+  { title: 'PackageAwbData' },
+)
 
 /** A shipment as subscribers see it (fulfilment, "Shipment"). */
-export const ShipmentData = Type.Object({
-  id: Id,
-  package: Type.Union([Id, Type.Null()], { description: 'What it carries; null for the shipment of a transfer.' }),
-  transfer: Type.Union([Id, Type.Null()], { description: 'What it carries; null for the shipment of a package.' }),
-  carrier: Type.String(),
-  awb_number: Type.Union([Type.String(), Type.Null()]),
-  tracking_url: Type.Union([Type.String(), Type.Null()]),
-  status: Type.Unsafe<ShipmentStatus>({ type: 'string', enum: [...shipmentStatuses] }),
-  created_date: Timestamp,
-  modified_date: Timestamp,
-})
+export const ShipmentData = Type.Object(
+  {
+    id: Id,
+    package: Type.Union([Id, Type.Null()], { description: 'What it carries; null for the shipment of a transfer.' }),
+    transfer: Type.Union([Id, Type.Null()], { description: 'What it carries; null for the shipment of a package.' }),
+    carrier: Type.String(),
+    awb_number: Type.Union([Type.String(), Type.Null()]),
+    tracking_url: Type.Union([Type.String(), Type.Null()]),
+    status: Type.Unsafe<ShipmentStatus>({ type: 'string', enum: [...shipmentStatuses] }),
+    created_date: Timestamp,
+    modified_date: Timestamp,
+  },
+  { title: 'ShipmentData' },
+)
 
 type TransferStatus = 'created' | 'transitioned' | 'ready_to_shipment' | 'in_transit' | 'transferred' | 'cancelled'
 
 /** A transfer as subscribers see it (fulfilment, "Transfer"). */
-export const TransferData = Type.Object({
-  id: Id,
-  number: Type.String(),
-  from_location: Id,
-  to_location: Id,
-  package: Type.Union([Id, Type.Null()], { description: 'The package that it serves.' }),
-  shipment: Type.Union([Id, Type.Null()]),
-  status: Type.Unsafe<TransferStatus>({
-    type: 'string',
-    enum: ['created', 'transitioned', 'ready_to_shipment', 'in_transit', 'transferred', 'cancelled'],
-  }),
-  items: Type.Array(
-    Type.Object({
-      sku: Type.String(),
-      quantity: Type.Integer({ minimum: 1 }),
-      received: Type.Integer({ minimum: 0, description: 'Pieces that arrived; 0 until the transfer is received.' }),
+export const TransferData = Type.Object(
+  {
+    id: Id,
+    number: Type.String(),
+    from_location: Id,
+    to_location: Id,
+    package: Type.Union([Id, Type.Null()], { description: 'The package that it serves.' }),
+    shipment: Type.Union([Id, Type.Null()]),
+    status: Type.Unsafe<TransferStatus>({
+      type: 'string',
+      enum: ['created', 'transitioned', 'ready_to_shipment', 'in_transit', 'transferred', 'cancelled'],
     }),
-  ),
-  created_date: Timestamp,
-  modified_date: Timestamp,
-})
+    items: Type.Array(
+      Type.Object({
+        sku: Type.String(),
+        quantity: Type.Integer({ minimum: 1 }),
+        received: Type.Integer({ minimum: 0, description: 'Pieces that arrived; 0 until the transfer is received.' }),
+      }),
+    ),
+    created_date: Timestamp,
+    modified_date: Timestamp,
+  },
+  { title: 'TransferData' },
+)
 
 const packageExample = {
   id: 7,

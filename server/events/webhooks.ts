@@ -5,17 +5,20 @@ const Time = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
 const healths = ['healthy', 'failing', 'disabled'] as const
 
 /** The health of a webhook. Not its address: whoever listens need not be its owner. */
-export const WebhookHealthData = Type.Object({
-  id: Type.Integer({ minimum: 1 }),
-  health: Type.Unsafe<(typeof healths)[number]>({ type: 'string', enum: [...healths] }),
-  /** `failing` or `gone`, when it is disabled. */
-  disabled_reason: Type.Union([Type.String(), Type.Null()]),
-  failures: Type.Integer({ minimum: 0 }),
-  failing_since: Time,
-  last_success_at: Time,
-  disabled_at: Time,
-  next_probe_at: Time,
-})
+export const WebhookHealthData = Type.Object(
+  {
+    id: Type.Integer({ minimum: 1 }),
+    health: Type.Unsafe<(typeof healths)[number]>({ type: 'string', enum: [...healths] }),
+    /** `failing` or `gone`, when it is disabled. */
+    disabled_reason: Type.Union([Type.String(), Type.Null()]),
+    failures: Type.Integer({ minimum: 0 }),
+    failing_since: Time,
+    last_success_at: Time,
+    disabled_at: Time,
+    next_probe_at: Time,
+  },
+  { title: 'WebhookHealthData' },
+)
 
 const example = {
   id: 12,

@@ -11,6 +11,7 @@ describe('the configuration', () => {
       PORT: 4000,
       DATA_DIR: './data',
       MAX_ATTEMPTS: 18,
+      FLOW_ENGINE: 'nifi',
       NODE_ENV: 'development',
     })
     expect(Object.isFrozen(config)).toBe(true)
@@ -41,6 +42,10 @@ describe('the configuration', () => {
     ['ALERT_EMAILS', 'ann@shop.example, bob', /ALERT_EMAILS must be e-mail addresses, separated by commas/],
     ['CORS_ORIGINS', 'https://shop.example/path', /CORS_ORIGINS must be origins/],
     ['WEBHOOK_SERVICE_PATH', 'a/b', /WEBHOOK_SERVICE_PATH/],
+    ['FLOW_ENGINE', 'v1', /FLOW_ENGINE must be .* not v1/],
+    ['FLOW_ENGINE', 'NiFi', /FLOW_ENGINE must be/],
+    ['FLOW_ENGINE', 'a/b', /FLOW_ENGINE must be/],
+    ['FLOW_ENGINE', 'a'.repeat(41), /FLOW_ENGINE must be/],
   ])('%s=%s stops the start with one line that names it', (name, value, message) => {
     expect(() => readConfig({ [name]: value })).toThrow(message)
     expect(() => readConfig({ [name]: value })).toThrow(/^[^\n]*$/)

@@ -111,6 +111,11 @@ const schema = Type.Object({
     default: 'whisperer',
     description: 'First path segment of the order-management hook service.',
   }),
+  FLOW_ENGINE: Type.String({
+    format: 'flow-engine',
+    default: 'nifi',
+    description: 'Path segment after /api/ of the flow-integration service.',
+  }),
   OIDC_ISSUER: Type.Optional(
     Type.String({
       format: 'http-url',
@@ -187,6 +192,11 @@ const formats: Record<string, { test: (text: string) => boolean; says: string }>
   'e-mail-list': {
     test: (text) => listed(text).every(isMailAddress),
     says: 'must be e-mail addresses, separated by commas',
+  },
+  // `v1` is taken by everything else.
+  'flow-engine': {
+    test: (text) => /^[a-z0-9-]{1,40}$/.test(text) && text !== 'v1',
+    says: 'must be 1 to 40 of a-z, 0-9 and -, and not v1',
   },
   'cidr-list': {
     test: (text) => listed(text).every(isCidr),

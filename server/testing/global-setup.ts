@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
@@ -30,6 +31,8 @@ const templateInFile = async (project: TestProject): Promise<() => Promise<void>
   const database = await openPglite({})
   await migrate(database, await readMigrations(migrationsDirectory))
   await makeJobs({ database, log: pino({ level: 'silent' }) }).prepare()
+  // Otherwise every copy of it would begin with repeating what the migrations wrote.
+  await sql`checkpoint`.execute(database.db)
   const dump = await database.dump()
   await database.close()
   const file = join(directory, 'template.tar')

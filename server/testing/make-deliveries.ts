@@ -3,6 +3,7 @@ import type { Claimed } from '#delivery/queue/claim.ts'
 import type { Finished } from '#delivery/queue/finish.ts'
 import type { SubscriptionSettings } from '#delivery/subscription.ts'
 import { makeSubscriptions, type Subscriptions } from '#delivery/subscriptions.ts'
+import type { Lane } from '#delivery/tables.ts'
 import { catalogue } from '#events/catalogue.ts'
 import type { Clock } from '#platform/clock.ts'
 import { makeVault } from '#platform/crypto/vault.ts'
@@ -15,7 +16,7 @@ export interface DeliveriesOptions {
   readonly db: Db
   readonly clock: Clock
   /** Told what was woken after each commit. */
-  readonly wake?: (subscriptionIds: readonly number[]) => void
+  readonly wake?: (subscriptionIds: readonly number[], lane?: Lane) => void
 }
 
 export interface Deliveries {

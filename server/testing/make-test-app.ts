@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll } from 'vitest'
+import { argon2Passwords } from '#platform/auth/passwords.ts'
 import { systemClock, type Clock } from '#platform/clock.ts'
 import { readConfig, type Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
@@ -27,6 +28,9 @@ export interface TestAppOptions {
   readonly environment?: Readonly<Record<string, string>>
 }
 
+/** Real hashes, each a thousandth of the usual work: tests make hundreds of people. */
+const quickPasswords = { memoryCost: 32, timeCost: 1, parallelism: 1 }
+
 export const testSecretKey = 'a test key of at least thirty-two characters'
 
 /** The whole application on a database of its own, without a port: requests are injected. Background services are not started. */
@@ -45,6 +49,7 @@ export const makeTestApp = async ({ clock = systemClock, environment = {} }: Tes
     secretKey: testSecretKey,
     database,
     clock,
+    passwords: argon2Passwords(quickPasswords),
     log: pino({ level: config.LOG_LEVEL }),
   })
   // Registered after the database, so it runs before the database is closed.

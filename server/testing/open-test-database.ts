@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 import type { Database } from '#platform/db/database.ts'
@@ -25,8 +27,21 @@ interface Copy {
 }
 
 const copyInMemory = async (): Promise<Copy> => {
-  const template = await readFile(inject('pgliteTemplate'))
+  compiledPglite ??= compilePglite()
+  const [template] = await Promise.all([readFile(inject('pgliteTemplate')), compiledPglite])
   return { database: await openPglite({ loadDataDir: template }), remove: async () => undefined }
+}
+
+/**
+ * Kept as long as the process that runs the tests: the engine of JavaScript shares compiled code among threads while
+ * anything holds it. So the database is compiled, and what is hot in it optimized, once and not for each test file.
+ */
+let compiledPglite: Promise<object> | undefined
+/** The types of Node.js leave it to those of browsers. */
+declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> }
+const compilePglite = async (): Promise<object> => {
+  const directory = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'))
+  return WebAssembly.compile(await readFile(join(directory, 'pglite.wasm')))
 }
 
 const copyOnServer = async (): Promise<Copy> => {

@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { startProgram } from './start-program.ts'
 
 /** A server of its own process: `server/main.ts`, started as an operator would. */
 export interface ServerProcess {
@@ -14,10 +13,6 @@ export interface ServerProcess {
   /** Log lines of level error and above, and what it wrote to stderr. */
   readonly errors: readonly string[]
 }
-
-const root = join(import.meta.dirname, '../..')
-const compileCache = join(root, 'node_modules/.cache/compiled')
-const node = join(root, 'node_modules/.bin/node')
 
 /** Every server that was started and has not ended, so that none outlives the tests, however they end. */
 const running = new Set<number>()
@@ -35,14 +30,9 @@ export const startServer = async (
   environment: Readonly<Record<string, string>>,
   directory: string,
 ): Promise<ServerProcess> => {
-  const child = spawn(node, ['--disable-warning=ExperimentalWarning', join(root, 'server/main.ts')], {
-    cwd: directory,
-    // As `npm start` does: what was compiled once starts faster.
-    env: { PATH: process.env['PATH'] ?? '', PORT: '0', NODE_COMPILE_CACHE: compileCache, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = startProgram('server/main.ts', { directory, environment: { PORT: '0', ...environment } })
   const { pid } = child
-  if (pid === undefined) throw new Error(`${node} could not be started.`)
+  if (pid === undefined) throw new Error('The server could not be started.')
   running.add(pid)
   const gone = once(child, 'exit').then(() => running.delete(pid))
 

@@ -1,6 +1,8 @@
 import type { Clock } from '#platform/clock.ts'
+import type { Contents } from './content.ts'
 import type { ReceiverSignIn } from './receiver-auth.ts'
-import { loggedHeaders, requestHeaders, type Receiver } from './request-headers.ts'
+import { withoutSecrets } from './kept-answer.ts'
+import { secretValues, loggedHeaders, requestHeaders, type Receiver } from './request-headers.ts'
 import { leaseMs, type Claimed } from '../queue/claim.ts'
 import type { Finished } from '../queue/finish.ts'
 import type { HttpResult, Sender } from '../outbound/sender.ts'
@@ -9,6 +11,7 @@ import { settle, type Settlement } from './settle.ts'
 export interface AttemptDeps {
   readonly clock: Clock
   readonly sender: Sender
+  readonly contents: Contents
   /** The webhook-id of a delivery: the same on every attempt. */
   readonly webhookId: (deliveryId: number) => string
   readonly userAgent: string
@@ -17,7 +20,7 @@ export interface AttemptDeps {
   readonly signIn: ReceiverSignIn
 }
 
-/** An attempt that was made, or was not because its claim had waited too long for a connection. */
+/** An attempt that was made, or was not because its claim had waited too long for a connection or for room. */
 export type Attempted =
   | { readonly made: true; readonly finished: Finished; readonly settlement: Settlement; readonly result: HttpResult }
   | { readonly made: false }
@@ -39,18 +42,23 @@ export const attempt = async (
   claimed: Claimed,
   mayStart: () => boolean,
 ): Promise<Attempted> => {
-  const { clock, sender, webhookId, userAgent, maxAttempts, signIn } = deps
+  const { clock, sender, contents, webhookId, userAgent, maxAttempts, signIn } = deps
   const startedAt = clock.now()
-  const outgoing = { ...claimed, webhookId: webhookId(claimed.id) }
+  const { eventType, sequence } = claimed
   const authorization = receiver.auth === null ? { headers: {} } : await signIn.authorize(receiver)
-  // Its own headers win: a receiver's credentials are added only where they do not collide.
-  const own = requestHeaders(receiver, outgoing, startedAt, userAgent)
-  const headers = 'headers' in authorization ? { ...authorization.headers, ...own } : own
-  const result =
-    'failed' in authorization
-      ? authorization.failed
-      : await sender.send({ url: receiver.url, headers, body: claimed.body, mayStart, sharer: receiver.id })
-  if (result.reason === 'not_started') return { made: false }
+  const exchanged = await contents.use(claimed, async (content) => {
+    const outgoing = { ...content, eventType, sequence, webhookId: webhookId(claimed.id) }
+    // Its own headers win: a receiver's credentials are added only where they do not collide.
+    const own = requestHeaders(receiver, outgoing, startedAt, userAgent)
+    const headers = 'headers' in authorization ? { ...authorization.headers, ...own } : own
+    const result =
+      'failed' in authorization
+        ? authorization.failed
+        : await sender.send({ url: receiver.url, headers, body: content.body, mayStart, sharer: receiver.id })
+    return { headers, result }
+  })
+  if (exchanged === undefined || exchanged.result.reason === 'not_started') return { made: false }
+  const { headers, result } = exchanged
   if (result.status === 401 || result.status === 403) signIn.refused(receiver)
 
   const now = clock.now()
@@ -63,6 +71,7 @@ export const attempt = async (
     now,
     random: Math.random,
   })
+  const answer = withoutSecrets(result, secretValues(headers))
   const finished: Finished = {
     id: claimed.id,
     subscriptionId: claimed.subscriptionId,
@@ -80,8 +89,8 @@ export const attempt = async (
     address: result.address,
     responseStatus: result.status,
     requestHeaders: loggedHeaders(headers),
-    responseHeaders: result.headers,
-    responseBody: result.body,
+    responseHeaders: answer.headers,
+    responseBody: answer.body,
   }
-  return { made: true, finished, settlement, result }
+  return { made: true, finished, settlement, result: { ...result, ...answer } }
 }

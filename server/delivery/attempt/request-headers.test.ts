@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loggedHeaders, prepareReceiver, requestHeaders } from './request-headers.ts'
+import { loggedHeaders, prepareReceiver, requestHeaders, secretValues } from './request-headers.ts'
 import { newSecrets, rotatedSecrets } from '../secrets/secrets.ts'
 import { signingKeys, whispererSignature } from './signing.ts'
 
@@ -17,7 +17,13 @@ const subscription = {
   isActive: true,
 } as const
 const receiver = prepareReceiver(subscription)
-const outgoing = { webhookId: 'an-id', eventType: 'package.created', sequence: 3, body: '{}' }
+const outgoing = {
+  webhookId: 'an-id',
+  eventType: 'package.created',
+  sequence: 3,
+  contentType: 'application/json',
+  body: '{}',
+}
 
 test('the log keeps our own headers without the signatures, and of all others the names alone', () => {
   const own = requestHeaders(receiver, outgoing, new Date('2026-11-21T09:30:00Z'), 'Waybill/1')
@@ -65,4 +71,14 @@ test('a prepared receiver holds no private key as text', () => {
   const secrets = newSecrets({ signature: 'v1a', secret: null })
   const prepared = JSON.stringify(prepareReceiver({ ...subscription, ...secrets }))
   expect(prepared).not.toContain(secrets.privateKey)
+})
+
+test('what counts as a secret in an answer are signatures and headers that carry credentials by name', () => {
+  const headers = {
+    accept: 'application/json',
+    'x-env': 'production',
+    authorization: 'Bearer abc',
+    'webhook-signature': 'v1,x',
+  }
+  expect(secretValues(headers)).toEqual(['Bearer abc', 'v1,x'])
 })

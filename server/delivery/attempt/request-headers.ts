@@ -1,14 +1,15 @@
 import type { Secrets } from '../secrets/secrets.ts'
+import type { Content } from './content.ts'
 import { receiverKeys, standardSignatures, whispererSignature, type ReceiverKeys } from './signing.ts'
+import { isCredentialHeader } from '../subscriber/mask.ts'
 import type { Subscription } from '../subscription.ts'
 
 /** One delivery, as its headers describe it. */
-export interface Outgoing {
+export interface Outgoing extends Content {
   readonly webhookId: string
   readonly eventType: string
   /** Number of the event among those of its object. */
   readonly sequence: number | null
-  readonly body: string
 }
 
 /** A subscription with its keys prepared: what stays the same for all of its deliveries. */
@@ -53,9 +54,9 @@ export const requestHeaders = (
   at: Date,
   userAgent: string,
 ): Record<string, string> => {
-  const { webhookId, eventType, sequence, body } = outgoing
+  const { webhookId, eventType, sequence, contentType, body } = outgoing
   const headers: Record<string, string> = {
-    'content-type': 'application/json',
+    'content-type': contentType,
     'user-agent': userAgent,
     // An unpacked body cannot be larger than what was read.
     'accept-encoding': 'identity',
@@ -81,6 +82,10 @@ export const requestHeaders = (
  */
 export const loggedHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, isOpen(name) ? value : hidden]))
+
+/** The values that nobody may learn from an answer: signatures, and credentials as far as a header's name tells. */
+export const secretValues = (headers: Readonly<Record<string, string>>): string[] =>
+  Object.entries(headers).flatMap(([name, value]) => (isCredentialHeader(name) ? [value] : []))
 
 /** Whether logged headers had neither a signature nor anything else that the receiver could know the sender by. */
 export const isAnonymous = (logged: Readonly<Record<string, string>> | null): boolean =>

@@ -61,7 +61,7 @@ describe('webhook-signature', () => {
 
 describe('webhook-signature with a key pair', () => {
   /** As a receiver does it, from the text of the public key alone. */
-  const isAuthentic = (publicKey: string, content: string, signature: string): boolean => {
+  const isAuthentic = (publicKey: string, content: string | Uint8Array, signature: string): boolean => {
     const x = Buffer.from(publicKey.slice('whpk_'.length), 'base64').toString('base64url')
     const key = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } })
     return verify(null, Buffer.from(content), key, Buffer.from(signature.slice('v1a,'.length), 'base64'))
@@ -85,6 +85,17 @@ describe('webhook-signature with a key pair', () => {
         expect(isAuthentic(publicKeyOf(privateKey), `${id}.${timestamp}.${body}`, signature)).toBe(true)
         expect(isAuthentic(publicKeyOf(privateKey), `${id}.${timestamp}.${body} `, signature)).toBe(false)
         expect(isAuthentic(publicKeyOf(other), `${id}.${timestamp}.${body}`, signature)).toBe(false)
+      }),
+    )
+  })
+
+  test('of bytes that are no text is over the bytes', () => {
+    const privateKey = made()
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        const signature = standardSignature(privateSigningKey(privateKey), 'id', 1, bytes)
+        const content = Buffer.concat([Buffer.from('id.1.'), bytes])
+        expect(isAuthentic(publicKeyOf(privateKey), content, signature)).toBe(true)
       }),
     )
   })

@@ -1,5 +1,6 @@
 import { createHmac, createPrivateKey, createSecretKey, sign, type KeyObject } from 'node:crypto'
 import { keyPairOf, type Secrets } from '../secrets/secrets.ts'
+import type { Body } from './content.ts'
 
 /**
  * A secret as the two schemes use it. Made once for each version of a subscription: an HMAC with a prepared key takes
@@ -54,7 +55,7 @@ export const receiverKeys = ({ signature, secret, privateKey, previous }: Secret
  * Value of `webhook-signature`: one signature with each key whose time has not passed, separated by spaces.
  * @param at when the attempt starts; its second is what `webhook-timestamp` says.
  */
-export const standardSignatures = (keys: ReceiverKeys['standard'], id: string, at: Date, body: string): string =>
+export const standardSignatures = (keys: ReceiverKeys['standard'], id: string, at: Date, body: Body): string =>
   keys
     .filter(({ untilMs }) => at.getTime() < untilMs)
     .map(({ key }) => standardSignature(key, id, Math.floor(at.getTime() / 1_000), body))
@@ -64,13 +65,18 @@ export const standardSignatures = (keys: ReceiverKeys['standard'], id: string, a
  * One signature over `id.timestamp.body` (Standard Webhooks 1.0): HMAC-SHA256 (`v1`) with a secret, Ed25519 (`v1a`) with a private key.
  * @param timestamp Unix seconds of this attempt, as sent in `webhook-timestamp`.
  */
-export const standardSignature = (key: KeyObject, id: string, timestamp: number, body: string): string => {
-  const content = `${id}.${timestamp}.${body}`
-  return key.type === 'private'
-    ? `v1a,${sign(null, Buffer.from(content, 'utf8'), key).toString('base64')}`
-    : `v1,${createHmac('sha256', key).update(content, 'utf8').digest('base64')}`
+export const standardSignature = (key: KeyObject, id: string, timestamp: number, body: Body): string => {
+  const head = `${id}.${timestamp}.`
+  if (key.type === 'private') return `v1a,${sign(null, joined(head, body), key).toString('base64')}`
+  const hmac = createHmac('sha256', key)
+  if (typeof body === 'string') hmac.update(head + body, 'utf8')
+  else hmac.update(head, 'utf8').update(body)
+  return `v1,${hmac.digest('base64')}`
 }
 
+const joined = (head: string, body: Body): Buffer =>
+  typeof body === 'string' ? Buffer.from(head + body, 'utf8') : Buffer.concat([Buffer.from(head, 'utf8'), body])
+
 /** Value of `x-whisperer-signature`: HMAC-SHA256 over the body alone (contract, section 5). */
-export const whispererSignature = (key: KeyObject, body: string): string =>
-  `sha256=${createHmac('sha256', key).update(body, 'utf8').digest('hex')}`
+export const whispererSignature = (key: KeyObject, body: Body): string =>
+  `sha256=${createHmac('sha256', key).update(body).digest('hex')}`

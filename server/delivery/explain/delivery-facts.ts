@@ -13,8 +13,12 @@ export const factsOf = (situation: DeliverySituation): Fact[] => [
 /** Time after an event within which its delivery was made with it. */
 const togetherMs = 5_000
 
-const origin = ({ eventType, occurredAt, createdAt }: DeliverySituation): Fact[] => {
-  const happened = { at: occurredAt, what: `${eventType ?? 'The event'} happened.` }
+const origin = ({ eventType, isDirect, occurredAt, createdAt }: DeliverySituation): Fact[] => {
+  const name = eventType ?? 'The event'
+  const happened = {
+    at: occurredAt,
+    what: isDirect ? `${name} was sent to this subscription alone.` : `${name} happened.`,
+  }
   const isLate = createdAt.getTime() - occurredAt.getTime() > togetherMs
   return isLate ? [happened, { at: createdAt, what: 'Its delivery was made, by a recovery or a replay.' }] : [happened]
 }

@@ -44,7 +44,7 @@ const quiet: WaitingFor = ({ subscription: { holdUntil } }) =>
     at: holdUntil,
     why: 'the receiver asked to be left alone until then (Retry-After)',
     until: 'End of the quiet that the receiver asked for.',
-    advice: 'If that comes often, give the subscription a rate limit that the receiver can take.',
+    advice: 'If that comes often, the receiver gets more than it takes: send it less (a hook can have a rate limit).',
   }
 
 const breaker: WaitingFor = (situation) => {

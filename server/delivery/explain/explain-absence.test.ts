@@ -24,7 +24,7 @@ const subscription: SubscriptionState = {
   rateFullAt: null,
 }
 const absence: Absence = {
-  event: { type: 'package.created', scope: 'back-office', occurredAt: at('09:00:00') },
+  event: { type: 'package.created', scope: 'back-office', occurredAt: at('09:00:00'), sentTo: 'listeners' },
   isOlderThanKept: false,
   scope: 'back-office',
   eventTypes: ['package.created'],

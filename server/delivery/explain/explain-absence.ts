@@ -1,9 +1,19 @@
 import { inOrder, moment, offBecause, type Explanation, type SubscriptionState, type Verdict } from './explanation.ts'
 
+/** Who an event was for: all that listen, or one subscription alone, which may be the one that is asked about. */
+export type SentTo = 'listeners' | 'this' | 'another'
+
+interface AbsentEvent {
+  readonly type: string
+  readonly scope: string
+  readonly occurredAt: Date
+  readonly sentTo: SentTo
+}
+
 /** What is known of an event and a subscription that have no delivery together. */
 export interface Absence {
   /** undefined when the event cannot be found. */
-  readonly event: { readonly type: string; readonly scope: string; readonly occurredAt: Date } | undefined
+  readonly event: AbsentEvent | undefined
   /** Of an event that cannot be found: its id is older than everything that is kept. */
   readonly isOlderThanKept: boolean
   readonly scope: string
@@ -22,6 +32,9 @@ type Found = Absence & { readonly event: NonNullable<Absence['event']> }
 /** In this order: the first that is true is the reason. */
 const rules: readonly (readonly [Verdict, (found: Found) => boolean])[] = [
   ['subscription_removed', ({ subscription }) => subscription.deletedAt !== null],
+  ['other_scope', ({ event }) => event.sentTo === 'another'],
+  // Sent to this one, which does not need to listen, it has a delivery from its beginning.
+  ['lost', ({ event }) => event.sentTo === 'this'],
   ['other_scope', ({ event, scope }) => event.scope !== scope],
   ['subscribed_later', ({ event, subscription }) => event.occurredAt <= subscription.createdAt],
   ['not_subscribed', ({ event, eventTypes }) => !eventTypes.includes(event.type)],
@@ -85,10 +98,13 @@ const words = {
         : 'Not delivered, because the subscription had been removed before it happened.',
     advice: null,
   }),
-  other_scope: ({ event, scope }: Found): Words => ({
-    summary: `Not for this subscription: the event belongs to ${event.scope}, the subscription to ${scope}.`,
-    advice: 'Subscribe where the event belongs.',
-  }),
+  other_scope: ({ event, scope }: Found): Words =>
+    event.sentTo === 'another'
+      ? { summary: 'Not for this subscription: it was sent to another one alone.', advice: null }
+      : {
+          summary: `Not for this subscription: the event belongs to ${event.scope}, the subscription to ${scope}.`,
+          advice: 'Subscribe where the event belongs.',
+        },
   subscribed_later: ({ subscription: { createdAt } }: Found): Words => ({
     summary: `It happened before there was this subscription, which was created at ${moment(createdAt)}.`,
     advice: canReplay,

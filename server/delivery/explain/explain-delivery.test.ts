@@ -28,6 +28,7 @@ const healthy: SubscriptionState = {
 
 const waiting: DeliverySituation = {
   eventType: 'package.created',
+  isDirect: false,
   occurredAt: at('09:00:00'),
   createdAt: at('09:00:00'),
   status: 'pending',

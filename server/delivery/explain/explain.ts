@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
-import { explainAbsence } from './explain-absence.ts'
+import { explainAbsence, type SentTo } from './explain-absence.ts'
 import { explainSituation } from './explain-delivery.ts'
 import type { DeliverySituation, Explanation } from './explanation.ts'
 import { isAnonymous } from '../attempt/request-headers.ts'
@@ -17,6 +17,7 @@ export const explainDelivery = async (db: Db, deliveryId: number, now: Date): Pr
     .select(['deliveries.attempts', 'deliveries.attemptsBefore', 'deliveries.lane', 'deliveries.nextAttemptAt'])
     .select(['deliveries.leaseToken', 'deliveries.leasedAt', 'deliveries.leasedUntil'])
     .select(['deliveries.lastReason', 'deliveries.finishedAt', 'events.type as eventType', 'events.occurredAt'])
+    .select('events.addressee')
     .where('deliveries.id', '=', deliveryId)
     .executeTakeFirst()
   if (delivery === undefined) return undefined
@@ -24,6 +25,7 @@ export const explainDelivery = async (db: Db, deliveryId: number, now: Date): Pr
   if (subscription === undefined) return undefined
   const situation: DeliverySituation = {
     ...delivery,
+    isDirect: delivery.addressee !== null,
     occurredAt: delivery.occurredAt ?? timeOfId(delivery.eventId),
     createdAt: timeOfId(delivery.id),
     log: await lastAttempts(db, deliveryId),
@@ -54,7 +56,7 @@ export const explainEvent = async (
   if (subscription === undefined) return undefined
   const event = await db
     .selectFrom('events')
-    .select(['type', 'scope', 'occurredAt'])
+    .select(['type', 'scope', 'occurredAt', 'addressee'])
     .where('id', '=', eventId)
     .executeTakeFirst()
   const deliveryId = await findDeliveryOf(db, eventId, subscriptionId)
@@ -65,8 +67,19 @@ export const explainEvent = async (
   const eventTypes = await eventTypesOf(db, subscriptionId)
   return {
     ...shown,
-    explanation: explainAbsence({ event, isOlderThanKept, scope: subscription.scope, eventTypes, subscription }),
+    explanation: explainAbsence({
+      event: event && { ...event, sentTo: sentTo(event.addressee, subscriptionId) },
+      isOlderThanKept,
+      scope: subscription.scope,
+      eventTypes,
+      subscription,
+    }),
   }
+}
+
+const sentTo = (addressee: number | null, subscriptionId: number): SentTo => {
+  if (addressee === null) return 'listeners'
+  return addressee === subscriptionId ? 'this' : 'another'
 }
 
 export interface EventsWanted {

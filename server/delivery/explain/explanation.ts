@@ -62,6 +62,8 @@ export type WaitsFor = (typeof waits)[number]
 /** All that is known of a delivery. */
 export interface DeliverySituation {
   readonly eventType: string | null
+  /** The event was sent to this subscription alone, whatever it listens to. */
+  readonly isDirect: boolean
   readonly occurredAt: Date
   readonly status: DeliveryStatus
   readonly attempts: number
@@ -136,9 +138,9 @@ export const offBecause = ({ disabledReason, disabledAt, failingSince, probeAt }
   if (disabledReason === 'gone')
     return {
       what: `the engine switched it off${since}, because the receiver answered 410 (gone)`,
-      advice: 'Switch it on again if the receiver is not gone; what was held can then be recovered.',
+      advice: 'Switch it on again if the receiver is not gone; what was held can be sent then.',
     }
-  return disabledReason === null
+  return disabledReason === null || disabledReason === 'switched off'
     ? { what: 'somebody switched it off', advice: 'Switch it on: what is due goes out then.' }
     : { what: `it was switched off (${disabledReason})`, advice: 'Switch it on: what is due goes out then.' }
 }

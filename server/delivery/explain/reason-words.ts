@@ -101,7 +101,7 @@ const statuses: Readonly<Record<number, string>> = {
   410: 'The receiver says that it is gone for good. Switch the subscription on again if it is not.',
   413: 'The receiver does not take bodies of this size: raise its limit.',
   415: 'The receiver does not take application/json.',
-  429: 'The receiver gets more than it takes: give the subscription a rate limit.',
+  429: 'The receiver gets more than it takes: send it less (a hook can have a rate limit).',
 }
 const hundreds: Readonly<Record<number, string>> = {
   1: 'The receiver answered something that ends no exchange.',

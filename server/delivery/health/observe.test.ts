@@ -17,7 +17,10 @@ const claimed = (subscriptionId: number): Claimed => ({
   status: 'pending',
   eventType: 'package.created',
   sequence: 1,
+  eventId: 1,
+  contentType: null,
   body: '{}',
+  bodyBytes: 2,
   isTroubled: false,
   nextTokenAt: null,
 })

@@ -9,7 +9,7 @@ export type { HttpResult } from './http-result.ts'
 export interface HttpRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Uint8Array
   /** Who sends: requests wait for a connection only behind others of the same sharer. */
   readonly sharer?: number
   /** Asked when there is a connection for the request; false leaves it unsent (`not_started`). */

@@ -20,7 +20,12 @@ export interface Claimed {
   readonly status: DeliveryStatus
   readonly eventType: string
   readonly sequence: number | null
-  readonly body: string
+  readonly eventId: number
+  /** Media type of content that is passed through, whose bytes the body has in base64url; null for JSON. */
+  readonly contentType: string | null
+  /** null when it has more than `mostClaimedBytes`: the attempt reads it when there is room for it. */
+  readonly body: string | null
+  readonly bodyBytes: number
   /** The subscription has failures on record: a success is worth writing down there. */
   readonly isTroubled: boolean
   /** When a subscription with a rate limit may next be asked for; null without one. */
@@ -36,6 +41,9 @@ export interface Want {
 
 /** Deliveries of one subscription that one claim can bring. */
 export const mostOfOne = 256
+
+/** Bytes of a body that a claim brings: with a thousand in flight, 64 MiB. Longer ones, which are few, cost a read each. */
+export const mostClaimedBytes = 65_536
 
 /**
  * Begins the attempts of the picked rows; shared by both ways to pick. `$1` now, `$2` lease end, `$3` token.
@@ -59,7 +67,10 @@ const beginAttempts = (nextTokenAt: string) => `
   )
   select claimed.id, claimed.subscription_id as "subscriptionId", claimed.attempts as "attempt",
          claimed.attempts_before as "attemptsBefore", claimed.lane, claimed.status,
-         event.type as "eventType", event.sequence, event.body, subscription.version,
+         event.type as "eventType", event.sequence, event.id as "eventId", event.content_type as "contentType",
+         -- The length is known without reading what lies outside of the row.
+         octet_length(event.body) as "bodyBytes",
+         case when octet_length(event.body) <= ${mostClaimedBytes} then event.body end as body, subscription.version,
          subscription.failures > 0 or subscription.health <> 'healthy' as "isTroubled",
          ${nextTokenAt} as "nextTokenAt"
   from claimed

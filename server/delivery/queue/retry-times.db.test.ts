@@ -8,6 +8,7 @@ import { attemptsOf } from '../delivery-log.ts'
 import { makeGuard } from '../outbound/guard/guard.ts'
 import { claim } from './claim.ts'
 import { finish } from './finish.ts'
+import { makeContents } from '../attempt/content.ts'
 import { makeReceiverSignIn } from '../attempt/receiver-auth.ts'
 import { prepareReceiver } from '../attempt/request-headers.ts'
 import type { RetryStrategy } from '../attempt/retry.ts'
@@ -22,6 +23,7 @@ const maxAttempts = 7
 const deps: AttemptDeps = {
   clock,
   sender,
+  contents: makeContents(db),
   webhookId: (id) => `id-${id}`,
   userAgent: 'Waybill/test',
   maxAttempts,

@@ -6,7 +6,7 @@ import type { Redelivery } from './redelivery-store.ts'
 import { idsPerMs } from '../time-id.ts'
 
 /**
- * One step of a recovery: events that the subscription listens to, oldest first. One without a delivery
+ * One step of a recovery: events that are for the subscription, oldest first. One without a delivery
  * gets it; one whose delivery is held, failed or cancelled has it put back; the others are left alone.
  * While the subscription is switched off the job waits, and when it is removed the job ends.
  * @param settleMs an id is taken before its transaction commits, so younger events than this are left to a later step.
@@ -81,17 +81,28 @@ interface Search {
   readonly limit: number
 }
 
-/** Events of the window that the subscription listens to and that have nothing delivered or due, the oldest first. */
+/** Who of all that listen is the subscription; `listeningOrAddressed` is the condition that goes with it. */
+export const listeningOf = (subscriptionId: number) => sql`
+  left join subscription_events listening on event.addressee is null and listening.subscription_id = ${subscriptionId}
+    and listening.scope = event.scope and listening.event_type = event.type`
+
+/**
+ * Whether an event is for the subscription: it listens to it, or it was sent to it alone. As two queries with a `union` it
+ * would take eight times as long: the events of a window could not be read in order up to a limit.
+ */
+export const listeningOrAddressed = (subscriptionId: number) =>
+  sql`(listening.subscription_id is not null or event.addressee = ${subscriptionId})`
+
+/** Events of the window that are for the subscription and have nothing delivered or due, the oldest first. */
 export const findWanted = async (tx: Tx, { subscriptionId, window, limit }: Search): Promise<Wanted[]> => {
   const { rows } = await sql<Wanted>`
     select event.id as key, delivery.id as delivery_id
-    from events event
-    join subscription_events listening on listening.subscription_id = ${subscriptionId}
-      and listening.scope = event.scope and listening.event_type = event.type
+    from events event ${listeningOf(subscriptionId)}
     left join deliveries delivery on delivery.event_id = event.id
       -- An expression, so that nobody goes through all deliveries of the subscription to find those of an event.
       and delivery.subscription_id + 0 = ${subscriptionId} and delivery.id >= ${firstDeliveryOf(window)}::bigint
     where event.id > ${window.start}::bigint and event.id <= ${window.end}::bigint
+      and ${listeningOrAddressed(subscriptionId)}
       and (delivery.id is null or delivery.status = any(${[...openStatuses]}::text[]))
     order by event.id
     limit ${limit}`.execute(tx)

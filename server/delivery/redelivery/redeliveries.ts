@@ -18,6 +18,7 @@ import {
 import { makeRedeliveryRunner } from './redelivery-runner.ts'
 import { cancelRedeliveriesOf, cancelRedelivery } from './redelivery-store.ts'
 import { replayEvent } from './replay-event.ts'
+import { retryDelivery, type RetryOptions, type RetryOutcome } from './retry-delivery.ts'
 import type { Wake } from '../wake.ts'
 
 export interface RedeliveriesDeps {
@@ -52,6 +53,8 @@ export interface Redeliveries {
   cancelOf(tx: Tx, userId: number, now: Date): Promise<number>
   /** Sends one event again, see replay-event.ts. @returns the subscriptions that get it. */
   replay(tx: Tx, eventId: number, subscriptionIds: readonly number[], now: Date): Promise<number[]>
+  /** Puts one delivery back in the queue, see retry-delivery.ts. */
+  retryOne(tx: Tx, id: number, options: RetryOptions, now: Date): Promise<RetryOutcome['outcome']>
   /** Makes the jobs' steps, in processes that deliver. */
   readonly runner: Service
   /** Makes every step that is due now. */
@@ -85,6 +88,11 @@ export const makeRedeliveries = ({ settleMs = defaultSettleMs, ...deps }: Redeli
       const queued = await replayEvent(tx, eventId, subscriptionIds, now)
       if (queued.length > 0) afterCommit(tx, () => wake(queued, 1))
       return queued
+    },
+    retryOne: async (tx, id, options, now) => {
+      const retried = await retryDelivery(tx, id, options, now)
+      if (retried.outcome === 'queued') afterCommit(tx, () => wake([retried.subscriptionId], 1))
+      return retried.outcome
     },
     runner,
     runDue: () => runner.runDue(),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { DeliveryFilter } from '../delivery-filter.ts'
-import { firstDeliveryOf, windowOf as eventWindowOf } from './recover-step.ts'
+import { firstDeliveryOf, listeningOf, listeningOrAddressed, windowOf as eventWindowOf } from './recover-step.ts'
 import { retryable, windowOf as deliveryWindowOf } from './retry-step.ts'
 import { firstIdOf, idsPerMs } from '../time-id.ts'
 
@@ -43,12 +43,11 @@ export const countRecovery = async (
   const window = await eventWindowOf(tx, { position, last, most: examinedForCount, settleMs: 0 })
   const { rows } = await sql<{ count: number }>`
     select count(*) as count
-    from events event
-    join subscription_events listening on listening.subscription_id = ${subscriptionId}
-      and listening.scope = event.scope and listening.event_type = event.type
+    from events event ${listeningOf(subscriptionId)}
     left join deliveries delivery on delivery.event_id = event.id and delivery.subscription_id = ${subscriptionId}
       and delivery.id >= ${firstDeliveryOf(window)}::bigint
     where event.id > ${window.start}::bigint and event.id <= ${window.end}::bigint
+      and ${listeningOrAddressed(subscriptionId)}
       and (delivery.id is null or delivery.status in ('held', 'failed', 'cancelled'))`.execute(tx)
   const lastOfJob = settleMs === 0 ? last : (await databaseNow(tx)) + settleMs * idsPerMs
   return { count: rows[0]?.count ?? 0, isExact: !window.isFull, position, last: lastOfJob }

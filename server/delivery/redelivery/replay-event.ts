@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { lockDeliveries, lockMissing, putBack, queueMissing } from './put-back.ts'
 
 /**
- * Sends an event again to each of the given subscriptions that is active and listens to it: a delivery
+ * Sends an event again to each of the given subscriptions that is active and gets it: a delivery
  * that has ended, delivered ones too, is put back in the queue, and one that never was is made. What is
  * due or under way already is left alone.
  * @returns the subscriptions that it was queued for.
@@ -40,20 +40,19 @@ export const replayEvent = async (
   return [...again.map(({ subscriptionId }) => subscriptionId), ...missing].toSorted((one, other) => one - other)
 }
 
-/** Those of the given subscriptions that would get the event if it happened now. */
+/** Those of the given subscriptions that would get the event if it happened now. What was sent to one alone is for no other. */
 const listenersOf = async (tx: Tx, eventId: number, subscriptionIds: readonly number[]): Promise<number[]> => {
-  const rows = await tx
-    .selectFrom('events')
-    .innerJoin('subscriptionEvents', (join) =>
-      join
-        .onRef('subscriptionEvents.scope', '=', 'events.scope')
-        .onRef('subscriptionEvents.eventType', '=', 'events.type'),
-    )
-    .innerJoin('subscriptions', 'subscriptions.id', 'subscriptionEvents.subscriptionId')
-    .select('subscriptions.id')
-    .where('events.id', '=', eventId)
-    .where('subscriptions.isActive', '=', true)
-    .where(sql<boolean>`subscriptions.id = any(${[...subscriptionIds]}::bigint[])`)
-    .execute()
+  const { rows } = await sql<{ id: number }>`
+    select subscription.id
+    from events event
+    join subscriptions subscription on subscription.is_active and subscription.id = any(${[...subscriptionIds]}::bigint[])
+    where event.id = ${eventId}
+      and case when event.addressee is null
+        then exists (
+          select from subscription_events
+          where subscription_id = subscription.id and scope = event.scope and event_type = event.type
+        )
+        else event.addressee = subscription.id
+      end`.execute(tx)
   return rows.map(({ id }) => id)
 }

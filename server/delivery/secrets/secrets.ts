@@ -75,7 +75,7 @@ const signingKey = ({ signature, secret, privateKey }: Secrets): string | null =
   signature === 'v1a' ? privateKey : secret
 
 /** A Standard Webhooks secret of 256 random bits. */
-const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 const privatePrefix = 'whsk_'
 const seedBytes = 32

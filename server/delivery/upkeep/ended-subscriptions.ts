@@ -5,6 +5,9 @@ import { mostExamples, noneFound, type Finding } from './finding.ts'
 /** Deliveries closed by one statement. */
 const mostAtOnce = 10_000
 
+/** What waits for a subscription that ends is cancelled in steps; a million takes workers a minute or two. */
+const cancelMs = 600_000
+
 /** Each status with the index that holds it, which the planner only recognizes by the whole order. */
 const waiting = [
   { status: sql`'pending'`, order: sql`subscription_id, lane, next_attempt_at` },
@@ -29,7 +32,7 @@ const orphansOf = ({ status, order }: (typeof waiting)[number], settleMs: number
   from waiting
   left join subscriptions subscription on subscription.id = waiting.subscription_id
   join deliveries delivery on delivery.subscription_id = waiting.subscription_id and delivery.status = ${status}
-  where (subscription.id is null or subscription.deleted_at is not null)
+  where (subscription.id is null or subscription.deleted_at < clock_timestamp() - interval '${sql.raw(String(cancelMs))} ms')
     and delivery.id < time_id_floor(clock_timestamp() - ${settleMs} * interval '1 ms')
   limit ${mostAtOnce}`
 
@@ -44,8 +47,8 @@ const cancel = async (tx: Tx, ids: readonly number[]): Promise<number> => {
 }
 
 /**
- * Checks that nothing waits for a subscription that has ended. What a transaction queued just as it
- * ended is cancelled by the workers within seconds; what is left after `settleMs` escaped them.
+ * Checks that nothing waits for a subscription that has ended. What waited as it ended, or was queued just then,
+ * is cancelled by the workers; what is left ten minutes later escaped them.
  */
 export const checkEnded = async (
   tx: Tx,

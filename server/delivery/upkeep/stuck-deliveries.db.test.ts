@@ -90,6 +90,9 @@ describe('a delivery that waits and can never run', () => {
     const [kept = 0] = await queue(other, 1)
     await setDelivery(id, `status = '${status}'`)
     await setSubscription(one, `deleted_at = now(), is_active = false`)
+    // Workers are still at it.
+    expect(await checkAll(false)).toEqual([])
+    await setSubscription(one, `deleted_at = now() - interval '601 s'`)
     expect(await check({ settleMs: 1_000 })).toEqual([])
     await sleep(1_100)
     expect(await checkAll(false)).toMatchObject([{ check: 'subscription_ended', repaired: 0 }])

@@ -2,15 +2,16 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Db } from '#platform/db/database.ts'
-import { AppError, invalidField, notAuthenticated } from '#platform/errors.ts'
+import { invalidField, notAuthenticated } from '#platform/errors.ts'
 import { errorResponses } from '#platform/http/schemas.ts'
 import type { Authenticator } from './authenticate.ts'
 import type { VerifyLogin } from './login.ts'
 import { revoke } from './logout.ts'
+import { ownOrganizations, type OrganizationsOf } from './own-organizations.ts'
 import { LoginBody, LoginKey, Me, TokenAnswer, TokenBody } from './schemas.ts'
 import type { Sessions, TokenPair } from './sessions.ts'
-import { mostFailures } from './throttle.ts'
 import { tokenGrantOf } from './token-grant.ts'
+import { tooManyFailures } from './too-many-failures.ts'
 import { rolesOf, type User } from './user.ts'
 
 export interface AuthRoutesDeps {
@@ -18,25 +19,21 @@ export interface AuthRoutesDeps {
   readonly authenticator: Authenticator
   readonly verifyLogin: VerifyLogin
   readonly sessions: Sessions
+  readonly organizationsOf: OrganizationsOf
 }
 
 /** The same words whatever was wrong (contract, section 2). */
 const wrongCredentials = () =>
   invalidField('non_field_errors', 'Unable to log in with the given user name and password.')
 
-/** 429 with the header fields of RFC 9110, 10.2.3 and of the RateLimit draft (seconds). */
-const tooManyFailures = (retryAfterSeconds: number) =>
-  new AppError('throttled', 429, `Too many failed logins. Try again in ${retryAfterSeconds} seconds.`, {
-    headers: {
-      'retry-after': String(retryAfterSeconds),
-      'ratelimit-limit': String(mostFailures),
-      'ratelimit-remaining': '0',
-      'ratelimit-reset': String(retryAfterSeconds),
-    },
-  })
-
 /** Logging in and out, and who the caller is. */
-export const authRoutes = ({ db, authenticator, verifyLogin, sessions }: AuthRoutesDeps): FastifyPluginAsyncTypebox => {
+export const authRoutes = ({
+  db,
+  authenticator,
+  verifyLogin,
+  sessions,
+  organizationsOf,
+}: AuthRoutesDeps): FastifyPluginAsyncTypebox => {
   const login = async ({ ip }: FastifyRequest, username: string, password: string): Promise<User> => {
     const result = await verifyLogin(username, password, ip)
     if (result.ok) return result.user
@@ -86,6 +83,7 @@ export const authRoutes = ({ db, authenticator, verifyLogin, sessions }: AuthRou
         is_superuser: user.isSuperuser,
         roles: rolesOf(principal),
         division: user.division,
+        organizations: await ownOrganizations(principal, organizationsOf),
         scopes: principal.scopes === null ? null : [...principal.scopes],
       }
     })

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Scope } from '#platform/auth/principal.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { prepared } from '#platform/db/prepared.ts'
 import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
 import type { User } from './user.ts'
 import { userColumns } from './user-store.ts'
@@ -49,13 +50,16 @@ const keyColumns = [
   'accessKeys.lastUsedAt',
 ] as const
 
+/** Text of the statement below, once it has run. */
+let keyAndUserText: string | undefined
+
 /** The valid key with this hash and its active owner, in one query: this runs on every request. */
 export const findKeyAndUser = async (
   db: Db,
   keyHash: string,
   now: Date,
 ): Promise<{ key: AccessKey; user: User } | undefined> => {
-  const row = await db
+  const query = db
     .selectFrom('accessKeys')
     .innerJoin('users', 'users.id', 'accessKeys.userId')
     .select(userColumns)
@@ -72,7 +76,9 @@ export const findKeyAndUser = async (
     .where('accessKeys.keyHash', '=', keyHash)
     .where('users.isActive', '=', true)
     .where(({ or, eb }) => or([eb('accessKeys.expiresAt', 'is', null), eb('accessKeys.expiresAt', '>', now)]))
-    .executeTakeFirst()
+  // Every request asks this, so it is prepared: its text is always the same.
+  keyAndUserText ??= prepared(query.compile().sql)
+  const row = await query.executeTakeFirst()
   if (row === undefined) return undefined
   const { keyId, keyKind, keyName, prefix, scopes, keyCreatedAt, expiresAt, lastUsedAt, ...user } = row
   const key = { id: keyId, kind: keyKind, name: keyName, createdAt: keyCreatedAt, userId: user.id }

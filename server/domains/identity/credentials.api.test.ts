@@ -86,6 +86,7 @@ test('the caller sees who they are', async () => {
     is_superuser: false,
     roles: ['staff'],
     division: null,
+    organizations: [],
     scopes: null,
   })
 })

@@ -6,15 +6,18 @@ import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Authenticate } from '#platform/http/access.ts'
 import type { Write } from '#platform/http/idempotency.ts'
+import { makeAudienceCaller, makeLogInFor } from './audience-login.ts'
 import { makeAuthenticator } from './authenticate.ts'
 import { forgetExpired } from './credential-store.ts'
 import { makeEnsureSuperuser } from './first-superuser.ts'
 import { makeVerifyLogin } from './login.ts'
+import type { OrganizationsOf } from './own-organizations.ts'
 import { identityRoutes } from './routes.ts'
 import { makeSaveUser, type DivisionExists, type OnAccessLost } from './save-user.ts'
 import { makeSessions } from './sessions.ts'
 import { makeThrottle } from './throttle.ts'
-import { findUser, holdBackOffice } from './user-store.ts'
+import { foldName, isBackOffice, type User } from './user.ts'
+import { findByEmail, findUser, findUsers, holdBackOffice } from './user-store.ts'
 
 /** The settings this domain reads. */
 export interface IdentityConfig {
@@ -39,6 +42,8 @@ export interface IdentityDeps {
   /** Without it nobody can be put into a division. */
   readonly divisionExists?: DivisionExists
   readonly onAccessLost?: OnAccessLost
+  /** Without it nobody belongs to an organization. */
+  readonly organizationsOf?: OrganizationsOf
   readonly passwords?: Passwords
 }
 
@@ -46,6 +51,7 @@ export interface IdentityDeps {
 export const makeIdentity = (deps: IdentityDeps) => {
   const { db, clock, write, log, tokenKey, config, baseUrl } = deps
   const { passwords = argon2Passwords(), divisionExists = async () => false, earlierTokenKeys = [] } = deps
+  const { organizationsOf = async () => [] } = deps
 
   const accessTokens = makeAccessTokens({ key: tokenKey, earlierKeys: earlierTokenKeys, clock })
   const throttle = makeThrottle({ db, clock, secret: tokenKey })
@@ -53,19 +59,52 @@ export const makeIdentity = (deps: IdentityDeps) => {
   const sessions = makeSessions({ db, clock, log, accessTokens })
   const authenticator = makeAuthenticator({ db, clock, accessTokens, outsideTokens: outsideTokensOf(deps) })
   const saveUser = makeSaveUser({ ...deps, divisionExists })
-  const authenticate: Authenticate = async ({ raw }) => (await authenticator(raw.rawHeaders))?.principal
+  const audienceCaller = makeAudienceCaller({ db, accessTokens })
+  const authenticate: Authenticate = async ({ raw: { rawHeaders } }, audience) => {
+    const caller = await authenticator(rawHeaders)
+    if (caller !== undefined || audience === undefined) return caller?.principal
+    return audienceCaller(rawHeaders, audience)
+  }
 
   return {
     authenticate,
     /** For other ways to log in: the same passwords, under the same throttle. */
     verifyLogin,
+    /** For surfaces with access tokens of their own. */
+    logInFor: makeLogInFor({ verifyLogin, accessTokens }),
     /** For what only active staff may have. */
     holdBackOffice,
-    routes: identityRoutes({ db, clock, write, baseUrl, authenticator, verifyLogin, sessions, passwords, saveUser }),
+    routes: identityRoutes({
+      db,
+      clock,
+      write,
+      baseUrl,
+      authenticator,
+      verifyLogin,
+      sessions,
+      passwords,
+      saveUser,
+      organizationsOf,
+    }),
     /** Where a person can be written to; undefined for somebody who may not log in any more. */
     emailOf: async (tx: Db | Tx, userId: number | undefined): Promise<string | undefined> => {
       const user = userId === undefined ? undefined : await findUser(tx, userId)
       return user?.isActive === true ? user.email : undefined
+    },
+    /** The same, undefined also for somebody who does not work in the back office. */
+    staffEmailOf: async (tx: Db | Tx, userId: number | undefined): Promise<string | undefined> => {
+      const user = userId === undefined ? undefined : await findUser(tx, userId)
+      return user !== undefined && isBackOffice(user) ? user.email : undefined
+    },
+    /** For domains that show people, or give them something. */
+    people: {
+      /** Somebody who may log in, by e-mail in any case of its letters. */
+      async findByEmail(tx: Db | Tx, email: string): Promise<User | undefined> {
+        const user = await findByEmail(tx, foldName(email))
+        return user?.isActive === true ? user : undefined
+      },
+      /** These people, those who may not log in any more included. */
+      findAll: findUsers,
     },
     ensureSuperuser: makeEnsureSuperuser({ db, passwords, saveUser, config }),
     /** Removes expired keys, sessions and failed logins. Nothing depends on it but space. */

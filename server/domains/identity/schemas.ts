@@ -2,6 +2,7 @@ import { Type, type Static, type TSchema } from 'typebox'
 import { allScopes } from '#platform/auth/principal.ts'
 import { Body, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import type { AccessKey } from './credential-store.ts'
+import { mostOrganizations } from './own-organizations.ts'
 import type { User } from './user.ts'
 
 /** Like `Nullable`, for request bodies: without a union, errors name what is wrong inside. */
@@ -19,46 +20,69 @@ const Scopes = Type.Array(OneOf(allScopes), {
 })
 
 /** What is typed at login. Longer than anything that was ever set is refused before it is hashed. */
-export const LoginBody = Body({
-  username: Type.String({ minLength: 1, maxLength: 254, description: 'E-mail or user name.' }),
-  password: Type.String({ minLength: 1, maxLength: 1024, writeOnly: true }),
-})
-export const TokenBody = Body({
-  username: Type.Optional(LoginBody.properties.username),
-  password: Type.Optional(LoginBody.properties.password),
-  refresh_token: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'Instead of the two others.' }),
-  ),
-})
-export const LoginKey = Type.Object({ key: Type.String({ examples: ['wbl_…'] }) })
-export const TokenAnswer = Type.Object({
-  access_token: Type.String(),
-  token_type: Type.Literal('Bearer'),
-  expires_in: Type.Integer({ description: 'Seconds.' }),
-  refresh_token: Type.String({ description: 'Works once; the answer has the next one.' }),
-})
+export const LoginBody = Body(
+  {
+    username: Type.String({ minLength: 1, maxLength: 254, description: 'E-mail or user name.' }),
+    password: Type.String({ minLength: 1, maxLength: 1024, writeOnly: true }),
+  },
+  [],
+  { title: 'Login', examples: [{ username: 'ayse@example.com', password: 'correct horse battery' }] },
+)
+export const TokenBody = Body(
+  {
+    username: Type.Optional(LoginBody.properties.username),
+    password: Type.Optional(LoginBody.properties.password),
+    refresh_token: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Instead of the two others.' }),
+    ),
+  },
+  [],
+  { title: 'TokenRequest', examples: [{ username: 'ayse@example.com', password: 'correct horse battery' }] },
+)
+export const LoginKey = Type.Object({ key: Type.String({ examples: ['wbl_…'] }) }, { title: 'LoginKey' })
+export const TokenAnswer = Type.Object(
+  {
+    access_token: Type.String(),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Integer({ description: 'Seconds.' }),
+    refresh_token: Type.String({ description: 'Works once; the answer has the next one.' }),
+  },
+  { title: 'Tokens' },
+)
 
-export const Me = Type.Object({
-  id: Id,
-  email: Type.String(),
-  username: Type.String(),
-  first_name: Type.String(),
-  last_name: Type.String(),
-  is_staff: Type.Boolean(),
-  is_superuser: Type.Boolean(),
-  roles: Type.Array(OneOf(['superuser', 'staff', 'buyer'])),
-  division: Nullable(Id),
-  scopes: Nullable(Type.Array(Type.String(), { description: 'What this credential is limited to; null: nothing.' })),
-})
+export const Me = Type.Object(
+  {
+    id: Id,
+    email: Type.String(),
+    username: Type.String(),
+    first_name: Type.String(),
+    last_name: Type.String(),
+    is_staff: Type.Boolean(),
+    is_superuser: Type.Boolean(),
+    roles: Type.Array(OneOf(['superuser', 'staff', 'buyer'])),
+    division: Nullable(Id),
+    organizations: Type.Array(
+      Type.Object({ _id: Type.String(), name: Type.String(), role: Type.String({ examples: ['developer'] }) }),
+      {
+        description: `That the caller is a member of, the first ${mostOrganizations}; none for a key without projects:read. GET /api/v1/organizations has all.`,
+      },
+    ),
+    scopes: Nullable(Type.Array(Type.String(), { description: 'What this credential is limited to; null: nothing.' })),
+  },
+  { title: 'Me' },
+)
 
 const apiKeyFields = { id: Id, name: Type.String(), prefix: Type.String(), scopes: Nullable(Type.Array(Type.String())) }
 const apiKeyTimes = { created_at: Timestamp, expires_at: Nullable(Timestamp), last_used_at: Nullable(Timestamp) }
-export const ApiKey = Type.Object({ ...apiKeyFields, ...apiKeyTimes })
-export const CreatedApiKey = Type.Object({
-  ...apiKeyFields,
-  key: Type.String({ description: 'Shown this once.', examples: ['wbk_…'] }),
-  ...apiKeyTimes,
-})
+export const ApiKey = Type.Object({ ...apiKeyFields, ...apiKeyTimes }, { title: 'ApiKey' })
+export const CreatedApiKey = Type.Object(
+  {
+    ...apiKeyFields,
+    key: Type.String({ description: 'Shown this once.', examples: ['wbk_…'] }),
+    ...apiKeyTimes,
+  },
+  { title: 'CreatedApiKey' },
+)
 export const NewApiKey = Body(
   {
     name: Type.String({ minLength: 1, maxLength: 100, examples: ['Warehouse integration'] }),
@@ -66,21 +90,25 @@ export const NewApiKey = Body(
     expires_at: Type.Optional(OrNull(Type.String({ maxLength: 40, examples: ['2027-01-31T00:00:00Z'] }))),
   },
   ['id', 'prefix', 'key', 'created_at', 'last_used_at'],
+  { title: 'NewApiKey', examples: [{ name: 'Warehouse integration', scopes: ['order-management:read'] }] },
 )
 
-export const UserView = Type.Object({
-  id: Id,
-  email: Type.String(),
-  username: Type.String(),
-  first_name: Type.String(),
-  last_name: Type.String(),
-  is_staff: Type.Boolean(),
-  is_superuser: Type.Boolean(),
-  is_active: Type.Boolean(),
-  division: Nullable(Id),
-  created_at: Timestamp,
-  modified_at: Timestamp,
-})
+export const UserView = Type.Object(
+  {
+    id: Id,
+    email: Type.String(),
+    username: Type.String(),
+    first_name: Type.String(),
+    last_name: Type.String(),
+    is_staff: Type.Boolean(),
+    is_superuser: Type.Boolean(),
+    is_active: Type.Boolean(),
+    division: Nullable(Id),
+    created_at: Timestamp,
+    modified_at: Timestamp,
+  },
+  { title: 'User' },
+)
 const optionalFields = {
   username: Type.Optional(OrNull(Username)),
   first_name: Type.Optional(PersonName),
@@ -91,10 +119,14 @@ const optionalFields = {
   division: Type.Optional(OrNull(Id)),
 }
 const readOnly = ['id', 'created_at', 'modified_at']
-export const NewUser = Body({ email: Email, password: NewPassword, ...optionalFields }, readOnly)
+export const NewUser = Body({ email: Email, password: NewPassword, ...optionalFields }, readOnly, {
+  title: 'NewUser',
+  examples: [{ email: 'ayse@example.com', password: 'correct horse battery', first_name: 'Ayşe', is_staff: true }],
+})
 export const UserChanges = Body(
   { email: Type.Optional(Email), password: Type.Optional(NewPassword), ...optionalFields },
   readOnly,
+  { title: 'UserPatch', examples: [{ is_active: false }] },
 )
 
 export const userToWire = (user: User): Static<typeof UserView> => ({

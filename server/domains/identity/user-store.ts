@@ -59,6 +59,10 @@ export const findByEmail = async (db: Db | Tx, email: string): Promise<User | un
 export const findUser = (db: Db | Tx, id: number): Promise<User | undefined> =>
   db.selectFrom('users').select(userColumns).where('id', '=', id).executeTakeFirst()
 
+/** These people, by id; those who do not exist are left out. */
+export const findUsers = async (db: Db | Tx, ids: readonly number[]): Promise<User[]> =>
+  ids.length === 0 ? [] : db.selectFrom('users').select(userColumns).where('id', 'in', ids).orderBy('id').execute()
+
 /** The person, held until the transaction ends. */
 export const lockUser = (tx: Tx, id: number): Promise<User | undefined> =>
   tx.selectFrom('users').select(userColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()

@@ -43,7 +43,8 @@ export const usersRoutes =
           password,
           passwordHash,
         })
-        return { status: 201, body: userToWire(user), headers: { location: `/api/v1/users/${user.id}/` } }
+        const location = `${baseUrl()}/api/v1/users/${user.id}/`
+        return { status: 201, body: userToWire(user), headers: { location } }
       })
     })
 

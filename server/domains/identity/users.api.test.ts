@@ -35,7 +35,8 @@ describe('making a user', () => {
       created_at: expect.stringMatching(/\.\d{3}Z$/),
       modified_at: expect.stringMatching(/\.\d{3}Z$/),
     })
-    expect(answer.headers['location']).toBe(`${url}${user.id}/`)
+    expect(answer.headers['location']).toMatch(/^https?:\/\/[^/]+\//)
+    expect(new URL(answer.headers['location'] ?? '').pathname).toBe(`${url}${user.id}/`)
     expect((await call('GET', `${url}${user.id}`)).json()).toEqual(user)
     expect((await login('ada@example.COM', 'engine no. 1')).statusCode).toBe(200)
   })

@@ -19,6 +19,7 @@ const clock = makeFakeClock()
 const working = makeOutbox({ clock, wake: () => undefined })
 /** Writes the events and then fails, as a lost connection would. */
 const failing: Outbox = {
+  ...working,
   async append(tx, events) {
     await working.append(tx, events)
     throw new Error('append failed')

@@ -1,10 +1,11 @@
 import { Type, type Static, type TProperties, type TSchema } from 'typebox'
-import { invalidField, invalidFields } from '#platform/errors.ts'
+import { invalidFields } from '#platform/errors.ts'
 import { Body } from '#platform/http/schemas.ts'
+import { timeFrom } from '#platform/time-text.ts'
 
 /** The body of an action that needs none: absent, `null` or an object, in which unknown fields are refused. */
-export const OptionalBody = <T extends TProperties>(properties: T) => {
-  const body = Body(properties)
+export const OptionalBody = <T extends TProperties>(properties: T, examples?: readonly unknown[]) => {
+  const body = Body(properties, [], examples === undefined ? {} : { examples })
   return Type.Unsafe<Static<typeof body> | null>({ ...body, type: ['object', 'null'] })
 }
 
@@ -47,25 +48,3 @@ export const createdBetween = (query: {
   createdFrom: timeFrom('created_date__gte', query.created_date__gte),
   createdBefore: timeFrom('created_date__lt', query.created_date__lt),
 })
-
-const timeForm = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)(?:([Zz])|([+-]\d{2}:\d{2}))?$/
-
-const timeFrom = (field: string, text: string | undefined): Date | undefined => {
-  if (text === undefined) return undefined
-  const time = parseTime(text)
-  if (time === undefined) throw invalidField(field, notATime)
-  return time
-}
-
-/** What to tell somebody whose text is not a time. */
-export const notATime = 'Expected a date and time such as 2026-11-21T09:30:00Z.'
-
-/** Reads RFC 3339, or `YYYY-MM-DD HH:MM:SS` in UTC (contract, section 1); undefined when the text is not such a time. */
-export const parseTime = (text: string): Date | undefined => {
-  const [, day = '', hours = '', , offset] = timeForm.exec(text) ?? []
-  const time = new Date(`${day}T${hours}${offset ?? 'Z'}`)
-  // The date is compared as well, because 31 February would become 3 March. Years outside 1–9999 cannot be stored.
-  const isReal = !Number.isNaN(time.getTime()) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
-  const year = isReal ? time.getUTCFullYear() : 0
-  return year < 1 || year > 9999 ? undefined : time
-}

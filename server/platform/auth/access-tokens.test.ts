@@ -11,9 +11,9 @@ const claims = { userId: 5, sessionId: 9 }
 const secondsNow = () => Math.floor(clock.now().getTime() / 1000)
 
 /** A token like ours, except for what `change` does to it. */
-const forged = (change: (jwt: SignJWT) => SignJWT = (jwt) => jwt, { alg = 'HS256', secret = key } = {}) => {
+const forged = (change: (jwt: SignJWT) => SignJWT = (jwt) => jwt, { alg = 'HS256', secret = key, also = {} } = {}) => {
   const seconds = secondsNow()
-  const jwt = new SignJWT({ sid: '9' })
+  const jwt = new SignJWT({ sid: '9', ...also })
     .setProtectedHeader({ alg })
     .setSubject('5')
     .setIssuer('waybill')
@@ -48,6 +48,45 @@ test('a token ends after fifteen minutes', async () => {
   expect(await aging.verify(jwt)).toEqual(claims)
   now.advance(1000)
   expect(await aging.verify(jwt)).toBeUndefined()
+})
+
+describe('a token of one surface', () => {
+  const own = { userId: 5, credentialsVersion: 3 }
+
+  test('says whose it is and of which version of their credentials, there alone', async () => {
+    const jwt = await tokens.signFor('flows', own)
+    expect(await tokens.verifyFor('flows', jwt)).toEqual(own)
+    expect(await tokens.verify(jwt)).toBeUndefined()
+    expect(await tokens.verifyFor('flows', await tokens.sign(claims))).toBeUndefined()
+  })
+
+  test('is told from others by its audience, whatever else it says', async () => {
+    const both = { also: { ver: 3 } }
+    const here = await forged((jwt) => jwt.setAudience('waybill:flows'), both)
+    expect([await tokens.verifyFor('flows', here), await tokens.verify(here)]).toEqual([own, undefined])
+    const elsewhere = await forged(undefined, both)
+    expect([await tokens.verifyFor('flows', elsewhere), await tokens.verify(elsewhere)]).toEqual([undefined, claims])
+  })
+
+  test('without that version is none', async () => {
+    expect(await tokens.verifyFor('flows', await forged((jwt) => jwt.setAudience('waybill:flows')))).toBeUndefined()
+  })
+
+  test('ends after fifteen minutes, and is good with the key before', async () => {
+    const now = makeFakeClock()
+    const aging = makeAccessTokens({ key: Buffer.alloc(32, 8), earlierKeys: [key], clock: now })
+    const jwt = await makeAccessTokens({ key, clock: now }).signFor('flows', own)
+    now.advance((accessTokenSeconds - 1) * 1000)
+    expect(await aging.verifyFor('flows', jwt)).toEqual(own)
+    now.advance(1000)
+    expect(await aging.verifyFor('flows', jwt)).toBeUndefined()
+    expect(
+      await makeAccessTokens({ key: Buffer.alloc(32, 8), clock }).verifyFor(
+        'flows',
+        await tokens.signFor('flows', own),
+      ),
+    ).toBeUndefined()
+  })
 })
 
 describe('what is not exactly ours is refused', () => {

@@ -1,9 +1,10 @@
-import { decodeJwt, errors, jwtVerify, SignJWT } from 'jose'
+import { decodeJwt, errors, jwtVerify, SignJWT, type JWTPayload } from 'jose'
 import type { Clock } from '../clock.ts'
+import type { Audience } from './principal.ts'
 import { newUuid } from './random-keys.ts'
 
 const us = 'waybill'
-/** Seconds an access token lasts. It also ends at once when its session does. */
+/** Seconds an access token lasts. It also ends at once with its session, or with its owner's credentials. */
 export const accessTokenSeconds = 15 * 60
 
 /** Whose token it is, and of which session. */
@@ -12,10 +13,21 @@ export interface AccessClaims {
   readonly sessionId: number
 }
 
+/** Whose token it is that one surface alone accepts. It belongs to no session. */
+export interface AudienceClaims {
+  readonly userId: number
+  /** That of the person at the login: everything that revokes their credentials leaves it behind. */
+  readonly credentialsVersion: number
+}
+
 export interface AccessTokens {
   sign(claims: AccessClaims): Promise<string>
   /** @returns undefined when it is not ours, was changed, is for something else, or is past its time. */
   verify(jwt: string): Promise<AccessClaims | undefined>
+  /** Signs a token that `verify` refuses, and `verifyFor` every other audience. */
+  signFor(audience: Audience, claims: AudienceClaims): Promise<string>
+  /** @returns undefined when it is not ours, was changed, is not for this audience, or is past its time. */
+  verifyFor(audience: Audience, jwt: string): Promise<AudienceClaims | undefined>
 }
 
 export interface AccessTokensDeps {
@@ -26,39 +38,63 @@ export interface AccessTokensDeps {
 }
 
 /** Our own JWTs (RFC 7519), HS256 and nothing else: the header of a token never chooses how it is checked (RFC 8725, 3.1). */
-export const makeAccessTokens = ({ key, earlierKeys = [], clock }: AccessTokensDeps): AccessTokens => ({
-  sign({ userId, sessionId }) {
+export const makeAccessTokens = ({ key, earlierKeys = [], clock }: AccessTokensDeps): AccessTokens => {
+  const sign = (audience: string, userId: number, claims: Readonly<Record<string, string | number>>) => {
     const seconds = Math.floor(clock.now().getTime() / 1000)
-    return new SignJWT({ sid: String(sessionId) })
+    return new SignJWT(claims)
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .setSubject(String(userId))
       .setIssuer(us)
-      .setAudience(us)
+      .setAudience(audience)
       .setJti(newUuid())
       .setIssuedAt(seconds)
       .setExpirationTime(seconds + accessTokenSeconds)
       .sign(key)
-  },
+  }
 
-  async verify(jwt) {
+  const verify = async (audience: string, jwt: string, claim: string): Promise<JWTPayload | undefined> => {
     for (const signedWith of [key, ...earlierKeys]) {
-      const claims = await verified(jwt, signedWith, clock.now())
-      if (claims !== undefined) return claims
+      const payload = await verified(jwt, signedWith, { audience, claim, now: clock.now() })
+      if (payload !== undefined) return payload
     }
     return undefined
-  },
-})
+  }
 
-const verified = async (jwt: string, key: Buffer, now: Date): Promise<AccessClaims | undefined> => {
+  return {
+    sign: ({ userId, sessionId }) => sign(us, userId, { sid: String(sessionId) }),
+
+    async verify(jwt) {
+      const payload = await verify(us, jwt, 'sid')
+      return payload && { userId: Number(payload.sub), sessionId: Number(payload['sid']) }
+    },
+
+    signFor: (audience, { userId, credentialsVersion }) =>
+      sign(audienceOf(audience), userId, { ver: credentialsVersion }),
+
+    async verifyFor(audience, jwt) {
+      const payload = await verify(audienceOf(audience), jwt, 'ver')
+      return payload && { userId: Number(payload.sub), credentialsVersion: Number(payload['ver']) }
+    },
+  }
+}
+
+/** `aud` of a surface's own tokens; that of all the others is our bare name (RFC 8725, 3.9). */
+const audienceOf = (audience: Audience): string => `${us}:${audience}`
+
+const verified = async (
+  jwt: string,
+  key: Buffer,
+  { audience, claim, now }: { readonly audience: string; readonly claim: string; readonly now: Date },
+): Promise<JWTPayload | undefined> => {
   try {
     const { payload } = await jwtVerify(jwt, key, {
       algorithms: ['HS256'],
       issuer: us,
-      audience: us,
+      audience,
       currentDate: now,
-      requiredClaims: ['sub', 'sid', 'exp', 'iat', 'jti'],
+      requiredClaims: ['sub', claim, 'exp', 'iat', 'jti'],
     })
-    return { userId: Number(payload.sub), sessionId: Number(payload['sid']) }
+    return payload
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined
     throw error

@@ -14,8 +14,8 @@ test('the check for nobody does the same work as one for somebody, and fails', a
   const parametersOf = (hash: string) => hash.split('$').slice(1, 4)
   const hash = await passwords.hash('correct horse')
   expect(parametersOf(hash)).toEqual(['argon2id', 'v=19', 'm=19456,t=2,p=1'])
-  expect(parametersOf(nobodysHash)).toEqual(parametersOf(hash))
-  expect(nobodysHash.length).toBe(hash.length)
+  expect(parametersOf(nobodysHash())).toEqual(parametersOf(hash))
+  expect(nobodysHash().length).toBe(hash.length)
   expect(await passwords.matches(undefined, 'correct horse')).toBe(false)
 })
 

@@ -7,12 +7,19 @@ export interface Passwords {
   matches(passwordHash: string | undefined, password: string): Promise<boolean>
 }
 
-/** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
-const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+export interface Argon2Cost {
+  /** KiB. */
+  readonly memoryCost: number
+  readonly timeCost: number
+  readonly parallelism: number
+}
 
-/** A hash with the same parameters that no known password has: salt and digest are random. */
-export const nobodysHash =
-  '$argon2id$v=19$m=19456,t=2,p=1$RCavF6bAmAjvRqruWwv2AQ$QCIRxdc86ljROIA0UofDW2z/vZqidxI8C1ysHOUa6KQ'
+/** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
+const safeCost: Argon2Cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** A hash of the same cost that no known password has: salt and digest are random. */
+export const nobodysHash = ({ memoryCost, timeCost, parallelism }: Argon2Cost = safeCost): string =>
+  `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$RCavF6bAmAjvRqruWwv2AQ$QCIRxdc86ljROIA0UofDW2z/vZqidxI8C1ysHOUa6KQ`
 
 /**
  * Hashing runs on the threads that file and name look-ups also need (four by default), so only this
@@ -20,13 +27,17 @@ export const nobodysHash =
  */
 const mostAtOnce = 2
 
-/** Passwords as argon2id. The same characters typed on different systems may be encoded differently: NFC makes them equal. */
-export const argon2Passwords = (): Passwords => {
+/**
+ * Passwords as argon2id. The same characters typed on different systems may be encoded differently: NFC makes them equal.
+ * @param cost of one hash. Less than the usual one is for tests alone, which make hundreds of people.
+ */
+export const argon2Passwords = (cost: Argon2Cost = safeCost): Passwords => {
   const inTurn = takeTurns(mostAtOnce)
+  const nobody = nobodysHash(cost)
   return {
-    hash: (password) => inTurn(() => hash(password.normalize('NFC'), parameters)),
+    hash: (password) => inTurn(() => hash(password.normalize('NFC'), cost)),
     async matches(passwordHash, password) {
-      const same = await inTurn(() => verify(passwordHash ?? nobodysHash, password.normalize('NFC')))
+      const same = await inTurn(() => verify(passwordHash ?? nobody, password.normalize('NFC')))
       return same && passwordHash !== undefined
     },
   }

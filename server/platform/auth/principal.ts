@@ -19,6 +19,9 @@ export interface Principal {
   readonly scopes: readonly Scope[] | null
 }
 
+/** Surfaces with access tokens of their own, which are good nowhere else. */
+export type Audience = 'flows'
+
 /** Who may call an operation. Each route declares one; an undeclared route does not start. */
 export type Access =
   | 'public'
@@ -27,6 +30,8 @@ export type Access =
       readonly role: 'user' | 'staff' | 'superuser'
       /** Scope that a limited key must have; `any`: a limited key will do. Absent: limited keys are refused. */
       readonly scope?: Scope | 'any'
+      /** Tokens made for this surface alone are good here too. */
+      readonly audience?: Audience
     }
 
 const hasRole: Record<'user' | 'staff' | 'superuser', (who: Principal) => boolean> = {
@@ -35,9 +40,22 @@ const hasRole: Record<'user' | 'staff' | 'superuser', (who: Principal) => boolea
   superuser: (who) => who.isSuperuser,
 }
 
-/** Whether `who` may call an operation with this access rule. A `write` scope includes `read` of its area. */
+/**
+ * What keeps `who` from calling an operation with this access rule; undefined when nothing does. `role`: the user may not, with
+ * whatever credential; `limited`: no limited key may; `scope`: the key lacks this one. A `write` scope includes `read` of its area.
+ */
+export const obstacleTo = (who: Principal, access: Exclude<Access, 'public'>): Obstacle | undefined => {
+  if (!hasRole[access.role](who)) return { kind: 'role' }
+  if (who.scopes === null) return undefined
+  if (access.scope === undefined) return { kind: 'limited' }
+  return grants(who.scopes, access.scope) ? undefined : { kind: 'scope', scope: access.scope }
+}
+
+export type Obstacle = { readonly kind: 'role' | 'limited' } | { readonly kind: 'scope'; readonly scope: Scope | 'any' }
+
+/** Whether `who` may call an operation with this access rule. */
 export const mayCall = (who: Principal, access: Exclude<Access, 'public'>): boolean =>
-  hasRole[access.role](who) && (who.scopes === null || (access.scope !== undefined && grants(who.scopes, access.scope)))
+  obstacleTo(who, access) === undefined
 
 const grants = (held: readonly Scope[], wanted: Scope | 'any'): boolean =>
   wanted === 'any' ||

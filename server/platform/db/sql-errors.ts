@@ -1,7 +1,6 @@
 /** SQLSTATE codes that the server's code reacts to (PostgreSQL manual, appendix A). */
 const sqlState = {
   uniqueViolation: '23505',
-  foreignKeyViolation: '23503',
   serializationFailure: '40001',
   deadlockDetected: '40P01',
 } as const
@@ -16,8 +15,6 @@ const constraintOf = (error: unknown): string => (error as { constraint?: string
 /** Whether the error is a duplicate, optionally in the named constraint or unique index. */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
   stateOf(error) === sqlState.uniqueViolation && (constraint === undefined || constraintOf(error) === constraint)
-
-export const isForeignKeyViolation = (error: unknown): boolean => stateOf(error) === sqlState.foreignKeyViolation
 
 /** Whether PostgreSQL gave the transaction up for reasons that running it again can mend. */
 export const isRetryable = (error: unknown): boolean => {

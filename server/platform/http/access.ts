@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { mayCall, type Access, type Principal } from '../auth/principal.ts'
-import { forbidden, notAuthenticated } from '../errors.ts'
+import { obstacleTo, type Access, type Audience, type Obstacle, type Principal } from '../auth/principal.ts'
+import { forbidden, notAuthenticated, type AppError } from '../errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -10,11 +10,16 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller; set before the body is read on every route that is not public. */
     principal: Principal
+    /** When that was, on the clock of `performance.now()`. */
+    authenticatedAt: number
   }
 }
 
-/** Finds out who is calling from the request's credentials; undefined when there is none or it is not valid. */
-export type Authenticate = (request: FastifyRequest) => Promise<Principal | undefined>
+/**
+ * Finds out who is calling from the request's credentials; undefined when there is none or it is not valid.
+ * @param audience surface whose own tokens are good here, beside the credentials that are good everywhere.
+ */
+export type Authenticate = (request: FastifyRequest, audience?: Audience) => Promise<Principal | undefined>
 
 /**
  * Checks the caller of every route before anything else of the request is looked at (contract,
@@ -23,20 +28,38 @@ export type Authenticate = (request: FastifyRequest) => Promise<Principal | unde
  */
 export const guardRoutes = (app: FastifyInstance, authenticate: Authenticate): void => {
   app.decorateRequest('principal')
+  app.decorateRequest('authenticatedAt', 0)
   app.addHook('onRoute', (route) => {
     if (route.config?.access === undefined)
       throw new Error(`Route ${String(route.method)} ${route.url} does not declare its access.`)
   })
-  app.addHook('onRequest', async (request) => {
+  const admit = async (request: FastifyRequest): Promise<void> => {
     const access = request.routeOptions.config.access
     if (access === undefined || access === 'public') return
-    const principal = await authenticate(request)
+    const principal = await authenticate(request, access.audience)
     if (principal === undefined) {
       throw notAuthenticated(hasCredential(request) ? 'Invalid token.' : undefined)
     }
-    if (!mayCall(principal, access)) throw forbidden()
+    const obstacle = obstacleTo(principal, access)
+    if (obstacle !== undefined) throw refusal(obstacle)
     request.principal = principal
+    request.authenticatedAt = performance.now()
+  }
+  app.addHook('onRequest', admit)
+  // A body may take a minute to arrive: whoever lost their rights meanwhile could still use them.
+  app.addHook('preValidation', async (request) => {
+    if (performance.now() - request.authenticatedAt > freshMs) await admit(request)
   })
+}
+
+/** How old an authentication may be when the work begins. */
+const freshMs = 100
+
+/** Whoever was given a limited key can ask for another one, so it is told what the key lacks. */
+const refusal = (obstacle: Obstacle): AppError => {
+  if (obstacle.kind === 'scope') return forbidden(`This key lacks the scope ${obstacle.scope}.`)
+  if (obstacle.kind === 'limited') return forbidden('Keys that are limited to scopes are refused here.')
+  return forbidden()
 }
 
 const hasCredential = ({ headers }: FastifyRequest): boolean =>

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { requestPath } from './request-path.ts'
 
 /** Which methods each path pattern has; filled as routes are added. */
 export type RouteTable = Map<string, { pattern: RegExp; methods: Set<string> }>
@@ -17,7 +18,7 @@ export const recordRoutes = (app: FastifyInstance): RouteTable => {
 
 /** The methods of every pattern that the path fits, in alphabetical order; none means the path does not exist. */
 export const allowedMethods = (table: RouteTable, url: string): string[] => {
-  const path = (url.split('?', 1)[0] ?? '').replace(/\/$/, '')
+  const path = requestPath(url).replace(/\/$/, '')
   const methods = [...table.values()].filter(({ pattern }) => pattern.test(path)).flatMap((entry) => [...entry.methods])
   return [...new Set(methods)].toSorted()
 }

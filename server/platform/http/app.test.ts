@@ -15,6 +15,8 @@ const body = Body(
     name: Type.String({ minLength: 1, maxLength: 5 }),
     count: Type.Optional(Type.Integer()),
     kind: Type.Optional(OneOf(['a', 'b'])),
+    kinds: Type.Optional(Type.Array(OneOf(['a', 'b']))),
+    kindOrNumber: Type.Optional(Type.Union([OneOf(['a', 'b']), Type.Integer()])),
     note: Type.Optional(Nullable(Type.String())),
   },
   ['id'],
@@ -22,6 +24,9 @@ const body = Body(
 
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const config = { access: { role: 'user', scope: 'hooks:write' } } as const
+  app.get('/audience', { config: { access: { role: 'user', audience: 'flows' } } }, async () => ({}))
+  app.get('/unlimited', { config: { access: { role: 'user' } } }, async () => ({}))
+  app.get('/staff', { config: { access: { role: 'staff', scope: 'hooks:write' } } }, async () => ({}))
   app.post('/things', { config, schema: { body } }, async (request) => request.body)
   app.get('/things/:id', { config, schema: { params: IdParams } }, async (request) => ({ id: request.params.id }))
   app.delete('/things/:id', { config, schema: { params: IdParams } }, async () => ({}))
@@ -39,6 +44,10 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   })
 }
 
+/** The same message of several fields. */
+const all = (fields: readonly string[], message: string): object =>
+  Object.fromEntries(fields.map((field) => [field, [message]]))
+
 const who: Principal = { userId: 1, email: 'a@b.c', isStaff: false, isSuperuser: false, divisionId: null, scopes: null }
 const limited: Principal = { ...who, scopes: ['hooks:read'] }
 
@@ -46,7 +55,8 @@ const callers: Record<string, Principal> = { good: who, limited }
 
 const app = await makeApp({
   log: pino({ level: 'silent' }),
-  authenticate: async ({ headers }) => callers[headers.authorization ?? ''],
+  authenticate: async ({ headers }, audience) =>
+    headers.authorization === `for ${audience}` ? who : callers[headers.authorization ?? ''],
   description: { version: '1.2.3', webhooks: {} },
   errorShapes: [
     { prefix: '/other', render: (error) => ({ contentType: 'text/plain', body: `plain ${error.status}` }) },
@@ -85,10 +95,28 @@ describe('who may call', () => {
 
   test('a key without the scope is 403, before the body is looked at', async () => {
     const answer = await post('{broken', { authorization: 'limited' })
+    expect([answer.statusCode, answer.json()]).toEqual([403, { detail: 'This key lacks the scope hooks:write.' }])
+  })
+
+  test('a limited key where no scope will do is told so', async () => {
+    const answer = await get('/unlimited', { authorization: 'limited' })
+    expect([answer.statusCode, answer.json()]).toEqual([
+      403,
+      { detail: 'Keys that are limited to scopes are refused here.' },
+    ])
+  })
+
+  test('who lacks the role is not told of scopes', async () => {
+    const answer = await get('/staff', { authorization: 'limited' })
     expect([answer.statusCode, answer.json()]).toEqual([
       403,
       { detail: 'You do not have permission to perform this action.' },
     ])
+  })
+
+  test('the surface of a route, where it names one, is told to who finds out', async () => {
+    const statusOf = async (url: string) => (await get(url, { authorization: 'for flows' })).statusCode
+    expect([await statusOf('/audience'), await statusOf('/things')]).toEqual([200, 401])
   })
 
   test('a route that does not say who may call it stops the start', async () => {
@@ -122,6 +150,10 @@ describe('a body', () => {
     ['{"name":"ok","count":"1"}', { count: ['Expected an integer.'] }],
     ['{"name":"ok","count":1.5}', { count: ['Expected an integer.'] }],
     ['{"name":"ok","kind":"c"}', { kind: ['Expected one of: a, b.'] }],
+    ['{"name":"ok","kind":null}', { kind: ['Expected one of: a, b.'] }],
+    ['{"name":"ok","kinds":"a"}', { kinds: ['Expected a list.'] }],
+    ['{"name":"ok","kinds":[1,"c",null]}', all(['kinds.0', 'kinds.1', 'kinds.2'], 'Expected one of: a, b.')],
+    ['{"name":"ok","kindOrNumber":true}', { kindOrNumber: ['Expected one of: a, b.', 'Expected an integer.'] }],
     ['{"name":"ok","note":5}', { note: ['Expected a string.'] }],
     ['{"name":"ok","colour":"red"}', { colour: ['Unknown field.'] }],
     ['{"name":"a\\u0000b"}', { name: ['NUL characters are not allowed.'] }],
@@ -213,6 +245,19 @@ describe('a path', () => {
     const answer = await app.inject({ method: 'PUT', url: '/things/1', headers: { authorization: 'good' } })
     expect([answer.statusCode, answer.json()]).toEqual([405, { detail: 'Method "PUT" not allowed.' }])
     expect(answer.headers['allow']).toBe('DELETE, GET, HEAD')
+  })
+
+  test('the wrong method is 405 in whatever way the path is written', async () => {
+    for (const url of ['/thi%6Egs/1', '/things/1/?x', '/things/1#x']) {
+      const answer = await app.inject({ method: 'PUT', url, headers: { authorization: 'good' } })
+      expect([url, answer.statusCode]).toEqual([url, 405])
+    }
+  })
+
+  test('the wrong method is 405 whatever the body is', async () => {
+    const headers = { authorization: 'good', 'content-type': 'application/json' }
+    const answer = await app.inject({ method: 'PUT', url: '/things/1', payload: '{broken', headers })
+    expect(answer.statusCode).toBe(405)
   })
 
   test.each(['http://evil.example/things/1', 'http://evil.example:99/things/1?x=1'])(

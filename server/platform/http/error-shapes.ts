@@ -1,9 +1,12 @@
 import type { AppError } from '../errors.ts'
+import { requestPath } from './request-path.ts'
 
 /** How one surface of the API says what went wrong (contract, section 1, "Error shapes"). */
 export interface ErrorShape {
   /** Path prefix of the surface, compared by whole segments. */
   readonly prefix: string
+  /** The surface is this path alone, and nothing below it. */
+  readonly isExact?: true
   readonly render: (error: AppError) => { readonly contentType: string; readonly body: unknown }
 }
 
@@ -30,7 +33,9 @@ const bodyOf = (code: string, status: number, message: string, details: AppError
 
 /** Chooses the shape of the surface with the longest matching prefix. */
 export const shapeFor = (shapes: readonly ErrorShape[], url: string): ErrorShape => {
-  const path = url.split('?', 1)[0] ?? url
-  const matching = shapes.filter(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`))
+  const path = requestPath(url)
+  const matching = shapes.filter(({ prefix, isExact }) =>
+    isExact === true ? path === prefix || path === `${prefix}/` : path === prefix || path.startsWith(`${prefix}/`),
+  )
   return matching.reduce((best, shape) => (shape.prefix.length > best.prefix.length ? shape : best), defaultShape)
 }

@@ -7,8 +7,11 @@ type Params = Record<string, unknown>
 export const fieldErrors = (errors: readonly ValidationError[]): Messages => {
   // A field can have any name, `constructor` too.
   const messages = new Map<string, Set<string>>()
+  const withWords = new Set(errors.filter(({ keyword }) => keyword === 'enum').map(ruleOf))
   for (const error of errors) {
     if (isNoiseOfUnion(error)) continue
+    // What is none of the words need not be told to be a string as well.
+    if (error.keyword === 'type' && withWords.has(ruleOf(error))) continue
     const field = fieldOf(error)
     const said = messages.get(field) ?? new Set()
     messages.set(field, said.add(messageOf(error)))
@@ -19,6 +22,10 @@ export const fieldErrors = (errors: readonly ValidationError[]): Messages => {
 /** Each part of a union complains for itself, which says more than the union; that null would do as well helps nobody. */
 const isNoiseOfUnion = ({ keyword, params }: ValidationError): boolean =>
   keyword === 'anyOf' || (keyword === 'type' && params['type'] === 'null')
+
+/** The value and the schema that an error is about, of which it is one keyword. */
+const ruleOf = ({ instancePath, schemaPath }: ValidationError): string =>
+  `${instancePath} ${schemaPath.slice(0, schemaPath.lastIndexOf('/'))}`
 
 /** Where the validator names a field that is not in the path, because it is missing or too much. */
 const nameParameter: Record<string, string> = {

@@ -100,12 +100,19 @@ const keyedRequest = (
     throw invalidField('Idempotency-Key', 'Use 1 to 255 visible ASCII characters.')
   }
   // Keyed: a body may hold a password, whose plain hash could be guessed from a dump.
-  const body = JSON.stringify(request.body ?? null)
-  const hashWith = (secret: Buffer): string => createHmac('sha256', secret).update(body).digest('base64url')
+  const [head, body] = sentIn(request)
+  const hashWith = (secret: Buffer): string =>
+    createHmac('sha256', secret).update(head).update(body).digest('base64url')
   const row = { caller: request.principal.userId, path: routeOf(request), key }
   return { row, requestHash: hashWith(hashKey), earlierHashes: earlierHashKeys.map(hashWith) }
 }
 
-/** The operation as the router understood it: a path can be written in many ways. */
+/** What has to be the same for a request to be the same: JSON, or bytes that are passed through with their content type. */
+const sentIn = ({ body, headers }: FastifyRequest): readonly [string, string | Buffer] =>
+  Buffer.isBuffer(body) ? [`${headers['content-type'] ?? ''}\n`, body] : ['', JSON.stringify(body ?? null)]
+
+/** The operation as the router understood it: a path can be written in many ways, and its ids in capitals too. */
 const routeOf = ({ routeOptions, params }: FastifyRequest): string =>
-  `${routeOptions.url ?? ''} ${JSON.stringify(params)}`
+  `${routeOptions.url ?? ''} ${JSON.stringify(params, (_name, value: unknown) =>
+    typeof value === 'string' ? value.toLowerCase() : value,
+  )}`

@@ -58,6 +58,8 @@ const problemOf = (value: unknown, depth: number): string | undefined => {
 export const acceptJson = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    // No such path or method: that is what is answered, whatever the body is.
+    if (request.is404) return done(null, undefined)
     if (body.length === 0 && (request.method === 'GET' || request.method === 'DELETE')) return done(null, undefined)
     try {
       done(null, parseJsonBody(body))

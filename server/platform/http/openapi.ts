@@ -1,6 +1,9 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
+import { describeAnswers } from './openapi-answers.ts'
+import { shareComponents } from './openapi-components.ts'
+import { mapOperations, type Document, type Operation } from './openapi-types.ts'
 
 export interface ApiDescription {
   readonly version: string
@@ -43,9 +46,7 @@ export const describeApi = async (app: FastifyInstance, { version, webhooks }: A
     }),
     transformObject: (document) => {
       if (!('openapiObject' in document)) return document.swaggerObject
-      for (const path of Object.values(document.openapiObject.paths ?? {}))
-        for (const operation of Object.values(path ?? {})) markOptionalBody(operation as Operation)
-      return document.openapiObject
+      return finish(document.openapiObject as Document)
     },
   })
   await app.register(swaggerUi, {
@@ -70,16 +71,15 @@ const withoutDefaults = (query: Query): Query => ({
   required: query.required?.filter((name) => query.properties?.[name]?.default === undefined) ?? [],
 })
 
-interface Operation {
-  requestBody?: {
-    required?: boolean
-    readonly content?: Readonly<Record<string, { readonly schema?: { readonly type?: string | readonly string[] } }>>
-  }
+/** What the generator leaves out, and every component in its place. */
+const finish = (document: Document): Document => {
+  const paths = mapOperations(document.paths ?? {}, (operation) => describeAnswers(markOptionalBody(operation)))
+  return shareComponents({ ...document, paths })
 }
 
 /** A body that can be null can be left out. */
-const markOptionalBody = ({ requestBody }: Operation): void => {
-  const bodies = Object.values(requestBody?.content ?? {})
-  if (requestBody !== undefined && bodies.some(({ schema }) => schema?.type?.includes('null')))
-    requestBody.required = false
+const markOptionalBody = (operation: Operation): Operation => {
+  const { requestBody } = operation
+  const canBeNull = Object.values(requestBody?.content ?? {}).some(({ schema }) => schema?.type?.includes('null'))
+  return canBeNull ? { ...operation, requestBody: { ...requestBody, required: false } } : operation
 }

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type, type TSchema } from 'typebox'
 
-/** Query fields of every list (contract, section 1). `defaultLimit` rows on a page unless `limit` says otherwise. */
-export const pageQuery = (defaultLimit = 10) => ({
-  page: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 }),
-  limit: Type.Integer({ minimum: 1, maximum: 1000, default: defaultLimit }),
+/** Query fields of every list (contract, section 1). */
+export const pageQuery = () => ({
+  page: Type.Integer({ title: 'Page', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 }),
+  limit: Type.Integer({ title: 'Limit', minimum: 1, maximum: 1000, default: 10, description: 'Rows on a page.' }),
 })
 
 export interface Page {
@@ -32,6 +32,9 @@ export const orderingQuery = (fields: readonly string[]) => ({
 export const orderingOf = (ordering: string): { field: string; direction: 'asc' | 'desc' } =>
   ordering.startsWith('-') ? { field: ordering.slice(1), direction: 'desc' } : { field: ordering, direction: 'asc' }
 
+/** A header that repeats a very long URL four times would be more than clients read (16 KiB in Node): then there is none. */
+const mostLinkCharacters = 8_192
+
 /** Answers a list as an array, with `X-Total-Count` and `Link` (RFC 8288: first, prev, next, last). */
 export const sendArray = <T>(
   reply: FastifyReply,
@@ -40,8 +43,11 @@ export const sendArray = <T>(
   { rows, count }: Rows<T>,
 ): FastifyReply => {
   const links = linksOf(reply.request, baseUrl, page, count)
-  const header = Object.entries(links).flatMap(([rel, url]) => (url === null ? [] : [`<${url}>; rel="${rel}"`]))
-  return reply.header('x-total-count', count).header('link', header.join(', ')).send(rows)
+  const header = Object.entries(links)
+    .flatMap(([rel, url]) => (url === null ? [] : [`<${url}>; rel="${rel}"`]))
+    .join(', ')
+  reply.header('x-total-count', count)
+  return (header.length > mostLinkCharacters ? reply : reply.header('link', header)).send(rows)
 }
 
 /** The list envelope of document 3. */

@@ -36,6 +36,13 @@ const app = await makeApp({
         }),
       )
     },
+    async (routes) => {
+      routes.removeAllContentTypeParsers()
+      routes.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
+      routes.post('/bytes', { config: { access: { role: 'user' } } }, async (request, reply) =>
+        perform(request, reply, () => work()),
+      )
+    },
   ],
 })
 afterAll(() => app.close())
@@ -135,4 +142,18 @@ test('a slow worker whose key was taken over cannot free it by failing', async (
   reject(notFound())
   expect((await slow).statusCode).toBe(404)
   expect((await post({})).json()).toEqual({ run: 'second' })
+})
+
+test('bytes are the same when their content type is too', async () => {
+  const send = (bytes: number[], type: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/bytes',
+      payload: Buffer.from(bytes),
+      headers: { 'idempotency-key': 'k', 'content-type': type },
+    })
+  expect((await send([255, 0], 'a/b')).statusCode).toBe(202)
+  expect((await send([255, 0], 'a/b')).headers['idempotency-replayed']).toBe('true')
+  for (const other of [await send([254, 0], 'a/b'), await send([255, 0], 'a/c'), await send([255], 'a/b')])
+    expect(other.json()).toMatchObject({ code: 'idempotency_key_reused' })
 })

@@ -1,4 +1,6 @@
-import { Type, type TObject, type TProperties, type TSchema } from 'typebox'
+import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+
+// A schema with a `title` is a component of the API description by that name (openapi-components.ts).
 
 /** Integer id of every surface but the project one: positive, within 53 bits. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
@@ -15,22 +17,40 @@ export const OneOf = <const T extends readonly string[]>(words: T, options: obje
 /**
  * A request body: fields that are not listed are refused, and the read-only ones, which clients
  * send back because they read them, are accepted and ignored (contract, section 1).
+ * @param options.examples whole bodies that are valid: what the API reference offers to send.
  */
-export const Body = <T extends TProperties>(properties: T, readOnly: readonly string[] = []): TObject<T> => {
+export const Body = <T extends TProperties>(
+  properties: T,
+  readOnly: readonly string[] = [],
+  options: { readonly title?: string; readonly examples?: readonly unknown[] } = {},
+): TObject<T> => {
   const ignored = Type.Optional(Type.Unknown({ readOnly: true, description: 'Ignored.' }))
   const all: TProperties = { ...properties, ...Object.fromEntries(readOnly.map((name) => [name, ignored])) }
-  return Type.Object(all as T, { additionalProperties: false })
+  return Type.Object(all as T, { additionalProperties: false, ...options })
 }
 
+/** A schema with what it means as the answer of one operation, where the usual words for the status would be wrong. */
+export const Described = <T extends TSchema>(description: string, schema: T) =>
+  Type.Unsafe<Static<T>>({ ...schema, 'x-response-description': description })
+
 /** Path parameter `id`. Anything that is not an id names nothing: 404. */
-export const IdParams = Type.Object({ id: Id })
+export const IdParams = Type.Object({ id: Type.Integer({ ...Id, title: 'Id' }) })
 
 const Messages = Type.Array(Type.String())
 const FieldErrors = Type.Record(Type.String(), Type.Unknown(), {
+  title: 'FieldErrors',
   description: 'Field path → messages; or `non_field_errors`, `code` and `allowed_actions` for a broken rule.',
-  examples: [{ target_url: ['Expected a URL.'] }],
+  examples: [{ field_name: ['This field is required.'] }],
 })
-const Detail = Type.Object({ detail: Type.String() }, { examples: [{ detail: 'Not found.' }] })
+const BrokenRule = Type.Record(Type.String(), Type.Unknown(), {
+  title: 'BrokenRule',
+  description: '`non_field_errors`, and `code` for programs.',
+  examples: [{ non_field_errors: ['A sentence that says what is wrong.'], code: 'name_of_the_rule' }],
+})
+const Detail = Type.Object(
+  { detail: Type.String({ description: 'For people: what is wrong.' }) },
+  { title: 'Detail', examples: [{ detail: 'A sentence that says what is wrong.' }] },
+)
 
 /** Error answers of the surfaces with the default shape, to spread into a route's `response`. */
 export const errorResponses = {
@@ -38,7 +58,7 @@ export const errorResponses = {
   401: Detail,
   403: Detail,
   404: Detail,
-  409: FieldErrors,
+  409: BrokenRule,
   413: Detail,
   415: Detail,
   429: Detail,

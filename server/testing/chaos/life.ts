@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import type { DatabaseLocation } from '#platform/db/open.ts'
+import { startProgram } from '../start-program.ts'
 import type { Step } from './steps.ts'
 
 /** What one process is to do: recover what others left behind, raise some batches of events, and meet its trouble in the last. */
@@ -31,15 +30,13 @@ export interface LifeReport {
   readonly errors: string
 }
 
-const program = fileURLToPath(new URL('engine-process.ts', import.meta.url))
-/** What was compiled once starts faster. */
-const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url))
-
 /** Starts a delivery engine in a process of its own and waits for its end. */
 export const live = async (life: Life): Promise<LifeReport> => {
-  const options = ['--disable-warning=ExperimentalWarning', program, JSON.stringify(life)]
-  const env = { ...process.env, NODE_COMPILE_CACHE: compileCache }
-  const child = spawn(process.execPath, options, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = startProgram('server/testing/chaos/engine-process.ts', {
+    args: [JSON.stringify(life)],
+    directory: process.cwd(),
+    environment: process.env,
+  })
   const orphaned = (): void => void child.kill('SIGKILL')
   process.once('exit', orphaned)
   const said: Said[] = []

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { eventTypes } from '#events/catalogue.ts'
+import { backOfficeEventTypes } from '#events/catalogue.ts'
 import { nearNames, parseEventName, unknownEventMessage } from './event-name.ts'
 
 describe('an event name', () => {
@@ -14,7 +14,7 @@ describe('an event name', () => {
   })
 
   test('of the catalogue is understood with dots and with hyphens', () => {
-    for (const name of eventTypes) {
+    for (const name of backOfficeEventTypes) {
       expect(parseEventName(name)).toBe(name)
       expect(parseEventName(name.replaceAll('.', '-'))).toBe(name)
     }
@@ -43,12 +43,12 @@ describe('the names offered for an unknown one', () => {
     ['package.packed_for_refund', 'package.status.packed_for_refund'],
     ['package-status-cancelled', 'package.status.cancelled'],
   ])('for %s begin with %s', (name, near) => {
-    expect(nearNames(name, eventTypes)[0]).toBe(near)
+    expect(nearNames(name, backOfficeEventTypes)[0]).toBe(near)
   })
 
   test('are at most three, and none for what looks like nothing', () => {
-    expect(nearNames('package.status', eventTypes).length).toBeLessThanOrEqual(3)
-    expect(nearNames('zzzzzzzzzzzz', eventTypes)).toEqual([])
+    expect(nearNames('package.status', backOfficeEventTypes).length).toBeLessThanOrEqual(3)
+    expect(nearNames('zzzzzzzzzzzz', backOfficeEventTypes)).toEqual([])
     expect(unknownEventMessage('zzzzzzzzzzzz', '/w/hooks/registry/')).toBe(
       'There is no event of this name. GET /w/hooks/registry/ lists all of them.',
     )

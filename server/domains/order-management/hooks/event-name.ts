@@ -1,17 +1,17 @@
-import { eventTypes, isEventType, type EventType } from '#events/catalogue.ts'
+import { backOfficeEventTypes, isBackOfficeEventType, type BackOfficeEventType } from '#events/catalogue.ts'
 
 /** An event name in its stored form: hyphens and dots are alike, underscores are part of a name (contract, section 4). */
 export const canonicalEventName = (name: string): string => name.replaceAll('-', '.')
 
 /** The event that a name means, in either form; undefined when there is none. */
-export const parseEventName = (name: string): EventType | undefined => {
+export const parseEventName = (name: string): BackOfficeEventType | undefined => {
   const canonical = canonicalEventName(name)
-  return isEventType(canonical) ? canonical : undefined
+  return isBackOfficeEventType(canonical) ? canonical : undefined
 }
 
 /** What to tell somebody whose event does not exist: the names that look like it, and where all of them are. */
 export const unknownEventMessage = (name: string, registryPath: string): string => {
-  const near = nearNames(name, eventTypes)
+  const near = nearNames(name, backOfficeEventTypes)
   const hint = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`
   return `There is no event of this name.${hint} GET ${registryPath} lists all of them.`
 }

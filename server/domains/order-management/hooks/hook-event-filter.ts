@@ -21,7 +21,7 @@ export const deliveryFilterOf = (
   return {
     subscriptionIds: webhook === undefined ? visible : visible.filter((id) => id === webhook),
     // What names nothing must match nothing: no delivery has the id 0, no object an empty type.
-    id: uuid === undefined ? undefined : (deliveryIdOf(withHyphens(uuid), installationId) ?? 0),
+    id: uuid === undefined ? undefined : (deliveryIdOf(uuid, installationId) ?? 0),
     objectType: contentType === undefined ? undefined : (contentTypeName(contentType) ?? ''),
     eventType: name === undefined ? undefined : canonicalEventName(name.toLowerCase()),
     statuses: status === undefined ? undefined : [status],
@@ -32,6 +32,3 @@ export const deliveryFilterOf = (
     ...createdRange(filter, path),
   }
 }
-
-const withHyphens = (uuid: string): string =>
-  uuid.replaceAll('-', '').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

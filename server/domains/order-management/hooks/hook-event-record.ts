@@ -1,4 +1,5 @@
 import type { Attempt, Delivery } from '#delivery/delivery-log.ts'
+import { toAttemptFacts } from '#delivery/records/attempt-facts.ts'
 import { webhookIdOf } from '#delivery/webhook-id.ts'
 import { contentTypes } from '#events/content-types.ts'
 import type { AttemptRecord, HookEventRecord } from './hook-event-schemas.ts'
@@ -38,25 +39,9 @@ export const toEventRecord = (
 }
 
 export const toAttemptRecord = (attempt: Attempt): AttemptRecord => ({
-  number: attempt.number,
-  started_at: attempt.startedAt.toISOString(),
-  duration_ms: attempt.durationMs,
-  outcome: attempt.outcome,
-  reason: attempt.reason,
-  detail: attempt.detail,
+  ...toAttemptFacts(attempt),
   response_http_status: attempt.responseStatus,
-  request_headers: attempt.requestHeaders === null ? null : { ...attempt.requestHeaders },
-  response_headers: attempt.responseHeaders === null ? null : { ...attempt.responseHeaders },
   response_content: attempt.responseBody,
-  address: attempt.address,
-  timing: {
-    dns: attempt.timing.dnsMs,
-    connect: attempt.timing.connectMs,
-    tls: attempt.timing.tlsMs,
-    first_byte: attempt.timing.firstByteMs,
-    total: attempt.durationMs,
-  },
-  next_due: attempt.nextAttemptAt?.toISOString() ?? null,
 })
 
 /** Content type of a filter's id: its name, or undefined when no kind of object has it. */

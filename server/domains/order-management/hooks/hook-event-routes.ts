@@ -7,7 +7,7 @@ import type { Subscriptions } from '#delivery/subscriptions.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Perform } from '#platform/http/idempotency.ts'
 import { orderingOf, sendArray } from '#platform/http/pagination.ts'
-import { errorResponses, IdParams } from '#platform/http/schemas.ts'
+import { Described, errorResponses, IdParams } from '#platform/http/schemas.ts'
 import { OptionalBody } from '../request-fields.ts'
 import { deliveryFilterOf } from './hook-event-filter.ts'
 import { toAttemptRecord, toEventRecord } from './hook-event-record.ts'
@@ -100,6 +100,10 @@ const retrySchema = {
   description: '406 while a retry is still due, or when it was delivered; `force` tries all the same.',
   operationId: 'retryHookEvent',
   params: IdParams,
-  body: OptionalBody({ force: Type.Optional(Type.Boolean()) }),
-  response: { ...errorResponses, 200: RetryResult, 406: RetryResult },
+  body: OptionalBody({ force: Type.Optional(Type.Boolean()) }, [{ force: true }]),
+  response: {
+    ...errorResponses,
+    200: Described('The receiver took it.', RetryResult),
+    406: Described('It was not sent, or the receiver did not take it.', RetryResult),
+  },
 } as const

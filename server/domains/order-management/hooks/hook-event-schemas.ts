@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox'
+import { attemptFacts } from '#delivery/records/attempt-facts.ts'
+import { webhookIdPattern } from '#delivery/webhook-id.ts'
 import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
 import { Body, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { createdDateFilters } from './created-date.ts'
 import { HookOfEvent, TruthValue } from './hook-schemas.ts'
-
-const Headers = Nullable(Type.Record(Type.String(), Type.String()))
 
 const status = OneOf(['pending', 'delivered', 'failed', 'cancelled', 'held'], {
   description: 'held: happened while the hook was switched off for failing; sent only when somebody asks for it.',
@@ -39,41 +39,19 @@ const common = {
   modified_date: Timestamp,
 }
 
-export const HookEventRecord = Type.Object(common)
+export const HookEventRecord = Type.Object(common, { title: 'HookEvent' })
 export type HookEventRecord = Static<typeof HookEventRecord>
 
-const phase = Nullable(Type.Integer())
-
-const AttemptRecord = Type.Object({
-  number: Type.Integer(),
-  started_at: Timestamp,
-  duration_ms: Nullable(Type.Integer()),
-  outcome: OneOf(['delivered', 'retry', 'failed', 'unknown'], {
-    description: 'unknown: the server stopped before the attempt ended.',
-  }),
-  reason: Nullable(Type.String({ description: 'Why it ended as it did, in a word.' })),
-  detail: Nullable(Type.String({ description: 'The same for people.' })),
-  response_http_status: Nullable(Type.Integer()),
-  request_headers: Headers,
-  response_headers: Headers,
-  response_content: Nullable(Type.String()),
-  address: Nullable(Type.String({ description: 'The address that was connected to.', examples: ['203.0.113.7'] })),
-  timing: Type.Object(
-    { dns: phase, connect: phase, tls: phase, first_byte: phase, total: phase },
-    {
-      description:
-        'Milliseconds. null where there was no such phase: a connection that is kept needs no dns, connect and tls. ' +
-        'first_byte: from the request written to the first byte of the answer.',
-    },
-  ),
-  next_due: Nullable(Timestamp),
-})
+const AttemptRecord = Type.Object(
+  { ...attemptFacts, response_http_status: Nullable(Type.Integer()), response_content: Nullable(Type.String()) },
+  { title: 'HookEventAttempt' },
+)
 export type AttemptRecord = Static<typeof AttemptRecord>
 
-export const HookEventDetail = Type.Object({ ...common, attempts: Type.Array(AttemptRecord) })
-
-/** Both forms that the original's clients have of it: with hyphens, and the 32 digits alone. */
-const uuidForm = /^[0-9A-Fa-f]{8}(-?)[0-9A-Fa-f]{4}(-?)[0-9A-Fa-f]{4}(-?)[0-9A-Fa-f]{4}(-?)[0-9A-Fa-f]{12}$/
+export const HookEventDetail = Type.Object(
+  { ...common, attempts: Type.Array(AttemptRecord) },
+  { title: 'HookEventDetail' },
+)
 
 const filters = {
   event_type: Type.Optional(Type.String({ description: 'With dots or hyphens.' })),
@@ -83,7 +61,7 @@ const filters = {
   ),
   uuid: Type.Optional(
     Type.String({
-      pattern: uuidForm.source,
+      pattern: webhookIdPattern,
       description: 'With or without hyphens.',
       examples: ['019aa5f2-8d40-7001-9b1e-5c0f3a7d2e64'],
     }),
@@ -109,17 +87,22 @@ export const HookEventQuery = Type.Object({
 export type HookEventQuery = Static<typeof HookEventQuery>
 
 /** The filters of the list, as a body names them. */
-export const HookEventFilter = Body({ ...filters, delivered: Type.Optional(Type.Boolean()) })
+export const HookEventFilter = Body({ ...filters, delivered: Type.Optional(Type.Boolean()) }, [], {
+  title: 'HookEventFilter',
+})
 export type HookEventFilter = Static<typeof HookEventFilter>
 
 /** What a manual retry came to. */
-export const RetryResult = Type.Object({
-  detail: Type.String(),
-  response_status: Nullable(Type.Integer()),
-  response_content: Nullable(Type.String()),
-  response_time: Nullable(Type.String({ description: 'Seconds.', examples: ['0.187'] })),
-  delivered: Type.Boolean(),
-  code: Type.Optional(Type.String({ description: 'Of a refusal: the code that the original service gives it.' })),
-  en: Type.Optional(Type.String({ description: 'The same as detail, where the original service has it.' })),
-})
+export const RetryResult = Type.Object(
+  {
+    detail: Type.String(),
+    response_status: Nullable(Type.Integer()),
+    response_content: Nullable(Type.String()),
+    response_time: Nullable(Type.String({ description: 'Seconds.', examples: ['0.187'] })),
+    delivered: Type.Boolean(),
+    code: Type.Optional(Type.String({ description: 'Of a refusal: the code that the original service gives it.' })),
+    en: Type.Optional(Type.String({ description: 'The same as detail, where the original service has it.' })),
+  },
+  { title: 'RetryResult' },
+)
 export type RetryResult = Static<typeof RetryResult>

@@ -1,17 +1,17 @@
-import type { EventType } from '#events/catalogue.ts'
+import type { BackOfficeEventType } from '#events/catalogue.ts'
 import { defaultStrategies, type RetryStrategy } from '#delivery/attempt/retry.ts'
 import type { ReceiverAuth, SignatureVersion, SubscriptionSettings } from '#delivery/subscription.ts'
-import { checkHeaders } from './additional-headers.ts'
+import { checkHeaders } from '#delivery/subscriber/custom-headers.ts'
 import { parseEventName, unknownEventMessage } from './event-name.ts'
 import { keepSecrets } from './kept-secrets.ts'
-import { mask } from './mask.ts'
-import { collectProblems } from './problems.ts'
+import { mask } from '#delivery/subscriber/mask.ts'
+import { collectProblems } from '#platform/problems.ts'
 import { parseRateLimit, type RateLimit } from './rate-limit-config.ts'
 import { callbackProblem, parseConfig } from './receiver-auth.ts'
 import { parseRetryConfig } from './retry-config.ts'
-import { secretProblem } from './secret-key.ts'
+import { secretProblem } from '#delivery/subscriber/secret.ts'
 import { parseSignature } from './signature-choice.ts'
-import { urlProblem } from './target-url.ts'
+import { urlProblem } from '#delivery/subscriber/target-url.ts'
 
 /** The writable fields as they arrive; their JSON types have been checked. */
 export interface HookBody {
@@ -27,7 +27,7 @@ export interface HookBody {
 
 /** What a body asks for, all of it valid; what it does not name is undefined. Secrets may still be the mask. */
 export interface HookInput {
-  readonly eventType: EventType | undefined
+  readonly eventType: BackOfficeEventType | undefined
   readonly url: string | undefined
   readonly isActive: boolean | undefined
   readonly retry: RetryStrategy | undefined
@@ -46,7 +46,7 @@ export interface InputRules {
 }
 
 /** A hook's settings: one event, and the way the original signs. */
-export type HookSettings = SubscriptionSettings & { readonly eventTypes: readonly [EventType] }
+export type HookSettings = SubscriptionSettings & { readonly eventTypes: readonly [BackOfficeEventType] }
 
 /** @throws AppError 400 that names every field that is wrong. */
 export const readHookInput = (body: HookBody, { registryPath, checkUrl }: InputRules): HookInput => {
@@ -57,7 +57,7 @@ export const readHookInput = (body: HookBody, { registryPath, checkUrl }: InputR
   const eventType = name === undefined ? undefined : parseEventName(name)
   if (name !== undefined && eventType === undefined) problems.add('event_type', unknownEventMessage(name, registryPath))
   if (url !== undefined) problems.add('target_url', urlProblemOf(url))
-  checkHeaders(headers ?? {}, problems)
+  checkHeaders(headers ?? {}, { field: 'additional_headers', problems })
   problems.add('secret_key', secretProblemOf(secret))
   problems.add('callback', (body.callback ?? null) === null ? undefined : callbackProblem)
   const retry = 'retry_countdown_config' in body ? parseRetryConfig(body.retry_countdown_config, problems) : undefined
@@ -118,7 +118,7 @@ const merge = (input: HookInput, unnamed: Unnamed, stored: SubscriptionSettings 
     ...unnamed,
     eventType: unnamed.eventTypes[0],
     ...Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)),
-  } as Unnamed & { readonly eventType: EventType }
+  } as Unnamed & { readonly eventType: BackOfficeEventType }
   return {
     scope: 'back-office',
     dialect: 'whisperer',

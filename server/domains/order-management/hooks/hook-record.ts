@@ -2,7 +2,7 @@ import type { RetryStrategy } from '#delivery/attempt/retry.ts'
 import type { ReceiverAuth, SubscriptionSettings } from '#delivery/subscription.ts'
 import type { HookRecord } from './hook-schemas.ts'
 import type { FullHook } from './manage-hooks.ts'
-import { mask, masked, maskedHeaders } from './mask.ts'
+import { mask, masked, maskedHeaders } from '#delivery/subscriber/mask.ts'
 
 /** A hook as the API shows it. No secret leaves the server: the signing secret, passwords and headers that carry credentials are masked. */
 export const toRecord = ({ id, createdAt, modifiedAt, settings }: FullHook): HookRecord => ({

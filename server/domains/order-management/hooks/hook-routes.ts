@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { eventTypes } from '#events/catalogue.ts'
+import { backOfficeEventTypes } from '#events/catalogue.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Write } from '#platform/http/idempotency.ts'
 import { sendArray } from '#platform/http/pagination.ts'
@@ -45,7 +45,7 @@ export const hookRoutes =
       return sendArray(reply, baseUrl(), { page, limit }, { rows: rows.map(toRecord), count })
     })
 
-    app.get(`${path}/registry`, { schema: registrySchema, config: read }, async () => eventTypes)
+    app.get(`${path}/registry`, { schema: registrySchema, config: read }, async () => backOfficeEventTypes)
 
     app.get(`${path}/:id`, { schema: getSchema, config: read }, async (request) =>
       toRecord(await hooks.find(db, request.principal, request.params.id)),

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#platform/errors.ts'
-import { checkHeaders } from './additional-headers.ts'
+import { checkHeaders } from '#delivery/subscriber/custom-headers.ts'
 import { createdRange } from './created-date.ts'
-import { collectProblems, type Problems } from './problems.ts'
+import { collectProblems, type Problems } from '#platform/problems.ts'
 import { parseConfig } from './receiver-auth.ts'
-import { secretProblem } from './secret-key.ts'
-import { urlProblem } from './target-url.ts'
+import { secretProblem } from '#delivery/subscriber/secret.ts'
+import { urlProblem } from '#delivery/subscriber/target-url.ts'
 
 /** Names of the fields that were complained about. */
 const complaints = (check: (problems: Problems) => unknown): string[] => {
@@ -64,7 +64,8 @@ describe('target_url', () => {
 })
 
 describe('additional_headers', () => {
-  const check = (headers: Record<string, string>) => complaints((problems) => checkHeaders(headers, problems))
+  const check = (headers: Record<string, string>) =>
+    complaints((problems) => checkHeaders(headers, { field: 'additional_headers', problems }))
 
   test.each([
     [{}],

@@ -67,43 +67,59 @@ const optional = {
   ),
 }
 
-export const WholeHook = Body({ event_type: eventType, target_url: targetUrl, ...optional }, readOnly)
+export const WholeHook = Body({ event_type: eventType, target_url: targetUrl, ...optional }, readOnly, {
+  title: 'NewHook',
+  examples: [{ event_type: 'package.created', target_url: 'https://example.com/hooks' }],
+})
 export const PartOfHook = Body(
   { event_type: Type.Optional(eventType), target_url: Type.Optional(targetUrl), ...optional },
   readOnly,
+  { title: 'HookPatch', examples: [{ is_active: false }] },
 )
 
-const BasicAuth = Type.Object({ auth_type: Type.Literal('basic'), username: Type.String(), password: Type.String() })
-const TokenAuth = Type.Object({
-  auth_type: Type.Literal('token'),
-  url: Type.String(),
-  username: Type.String(),
-  password: Type.String(),
-  username_field: Type.String(),
-  password_field: Type.String(),
-  token_key: Type.String(),
-  header_format: Type.String(),
-})
+const BasicAuth = Type.Object(
+  { auth_type: Type.Literal('basic'), username: Type.String(), password: Type.String() },
+  { title: 'BasicAuth' },
+)
+const TokenAuth = Type.Object(
+  {
+    auth_type: Type.Literal('token'),
+    url: Type.String(),
+    username: Type.String(),
+    password: Type.String(),
+    username_field: Type.String(),
+    password_field: Type.String(),
+    token_key: Type.String(),
+    header_format: Type.String(),
+  },
+  { title: 'TokenAuth' },
+)
 
 /** The stored record as answers show it. */
-export const HookRecord = Type.Object({
-  id: Id,
-  event_type: Type.String({ description: 'With dots.' }),
-  target_url: Type.String(),
-  is_active: Type.Boolean({
-    description: 'false also after the receiver answered 410, or the owner lost the rights that hooks need.',
-  }),
-  retry_countdown_config: Type.Object({ choice: Type.String(), kwargs: Type.Record(Type.String(), Type.Integer()) }),
-  additional_headers: Nullable(Type.Record(Type.String(), Type.String())),
-  config: Type.Object({
-    auth: Type.Optional(Type.Union([BasicAuth, TokenAuth])),
-    signature: Type.Optional(Type.Literal('v1a', { description: 'Absent for v1.' })),
-    rate_limit: Type.Optional(Type.Object({ per_second: Type.Number(), burst: Type.Integer() })),
-  }),
-  secret_key: Nullable(Type.String({ description: '******** or null.' })),
-  created_date: Timestamp,
-  modified_date: Timestamp,
-})
+export const HookRecord = Type.Object(
+  {
+    id: Id,
+    event_type: Type.String({ description: 'With dots.' }),
+    target_url: Type.String(),
+    is_active: Type.Boolean({
+      description: 'false also after the receiver answered 410, or the owner lost the rights that hooks need.',
+    }),
+    retry_countdown_config: Type.Object({ choice: Type.String(), kwargs: Type.Record(Type.String(), Type.Integer()) }),
+    additional_headers: Nullable(Type.Record(Type.String(), Type.String())),
+    config: Type.Object(
+      {
+        auth: Type.Optional(Type.Union([BasicAuth, TokenAuth])),
+        signature: Type.Optional(Type.Literal('v1a', { description: 'Absent for v1.' })),
+        rate_limit: Type.Optional(Type.Object({ per_second: Type.Number(), burst: Type.Integer() })),
+      },
+      { title: 'HookConfig' },
+    ),
+    secret_key: Nullable(Type.String({ description: '******** or null.' })),
+    created_date: Timestamp,
+    modified_date: Timestamp,
+  },
+  { title: 'Hook' },
+)
 export type HookRecord = Static<typeof HookRecord>
 
 /** The hook of an event: of a removed one little is left. */
@@ -113,7 +129,10 @@ export const HookOfEvent = Type.Object(
     target_url: Nullable(HookRecord.properties.target_url),
     retry_countdown_config: Nullable(HookRecord.properties.retry_countdown_config),
   },
-  { description: 'The hook as it is now. Of a removed one target_url, retry_countdown_config and the rest are null.' },
+  {
+    title: 'HookOfEvent',
+    description: 'The hook as it is now. Of a removed one target_url, retry_countdown_config and the rest are null.',
+  },
 )
 export type HookOfEvent = Static<typeof HookOfEvent>
 

@@ -2,7 +2,7 @@ import { sql, type SelectQueryBuilder } from 'kysely'
 import type { Db, Tables, Tx } from '#platform/db/database.ts'
 import { isUniqueViolation } from '#platform/db/sql-errors.ts'
 import { offsetOf, orderingOf, type Page, type Rows } from '#platform/http/pagination.ts'
-import type { UrlHashes } from './target-url.ts'
+import type { UrlHashes } from './url-hashes.ts'
 
 interface HooksTable {
   subscriptionId: number

@@ -14,7 +14,7 @@ import { makeManageSecrets } from './manage-secrets.ts'
 import { redeliveryRoutes } from './redelivery-routes.ts'
 import type { AttemptNow } from './retry-hook-event.ts'
 import { secretRoutes } from './secret-routes.ts'
-import type { UrlKeys } from './target-url.ts'
+import type { UrlKeys } from './url-hashes.ts'
 
 export { canonicalEventName, nearNames } from './event-name.ts'
 export { renewUrlHashes } from './renew-url-hashes.ts'

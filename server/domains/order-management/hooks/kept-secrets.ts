@@ -1,7 +1,8 @@
 import type { ReceiverAuth, SubscriptionSettings } from '#delivery/subscription.ts'
-import { isCredentialHeader, mask } from './mask.ts'
-import { collectProblems, type Problems } from './problems.ts'
-import { originOf } from './target-url.ts'
+import { keepHeaders } from '#delivery/subscriber/kept-headers.ts'
+import { mask } from '#delivery/subscriber/mask.ts'
+import { originOf } from '#delivery/subscriber/target-url.ts'
+import { collectProblems, type Problems } from '#platform/problems.ts'
 
 /** What a hook keeps secret, and where it goes. */
 export type Confidential = Pick<SubscriptionSettings, 'url' | 'headers' | 'auth' | 'secret'>
@@ -22,7 +23,14 @@ export const keepSecrets = (named: Named, wanted: Confidential, stored: Confiden
   const change: Change = { wanted, stored, moves, problems }
   const kept = {
     url: wanted.url,
-    headers: named.headers === undefined ? unnamedHeaders(change) : namedHeaders(change),
+    headers: keepHeaders({
+      field: 'additional_headers',
+      problems,
+      moves,
+      isNamed: named.headers !== undefined,
+      wanted: wanted.headers,
+      stored: stored?.headers ?? null,
+    }),
     auth: keptAuth(change, named.auth !== undefined),
     secret: keptSecret(change),
   }
@@ -59,26 +67,6 @@ const keptAuth = ({ wanted, stored, moves, problems }: Change, isNamed: boolean)
 /** Where the password goes besides the receiver. A token goes to the receiver, so for one both have to stay. */
 const signInOrigin = (auth: ReceiverAuth): string | undefined =>
   auth.auth_type === 'token' ? originOf(auth.url) : undefined
-
-const unnamedHeaders = ({ wanted: { headers }, moves, problems }: Change): Confidential['headers'] => {
-  const credentials = Object.keys(headers ?? {}).filter(isCredentialHeader)
-  if (moves && credentials.length > 0) problems.add('additional_headers', sendAgain(credentials.join(', ')))
-  return headers
-}
-
-const namedHeaders = ({ wanted: { headers }, stored, moves, problems }: Change): Confidential['headers'] => {
-  if (headers === null) return null
-  const before = new Map(Object.entries(stored?.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
-  const kept = Object.entries(headers).map(([name, value]) => {
-    if (value !== mask) return [name, value] as const
-    const field = `additional_headers.${name}`
-    const old = before.get(name.toLowerCase())
-    if (old === undefined) problems.add(field, noneStored('value'))
-    else if (moves) problems.add(field, sendAgain('the value'))
-    return [name, old ?? value] as const
-  })
-  return Object.fromEntries(kept)
-}
 
 const keptSecret = ({ wanted: { secret }, stored, problems }: Change): string | null => {
   if (secret !== mask) return secret

@@ -17,7 +17,7 @@ import {
   type HookFilter,
   type Owner,
 } from './hooks-store.ts'
-import { allUrlHashes, type UrlKeys } from './target-url.ts'
+import { allUrlHashes, type UrlKeys } from './url-hashes.ts'
 
 /** A hook with the settings the engine keeps of it. */
 export interface FullHook extends Hook {

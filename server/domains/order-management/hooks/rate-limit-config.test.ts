@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { collectProblems } from './problems.ts'
+import { collectProblems } from '#platform/problems.ts'
 import { parseRateLimit } from './rate-limit-config.ts'
 
 test.each([

@@ -1,5 +1,5 @@
 import type { SubscriptionSettings } from '#delivery/subscription.ts'
-import type { Problems } from './problems.ts'
+import type { Problems } from '#platform/problems.ts'
 
 export type RateLimit = NonNullable<SubscriptionSettings['rateLimit']>
 

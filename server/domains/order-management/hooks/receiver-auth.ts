@@ -1,5 +1,5 @@
 import type { ReceiverAuth } from '#delivery/subscription.ts'
-import type { Problems } from './problems.ts'
+import type { Problems } from '#platform/problems.ts'
 
 /**
  * The original's parameters of token auth, and what they are when a hook leaves them out. A token is

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Db } from '#platform/db/database.ts'
 import type { Answer, Write } from '#platform/http/idempotency.ts'
 import { sendArray } from '#platform/http/pagination.ts'
-import { errorResponses, IdParams } from '#platform/http/schemas.ts'
+import { Described, errorResponses, IdParams } from '#platform/http/schemas.ts'
 import type { ManageRedeliveries, Requested } from './manage-redeliveries.ts'
 import { toCount, toRedeliveryRecord } from './redelivery-record.ts'
 import {
@@ -82,7 +82,12 @@ export const redeliveryRoutes =
     )
   }
 
-const requested = { ...errorResponses, 200: RedeliveryCount, 202: RedeliveryRecord }
+const counted = 'Nothing is started: how many it would be.'
+const requested = {
+  ...errorResponses,
+  200: Described(counted, RedeliveryCount),
+  202: Described('The redelivery, which is started.', RedeliveryRecord),
+}
 const recoverSchema = {
   tags,
   summary: 'Send a hook what it missed',
@@ -92,7 +97,7 @@ const recoverSchema = {
   operationId: 'recoverHook',
   params: IdParams,
   body: RecoverBody,
-  response: { ...requested, 200: RecoveryCount },
+  response: { ...requested, 200: Described(counted, RecoveryCount) },
 } as const
 const retrySchema = {
   tags,

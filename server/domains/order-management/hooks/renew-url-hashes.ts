@@ -1,5 +1,5 @@
 import type { Db } from '#platform/db/database.ts'
-import { urlHashes } from './target-url.ts'
+import { urlHashes } from './url-hashes.ts'
 import { hashesAfter, replaceHashes } from './url-hash-store.ts'
 
 export interface RenewUrlHashesDeps {

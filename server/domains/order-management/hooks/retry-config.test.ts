@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#platform/errors.ts'
-import { collectProblems } from './problems.ts'
+import { collectProblems } from '#platform/problems.ts'
 import { parseRetryConfig } from './retry-config.ts'
 
 const parse = (input: unknown) => {

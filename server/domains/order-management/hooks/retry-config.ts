@@ -1,5 +1,5 @@
 import { defaultStrategies, type RetryChoice, type RetryStrategy } from '#delivery/attempt/retry.ts'
-import type { Problems } from './problems.ts'
+import type { Problems } from '#platform/problems.ts'
 
 /** Parameters of each choice (contract, section 4). */
 const parameters: Record<RetryChoice, { readonly required: readonly string[]; readonly optional: readonly string[] }> =

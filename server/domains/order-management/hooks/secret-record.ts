@@ -1,6 +1,6 @@
 import type { SecretState } from '#delivery/secrets/subscription-secrets.ts'
 import type { SignatureVersion } from '#delivery/subscription.ts'
-import { masked } from './mask.ts'
+import { masked } from '#delivery/subscriber/mask.ts'
 import type { Algorithm, RotatedSecret, SecretRecord } from './secret-schemas.ts'
 
 const algorithms: Record<SignatureVersion, Algorithm> = { v1: 'hmac-sha256', v1a: 'ed25519' }

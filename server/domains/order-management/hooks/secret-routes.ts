@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { givenSecretProblem } from '#delivery/subscriber/given-secret.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { invalidField } from '#platform/errors.ts'
 import type { Write } from '#platform/http/idempotency.ts'
 import { errorResponses, IdParams } from '#platform/http/schemas.ts'
 import type { ManageSecrets, SecretChange } from './manage-secrets.ts'
-import { givenSecretProblem } from './secret-key.ts'
 import { toRotatedSecret, toSecretRecord } from './secret-record.ts'
 import { Rotate, RotatedSecret, SecretRecord, usualOverlapHours } from './secret-schemas.ts'
 

@@ -1,5 +1,5 @@
 import type { SignatureVersion } from '#delivery/subscription.ts'
-import type { Problems } from './problems.ts'
+import type { Problems } from '#platform/problems.ts'
 
 const versions = {
   v1: 'HMAC with secret_key',

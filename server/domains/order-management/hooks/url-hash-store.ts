@@ -1,6 +1,6 @@
 import type { Db } from '#platform/db/database.ts'
 import { isUniqueViolation } from '#platform/db/sql-errors.ts'
-import type { UrlHashes } from './target-url.ts'
+import type { UrlHashes } from './url-hashes.ts'
 
 /** A hook, removed ones included, with the hashes of its URL. */
 export interface HashedHook extends UrlHashes {

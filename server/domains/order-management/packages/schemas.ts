@@ -11,10 +11,13 @@ import { packageActions, packageStatuses, packageTransitions, type PackageAction
 const tags = ['Packages']
 const maxItems = 1000
 
-const PackageShape = Type.Object({
-  ...PackageData.properties,
-  allowed_actions: Type.Array(OneOf(packageActions), { description: 'Path segments of what can be done now.' }),
-})
+const PackageShape = Type.Object(
+  {
+    ...PackageData.properties,
+    allowed_actions: Type.Array(OneOf(packageActions), { description: 'Path segments of what can be done now.' }),
+  },
+  { title: 'Package' },
+)
 
 const NewPackage = Body(
   {
@@ -26,6 +29,7 @@ const NewPackage = Body(
     }),
   },
   ['id', 'number', 'status', 'shipment', 'created_date', 'modified_date', 'allowed_actions'],
+  { title: 'NewPackage', examples: [{ order_number: 'O-1001', items: [{ sku: 'CHAIR-OAK', quantity: 2 }] }] },
 )
 
 export const listSchema = {
@@ -93,13 +97,13 @@ type AnyActionBody = TUnsafe<ActionBody | null>
 const actions: Record<PackageAction, { readonly summary: string; readonly body: AnyActionBody }> = {
   transition: {
     summary: 'Hand a package to a stock location, which allocates its stock there; again to re-route it',
-    body: OptionalBody({ stock_location: Type.Optional(Id) }),
+    body: OptionalBody({ stock_location: Type.Optional(Id) }, [{ stock_location: 1 }]),
   },
   pack: { summary: 'Pack a package', body: OptionalBody({}) },
   ship: { summary: 'Ship a package, and its shipment with it', body: OptionalBody({}) },
   cancel: {
     summary: 'Cancel a package, and its shipment with it',
-    body: OptionalBody({ disposition: Type.Optional(OneOf(dispositions)) }),
+    body: OptionalBody({ disposition: Type.Optional(OneOf(dispositions)) }, [{ disposition: dispositions[0] }]),
   },
   'pack-for-refund': { summary: 'Pack a package for refund', body: OptionalBody({}) },
 }

@@ -18,6 +18,7 @@ const readOnly = ['id', 'transfer', 'created_date', 'modified_date', 'allowed_st
 const NewShipment = Body(
   { package: Id, carrier: Carrier, awb_number: Type.Optional(AwbNumber), tracking_url: Type.Optional(TrackingUrl) },
   [...readOnly, 'status'],
+  { title: 'NewShipment', examples: [{ package: 1, carrier: 'DHL', awb_number: 'JD014600003828' }] },
 )
 const Changes = Body(
   {
@@ -27,12 +28,18 @@ const Changes = Body(
     status: Type.Optional(OneOf(shipmentStatuses)),
   },
   [...readOnly, 'package'],
+  { title: 'ShipmentPatch', examples: [{ awb_number: 'JD014600003828' }] },
 )
-const ShipmentShape = Type.Object({
-  ...ShipmentData.properties,
-  allowed_statuses: Type.Array(OneOf(shipmentStatuses), { description: 'What PATCH can set `status` to.' }),
-  allowed_actions: Type.Array(Type.String(), { description: 'Path segments of the operations that are possible now.' }),
-})
+const ShipmentShape = Type.Object(
+  {
+    ...ShipmentData.properties,
+    allowed_statuses: Type.Array(OneOf(shipmentStatuses), { description: 'What PATCH can set `status` to.' }),
+    allowed_actions: Type.Array(Type.String(), {
+      description: 'Path segments of the operations that are possible now.',
+    }),
+  },
+  { title: 'Shipment' },
+)
 const ListQuery = Type.Object({
   ...pageQuery(),
   ...orderingQuery(shipmentOrderings),

@@ -26,8 +26,12 @@ const NewLocation = Body(
     allow_backorder: Type.Optional(Type.Boolean()),
   },
   readOnly,
+  { title: 'NewStockLocation', examples: [{ code: 'IST-1', name: 'Main warehouse' }] },
 )
-const LocationChanges = Body(Type.Partial(Type.Object({ ...NewLocation.properties })).properties, readOnly)
+const LocationChanges = Body(Type.Partial(Type.Object({ ...NewLocation.properties })).properties, readOnly, {
+  title: 'StockLocationPatch',
+  examples: [{ name: 'Main warehouse' }],
+})
 
 const ListQuery = Type.Object({
   ...pageQuery(),

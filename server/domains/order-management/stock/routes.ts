@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { notFound } from '#platform/errors.ts'
 import { orderingOf, orderingQuery, pageQuery, sendArray } from '#platform/http/pagination.ts'
-import { Body, errorResponses, IdParams } from '#platform/http/schemas.ts'
+import { Body, Described, errorResponses, IdParams } from '#platform/http/schemas.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { Sku } from '../request-fields.ts'
 import { findLocation } from '../stock-locations/index.ts'
@@ -10,22 +10,29 @@ import { adjustStock } from './adjust-stock.ts'
 import { balanceOrderings, listBalances } from './balance-store.ts'
 import { availableOf, type Balance } from './movements.ts'
 
-const BalanceShape = Type.Object({
-  sku: Type.String(),
-  on_hand: Type.Integer({ description: 'Pieces that are there.' }),
-  allocated: Type.Integer({ description: 'Of these, promised to packages.' }),
-  available: Type.Integer({ description: '`on_hand` − `allocated`; negative where back-orders are.' }),
-})
-const Adjustment = Body({
-  sku: Sku,
-  quantity: Type.Integer({
-    minimum: -1_000_000,
-    maximum: 1_000_000,
-    examples: [-3],
-    description: 'Pieces added, or taken when negative; not 0.',
-  }),
-  reason: Type.String({ minLength: 1, maxLength: 255, examples: ['Yearly count'] }),
-})
+const BalanceShape = Type.Object(
+  {
+    sku: Type.String(),
+    on_hand: Type.Integer({ description: 'Pieces that are there.' }),
+    allocated: Type.Integer({ description: 'Of these, promised to packages.' }),
+    available: Type.Integer({ description: '`on_hand` − `allocated`; negative where back-orders are.' }),
+  },
+  { title: 'StockBalance' },
+)
+const Adjustment = Body(
+  {
+    sku: Sku,
+    quantity: Type.Integer({
+      minimum: -1_000_000,
+      maximum: 1_000_000,
+      examples: [-3],
+      description: 'Pieces added, or taken when negative; not 0.',
+    }),
+    reason: Type.String({ minLength: 1, maxLength: 255, examples: ['Yearly count'] }),
+  },
+  [],
+  { title: 'StockAdjustment', examples: [{ sku: 'CHAIR-OAK', quantity: 10, reason: 'First count' }] },
+)
 const path = '/api/v1/stock_locations/:id/stock'
 const tags = ['Stock']
 
@@ -82,5 +89,5 @@ const adjustSchema = {
   operationId: 'adjustStock',
   params: IdParams,
   body: Adjustment,
-  response: { 201: BalanceShape, ...errorResponses },
+  response: { 201: Described('The balance after it.', BalanceShape), ...errorResponses },
 }

@@ -12,10 +12,13 @@ import { transferActions, transferStatuses, transferTransitions, type TransferAc
 const tags = ['Transfers']
 const maxItems = 1000
 
-const TransferShape = Type.Object({
-  ...TransferData.properties,
-  allowed_actions: Type.Array(OneOf(transferActions), { description: 'Path segments of what can be done now.' }),
-})
+const TransferShape = Type.Object(
+  {
+    ...TransferData.properties,
+    allowed_actions: Type.Array(OneOf(transferActions), { description: 'Path segments of what can be done now.' }),
+  },
+  { title: 'Transfer' },
+)
 
 const NewTransfer = Body(
   {
@@ -28,6 +31,10 @@ const NewTransfer = Body(
     tracking_url: Type.Optional(TrackingUrl),
   },
   ['id', 'number', 'status', 'shipment', 'created_date', 'modified_date', 'allowed_actions'],
+  {
+    title: 'NewTransfer',
+    examples: [{ from_location: 1, to_location: 2, items: [{ sku: 'CHAIR-OAK', quantity: 2 }] }],
+  },
 )
 
 export const listSchema = {
@@ -123,15 +130,18 @@ const actions: Record<TransferAction, ActionTexts> = {
     summary:
       'Receive a transfer at its destination: everything, or what `items` say with a `reason` for what is missing',
     inactive: goesOn,
-    body: OptionalBody({
-      items: Type.Optional(Type.Array(ReceivedItem, { maxItems })),
-      reason: Type.Optional(Type.String({ minLength: 1, maxLength: 255, examples: ['One box was crushed'] })),
-    }),
+    body: OptionalBody(
+      {
+        items: Type.Optional(Type.Array(ReceivedItem, { maxItems })),
+        reason: Type.Optional(Type.String({ minLength: 1, maxLength: 255, examples: ['One box was crushed'] })),
+      },
+      [{ items: [{ sku: 'CHAIR-OAK', received: 1 }], reason: 'One box was crushed' }],
+    ),
   },
   cancel: {
     summary: 'Cancel a transfer, and its shipment with it',
     inactive: goesOn,
-    body: OptionalBody({ disposition: Type.Optional(OneOf(dispositions)) }),
+    body: OptionalBody({ disposition: Type.Optional(OneOf(dispositions)) }, [{ disposition: dispositions[0] }]),
   },
 }
 

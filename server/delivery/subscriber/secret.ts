@@ -1,5 +1,3 @@
-import { mask } from './mask.ts'
-
 const standardPrefix = 'whsec_'
 
 /**
@@ -17,7 +15,3 @@ export const secretProblem = (secret: string): string | undefined => {
     ? undefined
     : `A whsec_ secret has 24 to 64 bytes; this one has ${bytes.length}.`
 }
-
-/** The same for a secret that must be a new one, for which the mask is none. */
-export const givenSecretProblem = (secret: string): string | undefined =>
-  secret === mask ? 'This is the mask; send a secret, or leave it out to have one made.' : secretProblem(secret)

@@ -1,0 +1,104 @@
+import type { Engine } from '#delivery/engine.ts'
+import { makeAppCenter } from '#domains/app-center/index.ts'
+import { makeFlows } from '#domains/flows/index.ts'
+import { makeIdentity } from '#domains/identity/index.ts'
+import { makeHooks } from '#domains/order-management/hooks/index.ts'
+import { makeOrderManagement } from '#domains/order-management/index.ts'
+import { makePerform, makeWrite } from '#platform/http/idempotency.ts'
+import { projectErrorShape } from '#platform/http/project-errors.ts'
+import type { Ingredients } from '../ingredients.ts'
+import { makeAlertSubject } from './alert-subject.ts'
+import type { derivedKeys } from './derived-keys.ts'
+
+export interface BuildDomainsDeps {
+  readonly ingredients: Ingredients
+  readonly keys: ReturnType<typeof derivedKeys>
+  readonly engine: Engine
+  readonly installationId: string
+  readonly baseUrl: () => string
+}
+
+/** Every domain, connected with the others by functions. */
+export const buildDomains = ({ ingredients, keys, engine, installationId, baseUrl }: BuildDomainsDeps) => {
+  const { config, database, clock, log, passwords } = ingredients
+  const { db } = database
+  const { vault, hashKeys, tokenKeys, urlKeys } = keys
+  const { outbox, subscriptions, attemptNow, redeliveries, guard } = engine
+
+  const shared = { db, clock, write: makeWrite({ db, vault, ...hashKeys }), baseUrl }
+  const identity = makeIdentity({
+    ...shared,
+    log,
+    ...tokenKeys,
+    config,
+    ...(passwords && { passwords }),
+    onAccessLost: (tx, userId) => hooks.switchOffHooksOf(tx, userId),
+    organizationsOf: (userId, most) => appCenter.organizationsOf(db, userId, most),
+  })
+  const orderManagement = makeOrderManagement({ ...shared, outbox })
+  const hooks = makeHooks({
+    ...shared,
+    perform: makePerform({ db, vault, ...hashKeys }),
+    subscriptions,
+    attemptNow,
+    redeliveries,
+    servicePath: config.WEBHOOK_SERVICE_PATH,
+    installationId,
+    ...urlKeys,
+    holdOwner: identity.holdBackOffice,
+    checkUrl: guard.urlProblem,
+  })
+  const appCenter = makeAppCenter({
+    ...shared,
+    vault,
+    outbox,
+    subscriptions,
+    redeliveries,
+    people: identity.people,
+    installationId,
+    checkUrl: guard.urlProblem,
+  })
+  const flows = makeFlows({
+    ...shared,
+    outbox,
+    subscriptions,
+    redeliveries,
+    checkUrl: guard.urlProblem,
+    installationId,
+    engine: config.FLOW_ENGINE,
+    logIn: identity.logInFor('flows'),
+  })
+
+  return asOne({ identity, orderManagement, hooks, appCenter, flows }, { baseUrl, config })
+}
+
+interface Domains {
+  readonly identity: ReturnType<typeof makeIdentity>
+  readonly orderManagement: ReturnType<typeof makeOrderManagement>
+  readonly hooks: ReturnType<typeof makeHooks>
+  readonly appCenter: ReturnType<typeof makeAppCenter>
+  readonly flows: ReturnType<typeof makeFlows>
+}
+
+/** What the rest of the server needs of them. */
+const asOne = (
+  { identity, orderManagement, hooks, appCenter, flows }: Domains,
+  { baseUrl, config }: Pick<BuildDomainsDeps, 'baseUrl'> & Pick<Ingredients, 'config'>,
+) => ({
+  authenticate: identity.authenticate,
+  ensureSuperuser: identity.ensureSuperuser,
+  /** What a subscription is to people, and whose. */
+  alertSubject: makeAlertSubject({
+    alertedWebhook: appCenter.alertedWebhook,
+    alertedFlow: flows.alertedFlow,
+    ownerOf: hooks.ownerOf,
+    emailOf: identity.emailOf,
+    staffEmailOf: identity.staffEmailOf,
+    baseUrl,
+    servicePath: config.WEBHOOK_SERVICE_PATH,
+  }),
+  routes: [identity.routes, orderManagement.routes, hooks.routes, appCenter.routes, ...flows.routes],
+  errorShapes: [projectErrorShape, ...flows.errorShapes],
+  /** Forgets what has expired. Nothing depends on it but space. */
+  tidy: () => Promise.all([identity.tidy(), orderManagement.tidy()]),
+})

@@ -1,0 +1,65 @@
+import { CompiledQuery } from 'kysely'
+import type { Db } from '#platform/db/database.ts'
+import { prepared } from '#platform/db/prepared.ts'
+import { ByteBudget } from './byte-budget.ts'
+import type { Claimed } from '../queue/claim.ts'
+
+/** JSON is text; what is passed through is bytes. */
+export type Body = string | Uint8Array
+
+/** What a delivery sends: the same on every attempt. */
+export interface Content {
+  readonly contentType: string
+  readonly body: Body
+}
+
+/** What claimed deliveries send. */
+export interface Contents {
+  /**
+   * Calls back with what a delivery sends, and keeps the memory of a large one reserved until that is done.
+   * @returns what the callback does; undefined without a call when there was no room in time, or its event is dropped.
+   */
+  use<T>(claimed: Claimed, send: (content: Content) => Promise<T>): Promise<T | undefined>
+}
+
+export interface ContentsOptions {
+  /** Bytes of large bodies in memory at once. */
+  readonly mostBytes?: number
+  /** How long one waits for room. What is left of the lease then is more than an exchange needs. */
+  readonly waitMs?: number
+}
+
+const defaultMostBytes = 64 * 2 ** 20
+const defaultWaitMs = 5_000
+/** Part of the memory that the deliveries of one subscription may have. */
+const shareOfOne = 1 / 4
+
+const bodyStatement = prepared(`select body from events where id = $1`)
+
+/**
+ * Small bodies come with the claim. Large ones are read just before they are sent, so that what a worker has claimed
+ * takes a bounded amount of memory however large the bodies are.
+ */
+export const makeContents = (
+  db: Db,
+  { mostBytes = defaultMostBytes, waitMs = defaultWaitMs }: ContentsOptions = {},
+): Contents => {
+  const budget = new ByteBudget({ total: mostBytes, share: mostBytes * shareOfOne, waitMs })
+  return {
+    async use(claimed, send) {
+      const { subscriptionId, eventId, contentType, body, bodyBytes } = claimed
+      if (body !== null) return send(contentOf(contentType, body))
+      if (!(await budget.take(subscriptionId, bodyBytes))) return undefined
+      try {
+        const { rows } = await db.executeQuery<{ body: string }>(CompiledQuery.raw(bodyStatement, [eventId]))
+        const [event] = rows
+        return event === undefined ? undefined : await send(contentOf(contentType, event.body))
+      } finally {
+        budget.give(subscriptionId, bodyBytes)
+      }
+    },
+  }
+}
+
+const contentOf = (contentType: string | null, body: string): Content =>
+  contentType === null ? { contentType: 'application/json', body } : { contentType, body: Buffer.from(body, 'base64') }

@@ -1,0 +1,39 @@
+import type { ContentType } from '#events/content-types.ts'
+
+/** Something for one subscription alone: a test of it, or data that is sent through it. */
+export type Message = MessageAbout & (DataMessage | ContentMessage)
+
+interface MessageAbout {
+  /** What it is, as the log and the receiver are told. Need not be in the catalogue: nobody subscribes to it. */
+  readonly type: string
+  readonly scope: string
+  readonly object: { readonly type: ContentType; readonly id: number | string }
+}
+
+/** Sent as every event is: JSON of type, timestamp and data (contract, section 5). */
+interface DataMessage {
+  readonly data: unknown
+  readonly content?: undefined
+}
+
+/** Sent as it is, byte for byte. */
+interface ContentMessage {
+  readonly content: {
+    /** Value of `content-type`; see `isMediaType`. */
+    readonly mediaType: string
+    /** At most `mostContentBytes`. */
+    readonly bytes: Uint8Array
+  }
+  readonly data?: undefined
+}
+
+/** 1 MiB, as much as a request to this server may bring (contract, section 1). */
+export const mostContentBytes = 1_048_576
+
+const mostMediaTypeCharacters = 255
+const token = String.raw`[\w!#$%&'*+.^\`|~-]+`
+const quoted = String.raw`"(?:[\t !#-[\]-~]|\\[\t -~])*"`
+const mediaType = new RegExp(String.raw`^${token}/${token}(?:[\t ]*;(?:[\t ]*${token}=(?:${token}|${quoted}))?)*$`)
+
+/** Whether a text is a media type with parameters (RFC 9110, section 8.3.1), in ASCII and not longer than 255 characters. */
+export const isMediaType = (text: string): boolean => text.length <= mostMediaTypeCharacters && mediaType.test(text)

@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { Scope } from '#platform/auth/principal.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { Answer, Write } from '#platform/http/idempotency.ts'
+import { admit, organizationIdOf, type Member, type PathIds } from './member.ts'
+import { permissions, type Operation } from './permissions.ts'
+import { findPlace, holdOrganization } from './place-store.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The operation on an organization that this route is; `permissions` says who may call it. */
+    operation?: Operation
+  }
+  interface FastifyRequest {
+    /** The caller in the organization of the path; set on every route that names an `operation`. */
+    member: Member
+  }
+}
+
+/** Config of a route that is an operation on an organization. Limited keys need the scope of projects. */
+export const memberAccess = (operation: Operation, scope: Scope & `projects:${string}`) =>
+  ({ access: { role: 'user', scope }, operation }) as const
+
+/** Checks the caller's membership on each route of `plugins` that names an operation, before the body is read. */
+export const guardMembers =
+  (db: Db, plugins: readonly FastifyPluginAsync[]): FastifyPluginAsync =>
+  async (app: FastifyInstance) => {
+    app.decorateRequest('member')
+    app.addHook('onRequest', async (request) => {
+      const { operation } = request.routeOptions.config
+      if (operation !== undefined) request.member = await memberOf(db, request, operation)
+    })
+    for (const plugin of plugins) await app.register(plugin)
+  }
+
+const memberOf = async (db: Db | Tx, request: FastifyRequest, operation: Operation): Promise<Member> => {
+  const { principal } = request
+  const ids = request.params as PathIds
+  organizationIdOf(ids)
+  const place = await findPlace(db, { userId: principal.userId, ids })
+  return admit(principal, permissions[operation], ids, place)
+}
+
+/** Runs a write of a member in one transaction, and sends its answer. */
+export type MemberWrite = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (tx: Tx, member: Member) => Promise<Answer>,
+) => Promise<FastifyReply>
+
+/**
+ * Makes the function through which every write on an organization goes. The caller's rights are looked at once
+ * more inside the transaction, which holds the organization: reading a body can take a minute, and whoever was
+ * removed meanwhile writes nothing any more, nor is anything written into an organization that has gone.
+ * @param how `alone` for changes of the organization itself and of its members.
+ */
+export const makeMemberWrite =
+  (write: Write, how: 'shared' | 'alone' = 'shared'): MemberWrite =>
+  (request, reply, work) =>
+    write(request, reply, async (tx) => {
+      const { operation } = request.routeOptions.config
+      if (operation === undefined) throw new Error('A write of a member needs an operation.')
+      await holdOrganization(tx, request.member.organizationId, how)
+      return work(tx, await memberOf(tx, request, operation))
+    })

@@ -1,0 +1,3 @@
+export { guardMembers, makeMemberWrite, memberAccess, type MemberWrite } from './access-routes.ts'
+export { objectIdOf, type Member } from './member.ts'
+export { includes, permissions, roles, type Operation, type Role } from './permissions.ts'

@@ -1,0 +1,57 @@
+/** Roles of organization members, each with all the rights of those after it (contract, section 2). */
+export const roles = ['owner', 'admin', 'developer', 'viewer'] as const
+export type Role = (typeof roles)[number]
+
+/** Whether `role` has the rights of `least`. */
+export const includes = (role: Role, least: Role): boolean => roles.indexOf(role) <= roles.indexOf(least)
+
+/**
+ * Operation → the least role that may call it. The one place that says so: routes take their rule from here.
+ * Making an organization and listing one's own need no membership, so they are not here.
+ */
+export const permissions = {
+  getOrganization: 'viewer',
+  updateOrganization: 'admin',
+  deleteOrganization: 'owner',
+
+  listMembers: 'viewer',
+  addMember: 'admin',
+  getMember: 'viewer',
+  updateMember: 'admin',
+  // Anybody may leave; removing others takes an admin, which the use case checks.
+  removeMember: 'viewer',
+
+  listProjects: 'viewer',
+  createProject: 'developer',
+  getProject: 'viewer',
+  updateProject: 'developer',
+  listExpirations: 'viewer',
+
+  listWebhooks: 'viewer',
+  createWebhook: 'developer',
+  getWebhook: 'viewer',
+  updateWebhook: 'developer',
+  deleteWebhook: 'developer',
+  getWebhookSecret: 'admin',
+  rotateWebhookSecret: 'admin',
+  revokePreviousWebhookSecret: 'admin',
+  pingWebhook: 'developer',
+  listWebhookDeliveries: 'viewer',
+  getWebhookDelivery: 'viewer',
+  explainWebhookDelivery: 'viewer',
+  retryWebhookDelivery: 'developer',
+  getWebhookHealth: 'viewer',
+  recoverWebhook: 'developer',
+
+  listDeployments: 'viewer',
+  createDeployment: 'developer',
+  getDeployment: 'viewer',
+  updateDeployment: 'developer',
+
+  listDistributions: 'viewer',
+  createDistribution: 'developer',
+  getDistribution: 'viewer',
+  updateDistribution: 'developer',
+} as const satisfies Readonly<Record<string, Role>>
+
+export type Operation = keyof typeof permissions

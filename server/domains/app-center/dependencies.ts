@@ -1,0 +1,46 @@
+import type { Outbox } from '#delivery/outbox.ts'
+import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
+import type { Subscriptions } from '#delivery/subscriptions.ts'
+import type { Vault } from '#platform/crypto/vault.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { Write } from '#platform/http/idempotency.ts'
+
+/** A person, as members are shown. */
+export interface Person {
+  readonly id: number
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+  /** Whether they can log in. */
+  readonly isActive: boolean
+}
+
+/** Finds people; filled by the domain that keeps them. */
+export interface People {
+  /** Somebody who may log in, by e-mail in any case of its letters. */
+  findByEmail(tx: Tx, email: string): Promise<Person | undefined>
+  /** These people, those who may not log in any more included. */
+  findAll(db: Db | Tx, ids: readonly number[]): Promise<readonly Person[]>
+}
+
+/** What every slice of the app center is built from. */
+export interface Dependencies {
+  readonly db: Db
+  readonly clock: Clock
+  readonly write: Write
+  readonly vault: Vault
+  readonly outbox: Outbox
+  readonly subscriptions: Subscriptions
+  readonly redeliveries: Redeliveries
+  readonly people: People
+  /** What tells this installation from every other one: it is part of every `webhook-id`. */
+  readonly installationId: string
+  /** What speaks against a URL besides its form, such as a literal private address; undefined when nothing does. */
+  readonly checkUrl: (url: string) => string | undefined
+  /** Where the outside reaches this server, for absolute links. Asked at each request: the port may be known late. */
+  readonly baseUrl: () => string
+}
+
+/** Events of one project; its webhooks alone get them. */
+export const scopeOf = (projectId: string): string => `project:${projectId}`

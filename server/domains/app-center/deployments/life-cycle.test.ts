@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { AppError } from '#platform/errors.ts'
+import {
+  describeTransitions,
+  newStatusProblem,
+  realChanges,
+  refuseChanges,
+  statuses,
+  type Status,
+} from './life-cycle.ts'
+
+/** What is said of each field; nothing when the changes are allowed. */
+const problemsOf = (from: Status, changes: Parameters<typeof refuseChanges>[2]) => {
+  try {
+    refuseChanges('deployment', from, changes)
+    return {}
+  } catch (error) {
+    return error instanceof AppError ? error.details.fields : error
+  }
+}
+
+const allowed = new Set(['created → succeeded', 'created → failed', 'created → canceled'])
+const cells = statuses.flatMap((from) => statuses.map((to) => ({ from, to, move: `${from} → ${to}` })))
+
+test.each(cells.filter(({ move }) => allowed.has(move)))('$move is a move', ({ from, to }) => {
+  expect(problemsOf(from, { status: to })).toEqual({})
+})
+
+test.each(cells.filter(({ move }) => !allowed.has(move)))('$move is refused, by status', ({ from, to }) => {
+  expect(problemsOf(from, { status: to })).toEqual({
+    status: [expect.stringMatching(new RegExp(`^The deployment is ${from} and cannot become ${to}: .*\\.$`))],
+  })
+})
+
+describe.each(statuses)('of one that is %s', (from) => {
+  test('another field can be changed only before the outcome', () => {
+    const refused = [`The deployment is ${from} and cannot be changed any more.`]
+    expect(problemsOf(from, { tag: 'x' } as object)).toEqual(from === 'created' ? {} : { tag: refused })
+  })
+})
+
+test('the API description has the table', () => {
+  expect(describeTransitions()).toBe(
+    'Statuses that can follow: created → succeeded, failed, canceled. succeeded, failed, canceled are final.',
+  )
+})
+
+test('what is sent back as it was is no change, and null is a value', () => {
+  interface Stored {
+    status: string
+    tag: string | null
+    envVersion: string | null
+    versionCode: number | null
+  }
+  const record: Stored = { status: 'created', tag: 'a', envVersion: null, versionCode: 0 }
+  expect(realChanges(record, { status: 'created', tag: 'a', envVersion: null, versionCode: 0 })).toEqual({})
+  expect(realChanges(record, { tag: null, envVersion: undefined, versionCode: null })).toEqual({
+    tag: null,
+    versionCode: null,
+  })
+})
+
+test('something new is created and nothing else', () => {
+  expect(statuses.map((status) => newStatusProblem('deployment', status) === undefined)).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
+  expect(newStatusProblem('deployment')).toBeUndefined()
+})

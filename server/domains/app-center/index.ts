@@ -1,0 +1,23 @@
+import { guardMembers } from './access/index.ts'
+import type { Dependencies } from './dependencies.ts'
+import { deploymentRoutes } from './deployments/index.ts'
+import { distributionRoutes } from './distributions/index.ts'
+import { listOwnOrganizations, memberRoutes, organizationRoutes } from './organizations/index.ts'
+import { projectRoutes } from './projects/index.ts'
+import { makeWebhooks, readAlertedWebhook } from './webhooks/index.ts'
+
+export type { AlertedWebhook } from './webhooks/index.ts'
+
+/** Organizations, members, projects, their webhooks, and what is built and distributed (document 1; contract, section 3). */
+export const makeAppCenter = (dependencies: Dependencies) => {
+  const webhooks = makeWebhooks(dependencies)
+  const routes = guardMembers(dependencies.db, [
+    organizationRoutes({ ...dependencies, endContents: webhooks.removeWebhooksOf }),
+    memberRoutes(dependencies),
+    projectRoutes(dependencies),
+    deploymentRoutes(dependencies),
+    distributionRoutes(dependencies),
+    ...webhooks.routes,
+  ])
+  return { routes, alertedWebhook: readAlertedWebhook, organizationsOf: listOwnOrganizations }
+}

@@ -1,0 +1,113 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { invalidField, notFound } from '#platform/errors.ts'
+import { orderingOf, sendArray } from '#platform/http/pagination.ts'
+import { makeMemberWrite, memberAccess } from '../access/index.ts'
+import type { Dependencies, People } from '../dependencies.ts'
+import { makeMemberChanges } from './change-members.ts'
+import { findMembership, listMemberships, type memberOrderings } from './members-store.ts'
+import { memberToWire, type Membership } from './membership.ts'
+import * as schemas from './schemas.ts'
+
+const collection = '/api/v1/organizations/:organizationId/members'
+const one = `${collection}/:userId`
+
+export const memberRoutes =
+  (dependencies: Dependencies): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    await app.register(collectionRoutes(dependencies))
+    await app.register(oneMemberRoutes(dependencies))
+  }
+
+const collectionRoutes =
+  ({ db, clock, write, baseUrl, people }: Dependencies): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const changes = makeMemberChanges({ clock, people })
+    const writeAlone = makeMemberWrite(write, 'alone')
+
+    app.get(
+      collection,
+      { schema: schemas.listMembersSchema, config: memberAccess('listMembers', 'projects:read') },
+      async (request, reply) => {
+        const { page, limit, ordering = 'createdAt' } = request.query
+        const { organizationId } = request.member
+        const { field, direction } = orderingOf(ordering)
+        const column = field as (typeof memberOrderings)[number]
+        const { rows, count } = await listMemberships(db, { organizationId, page, limit, column, direction })
+        return sendArray(reply, baseUrl(), { page, limit }, { rows: await toRecords(people, db, rows), count })
+      },
+    )
+
+    app.post(
+      collection,
+      { schema: schemas.addMemberSchema, config: memberAccess('addMember', 'projects:write') },
+      async (request, reply) =>
+        writeAlone(request, reply, async (tx, member) => {
+          const { email, role } = request.body
+          const { membership, person } = await changes.add(tx, member, email, role)
+          const location = `${baseUrl()}/api/v1/organizations/${member.organizationId}/members/${person.id}`
+          return { status: 201, body: memberToWire(membership, person), headers: { location } }
+        }),
+    )
+  }
+
+const oneMemberRoutes =
+  ({ db, clock, write, people }: Dependencies): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const changes = makeMemberChanges({ clock, people })
+    const writeAlone = makeMemberWrite(write, 'alone')
+
+    app.get(
+      one,
+      { schema: schemas.getMemberSchema, config: memberAccess('getMember', 'projects:read') },
+      async ({ member: { organizationId }, params }) => {
+        const membership = await findMembership(db, { organizationId, userId: userIdOf(params.userId) })
+        const [record] = await toRecords(people, db, membership === undefined ? [] : [membership])
+        if (record === undefined) throw notFound()
+        return record
+      },
+    )
+
+    app.patch(
+      one,
+      { schema: schemas.updateMemberSchema, config: memberAccess('updateMember', 'projects:write') },
+      async (request, reply) => {
+        const userId = userIdOf(request.params.userId)
+        return writeAlone(request, reply, async (tx, member) => {
+          const membership = await changes.change(tx, member, userId, request.body.role)
+          const [body] = await toRecords(people, tx, [membership])
+          return { status: 200, body }
+        })
+      },
+    )
+
+    app.delete(
+      one,
+      { schema: schemas.removeMemberSchema, config: memberAccess('removeMember', 'projects:write') },
+      async (request, reply) => {
+        const userId = userIdOf(request.params.userId)
+        return writeAlone(request, reply, async (tx, member) => {
+          await changes.remove(tx, member, userId)
+          return { status: 204 }
+        })
+      },
+    )
+  }
+
+/** Each member with what the domain of people knows of them. */
+const toRecords = async (people: People, db: Db | Tx, memberships: readonly Membership[]) => {
+  const ids = memberships.map(({ userId }) => userId)
+  const known = new Map((await people.findAll(db, ids)).map((person) => [person.id, person]))
+  return memberships.map((membership) => memberToWire(membership, known.get(membership.userId) ?? nobody))
+}
+
+/** People are never removed, so this shows only if somebody did that behind the server's back. */
+const nobody = { email: '', firstName: '', lastName: '' }
+
+/** @throws AppError 400 that names the parameter. */
+const userIdOf = (text: string): number => {
+  const id = Number(text)
+  if (!/^[1-9]\d*$/.test(text) || !Number.isSafeInteger(id))
+    throw invalidField('userId', 'Expected a positive integer.')
+  return id
+}

@@ -1,0 +1,118 @@
+import type { Db, Tx } from '#platform/db/database.ts'
+import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import type { Role } from '../access/index.ts'
+import type { Membership } from './membership.ts'
+
+interface OrganizationMembersTable {
+  organizationId: string
+  userId: number
+  role: Role
+  createdAt: Date
+  updatedAt: Date
+}
+declare module '#platform/db/database.ts' {
+  interface Tables {
+    organizationMembers: OrganizationMembersTable
+  }
+}
+
+const columns = ['userId', 'role', 'createdAt', 'updatedAt'] as const
+
+export interface MemberKey {
+  readonly organizationId: string
+  readonly userId: number
+}
+
+export const findMembership = (db: Db | Tx, { organizationId, userId }: MemberKey): Promise<Membership | undefined> =>
+  db
+    .selectFrom('organizationMembers')
+    .select(columns)
+    .where('organizationId', '=', organizationId)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+
+/** @returns undefined when the person is a member already. */
+export const insertMembership = (tx: Tx, key: MemberKey, role: Role, now: Date): Promise<Membership | undefined> =>
+  tx
+    .insertInto('organizationMembers')
+    .values({ ...key, role, createdAt: now, updatedAt: now })
+    .onConflict((oc) => oc.columns(['organizationId', 'userId']).doNothing())
+    .returning(columns)
+    .executeTakeFirst()
+
+/** Changes a membership that is there: the transaction holds the organization alone. */
+export const updateMembership = (
+  tx: Tx,
+  { organizationId, userId }: MemberKey,
+  role: Role,
+  now: Date,
+): Promise<Membership> =>
+  tx
+    .updateTable('organizationMembers')
+    .set({ role, updatedAt: now })
+    .where('organizationId', '=', organizationId)
+    .where('userId', '=', userId)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+
+export const deleteMembership = async (tx: Tx, { organizationId, userId }: MemberKey): Promise<void> => {
+  await tx
+    .deleteFrom('organizationMembers')
+    .where('organizationId', '=', organizationId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
+/** An organization as its member knows it. */
+export interface OwnOrganization {
+  readonly id: string
+  readonly name: string
+  readonly role: Role
+}
+
+/** The organizations that a user is a member of, the one of longest standing first. */
+export const listOwnOrganizations = (db: Db, userId: number, most: number): Promise<OwnOrganization[]> =>
+  db
+    .selectFrom('organizationMembers')
+    .innerJoin('organizations', 'organizations.id', 'organizationMembers.organizationId')
+    .select(['organizations.id', 'organizations.name', 'organizationMembers.role'])
+    .where('organizationMembers.userId', '=', userId)
+    .orderBy('organizationMembers.createdAt')
+    .orderBy('organizations.id')
+    .limit(most)
+    .execute()
+
+/** Users who are owners. It stays so only while the transaction holds the organization alone. */
+export const findOwners = async (tx: Tx, organizationId: string): Promise<number[]> => {
+  const rows = await tx
+    .selectFrom('organizationMembers')
+    .select('userId')
+    .where('organizationId', '=', organizationId)
+    .where('role', '=', 'owner')
+    .execute()
+  return rows.map(({ userId }) => userId)
+}
+
+/** What lists can be ordered by. */
+export const memberOrderings = ['userId', 'createdAt', 'updatedAt'] as const
+
+export interface MemberList extends Page {
+  readonly organizationId: string
+  readonly column: (typeof memberOrderings)[number]
+  readonly direction: 'asc' | 'desc'
+}
+
+/** One page of the members. */
+export const listMemberships = async (db: Db, list: MemberList): Promise<Rows<Membership>> => {
+  const { organizationId, column, direction, limit } = list
+  const matching = db.selectFrom('organizationMembers').where('organizationId', '=', organizationId)
+  const { count } = await matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const rows = await matching
+    .select(columns)
+    .orderBy(column, direction)
+    .orderBy('userId', direction)
+    .limit(limit)
+    .offset(offsetOf(list))
+    .execute()
+  return { rows, count }
+}

@@ -1,0 +1,5 @@
+export { recordAppStatus } from './app-status-store.ts'
+export { readProjectRecord } from './project-record.ts'
+export { projectRoutes } from './routes.ts'
+export { ProjectRecord } from './schemas.ts'
+export { sealedProjects } from './sealed.ts'

@@ -1,0 +1,70 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { notFound } from '#platform/errors.ts'
+import { offsetOf, orderingOf, sendArray } from '#platform/http/pagination.ts'
+import { makeMemberWrite, memberAccess } from '../access/index.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { makeProjectChanges } from './change-project.ts'
+import { expirationsOf } from './expirations.ts'
+import { readNewProjectInput, readProjectInput } from './project-input.ts'
+import { readProjectRecord, toRecord } from './project-record.ts'
+import { createSchema, expirationsSchema, getSchema, listSchema, updateSchema } from './schemas.ts'
+import { findProject, listProjects, type projectOrderings } from './store.ts'
+
+const collection = '/api/v1/organizations/:organizationId/projects'
+const one = `${collection}/:projectId`
+
+/** Projects of an organization (document 1, "Project"; contract, section 3). */
+export const projectRoutes =
+  (dependencies: Dependencies): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { db, clock, vault, baseUrl } = dependencies
+    const write = makeMemberWrite(dependencies.write)
+    const changes = makeProjectChanges(dependencies)
+
+    const list = memberAccess('listProjects', 'projects:read')
+    app.get(collection, { schema: listSchema, config: list }, async (request, reply) => {
+      const { page, limit, ordering = 'createdAt', status, name, slug } = request.query
+      const { organizationId } = request.member
+      const { field, direction } = orderingOf(ordering)
+      const order = { field: field as keyof typeof projectOrderings, direction }
+      const filters = { organizationId, status, name, slug }
+      const { rows, count } = await listProjects(db, vault, { ...filters, ...order, page, limit })
+      return sendArray(reply, baseUrl(), { page, limit }, { rows: rows.map(toRecord), count })
+    })
+
+    const create = memberAccess('createProject', 'projects:write')
+    app.post(collection, { schema: createSchema, config: create }, async (request, reply) => {
+      const input = readNewProjectInput(request.body)
+      return write(request, reply, async (tx, member) => {
+        const project = toRecord(await changes.create(tx, member, input))
+        const location = `${baseUrl()}/api/v1/organizations/${project.organization}/projects/${project._id}`
+        return { status: 201, body: project, headers: { location } }
+      })
+    })
+
+    const get = memberAccess('getProject', 'projects:read')
+    app.get(one, { schema: getSchema, config: get }, ({ member }) => readProjectRecord(db, vault, member.projectId))
+
+    const update = memberAccess('updateProject', 'projects:write')
+    app.patch(one, { schema: updateSchema, config: update }, async (request, reply) => {
+      const input = readProjectInput(request.body)
+      return write(request, reply, async (tx, member) => {
+        const project = await changes.update(tx, member, input)
+        return { status: 200, body: toRecord(project) }
+      })
+    })
+
+    const expirations = memberAccess('listExpirations', 'projects:read')
+    app.get(
+      `${one}/expirations`,
+      { schema: expirationsSchema, config: expirations },
+      async ({ member, query }, reply) => {
+        const project = await findProject(db, vault, member.projectId)
+        if (project === undefined) throw notFound()
+        const { page, limit, days } = query
+        const all = expirationsOf(project, clock.now(), days)
+        const rows = all.slice(offsetOf({ page, limit })).slice(0, limit)
+        return sendArray(reply, baseUrl(), { page, limit }, { rows, count: all.length })
+      },
+    )
+  }

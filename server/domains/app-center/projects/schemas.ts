@@ -1,0 +1,173 @@
+import { Type, type Static } from 'typebox'
+import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
+import { Body, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { objectIdPattern } from '#platform/object-ids.ts'
+import { projectErrors } from '../error-responses.ts'
+import { pathIds } from '../path-ids.ts'
+import { defaultDays, mostDays } from './expirations.ts'
+import { projectShape } from './project-shape.ts'
+import { bodySchemaOf, recordSchemaOf } from './shape-schemas.ts'
+import { projectStatuses } from './status.ts'
+import { projectOrderings } from './store.ts'
+
+const tags = ['Projects']
+
+const Name = Type.String({
+  minLength: 2,
+  maxLength: 100,
+  description: 'Not only blanks.',
+  examples: ['Waybill for drivers'],
+})
+const Slug = Type.String({
+  pattern: '^[a-z0-9-]{2,100}$',
+  description: 'Unique in the organization.',
+  examples: ['waybill-drivers'],
+})
+const Description = Type.String({ maxLength: 255 })
+const Status = OneOf(projectStatuses, { description: 'draft where nothing else was said.' })
+const AppIconUrl = Type.String({
+  maxLength: 2_048,
+  description: 'http or https. Left out where there is none.',
+  examples: ['https://files.example.com/icon.png'],
+})
+const ObjectId = Type.String({ pattern: objectIdPattern })
+
+const { credential, additionalCredentials, storeCredentials, appStatuses } = projectShape
+
+/** A project as it is answered (document 1, "Project"). The four objects are always there, empty where nothing is stored. */
+export const ProjectRecord = Type.Object(
+  {
+    _id: ObjectId,
+    name: Name,
+    slug: Slug,
+    description: Description,
+    organization: ObjectId,
+    credential: recordSchemaOf(credential),
+    additionalCredentials: recordSchemaOf(additionalCredentials),
+    storeCredentials: recordSchemaOf(storeCredentials),
+    appStatuses: recordSchemaOf(appStatuses),
+    status: Status,
+    lastActivityAt: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'When something of it was distributed last; left out where nothing was.',
+      }),
+    ),
+    appIconUrl: Type.Optional(AppIconUrl),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { title: 'Project' },
+)
+export type ProjectRecord = Static<typeof ProjectRecord>
+
+const readOnly = ['_id', 'organization', 'lastActivityAt', 'createdAt', 'updatedAt']
+const optional = {
+  description: Type.Optional(Nullable(Description)),
+  status: Type.Optional(Status),
+  appIconUrl: Type.Optional(Nullable(AppIconUrl)),
+  credential: Type.Optional(bodySchemaOf(credential)),
+  additionalCredentials: Type.Optional(bodySchemaOf(additionalCredentials)),
+  storeCredentials: Type.Optional(bodySchemaOf(storeCredentials)),
+  appStatuses: Type.Optional(bodySchemaOf(appStatuses)),
+}
+const NewProject = Body({ name: Name, slug: Slug, ...optional }, readOnly, {
+  title: 'NewProject',
+  examples: [{ name: 'Waybill for drivers', slug: 'waybill-drivers' }],
+})
+const ProjectChanges = Body({ name: Type.Optional(Name), slug: Type.Optional(Slug), ...optional }, readOnly, {
+  title: 'ProjectPatch',
+  examples: [
+    {
+      credential: {
+        ios: {
+          production: {
+            provisioningProfile: 'https://files.example.com/drivers.mobileprovision',
+            provisioningExpiration: '2027-03-01T12:00:00.000Z',
+          },
+        },
+      },
+    },
+  ],
+})
+export type ProjectBody = Static<typeof ProjectChanges>
+
+const ExpirationRecord = Type.Object(
+  {
+    field: Type.String({
+      description: 'Path in the project.',
+      examples: ['credential.ios.production.certificateExpiration'],
+    }),
+    kind: OneOf(['certificate', 'provisioning']),
+    environment: OneOf(['production', 'staging']),
+    bundleIdentifier: Nullable(Type.String({ description: 'Of an additional credential; null for the app itself.' })),
+    expiresAt: Timestamp,
+    daysLeft: Type.Integer({ description: 'Whole days; negative when it has ended.' }),
+    expired: Type.Boolean(),
+  },
+  { title: 'Expiration' },
+)
+
+const { organizationId, projectId } = pathIds
+const OrganizationPath = Type.Object({ organizationId })
+const ProjectPath = Type.Object({ organizationId, projectId })
+
+export const listSchema = {
+  tags,
+  summary: 'List the projects of an organization',
+  description: 'The newest last, unless `ordering` says otherwise.',
+  operationId: 'listProjects',
+  params: OrganizationPath,
+  querystring: Type.Object({
+    ...pageQuery(),
+    ...orderingQuery(Object.keys(projectOrderings)),
+    status: Type.Optional(Type.Array(OneOf(projectStatuses))),
+    name: Type.Optional(Type.String({ description: 'Part of the name; case makes no difference.' })),
+    slug: Type.Optional(Type.String({ description: 'The whole slug.' })),
+  }),
+  response: { 200: Type.Array(ProjectRecord), ...projectErrors },
+}
+export const createSchema = {
+  tags,
+  summary: 'Create a project',
+  operationId: 'createProject',
+  params: OrganizationPath,
+  body: NewProject,
+  response: { 201: ProjectRecord, ...projectErrors },
+}
+export const getSchema = {
+  tags,
+  summary: 'Read a project',
+  description: 'Secrets are write-only: ******** stands where one is stored.',
+  operationId: 'getProject',
+  params: ProjectPath,
+  response: { 200: ProjectRecord, ...projectErrors },
+}
+export const updateSchema = {
+  tags,
+  summary: 'Change a project',
+  description:
+    'Objects are merged (RFC 7396): what is not named stays, `null` removes, lists are replaced as a whole. ' +
+    '******** in place of a secret keeps the stored one. What was read can be sent back, and changes nothing.',
+  operationId: 'updateProject',
+  params: ProjectPath,
+  body: ProjectChanges,
+  response: { 200: ProjectRecord, ...projectErrors },
+}
+export const expirationsSchema = {
+  tags,
+  summary: 'List what of a project ends soon',
+  description: 'Certificates and provisioning profiles for ios, what has ended already included; the earliest first.',
+  operationId: 'listExpirations',
+  params: ProjectPath,
+  querystring: Type.Object({
+    ...pageQuery(),
+    days: Type.Integer({
+      minimum: 1,
+      maximum: mostDays,
+      default: defaultDays,
+      description: 'How far to look ahead.',
+    }),
+  }),
+  response: { 200: Type.Array(ExpirationRecord), ...projectErrors },
+}

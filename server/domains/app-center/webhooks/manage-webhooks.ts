@@ -1,0 +1,101 @@
+import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
+import type { SecretState } from '#delivery/secrets/subscription-secrets.ts'
+import type { Subscriptions } from '#delivery/subscriptions.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { invalidField } from '#platform/errors.ts'
+import { newObjectId } from '#platform/object-ids.ts'
+import type { Member } from '../access/index.ts'
+import { existing, withSettings, type FullWebhook } from './find-webhooks.ts'
+import { deleteWebhooksOf, holdWebhooksOf, insertWebhook, lockWebhook, markRemoved, updateWebhook } from './store.ts'
+import { newSettings, patchedSettings, type WebhookInput } from './webhook-input.ts'
+
+/** At most so many in a project (contract, section 3). */
+const mostWebhooks = 50
+
+export interface ManageWebhooksDeps {
+  readonly clock: Clock
+  readonly subscriptions: Subscriptions
+  readonly redeliveries: Pick<Redeliveries, 'startRetry'>
+}
+
+/**
+ * Changes of the webhooks of a project. Every function does all of it in the transaction it is given, and all
+ * lock in this order: the project, the webhook, its subscription. A webhook of another project is 404.
+ */
+export const makeManageWebhooks = ({ clock, subscriptions, redeliveries }: ManageWebhooksDeps) => {
+  /** What was kept while the engine had it switched off is sent now: nobody else would ask for it. */
+  const sendHeld = (tx: Tx, subscriptionId: number): Promise<unknown> =>
+    redeliveries.startRetry(
+      tx,
+      { filter: { subscriptionIds: [subscriptionId], statuses: ['held'] }, force: false, requestedBy: null },
+      clock.now(),
+    )
+
+  /** Changes the engine's part. Explicitly switched off is off for good, also where the engine was trying it now and then. */
+  const applySettings = async (tx: Tx, { subscriptionId: id, settings }: FullWebhook, input: WebhookInput) => {
+    const { name: _, ...others } = input
+    if (Object.values(others).every((value) => value === undefined)) return
+    await subscriptions.replace(tx, id, patchedSettings(input, settings))
+    if (input.active === false) await subscriptions.switchOff(tx, [id], 'switched off')
+    if (input.active === true && !settings.isActive) await sendHeld(tx, id)
+  }
+
+  return {
+    /** @returns the id of the new webhook. @throws AppError 400 for one too many. */
+    async create(tx: Tx, { principal, projectId }: Member, input: WebhookInput): Promise<string> {
+      if ((await holdWebhooksOf(tx, projectId)) >= mostWebhooks) throw tooMany()
+      const now = clock.now()
+      const id = newObjectId(now)
+      const subscriptionId = await subscriptions.create(tx, newSettings(projectId, input))
+      const { name = '' } = input
+      await insertWebhook(tx, {
+        id,
+        projectId,
+        subscriptionId,
+        name,
+        createdBy: principal.userId,
+        createdAt: now,
+        updatedAt: now,
+      })
+      return id
+    },
+
+    async patch(tx: Tx, projectId: string, id: string, input: WebhookInput): Promise<void> {
+      const webhook = await withSettings(tx, subscriptions, await lockWebhook(tx, projectId, id))
+      await applySettings(tx, webhook, input)
+      await updateWebhook(tx, { id, name: input.name ?? webhook.name, updatedAt: clock.now() })
+    },
+
+    /** What was still due is cancelled; what was delivered can still be read. */
+    async remove(tx: Tx, projectId: string, id: string): Promise<void> {
+      const webhook = existing(await lockWebhook(tx, projectId, id))
+      await markRemoved(tx, id, clock.now())
+      await subscriptions.remove(tx, webhook.subscriptionId)
+    },
+
+    /** Removes every webhook of an organization that is about to be removed itself. */
+    async removeAllOf(tx: Tx, organizationId: string): Promise<void> {
+      for (const id of await deleteWebhooksOf(tx, organizationId)) await subscriptions.remove(tx, id)
+    },
+
+    /** Puts a new secret in place of the one that signs; for the overlap both do (contract, section 3). */
+    async rotateSecret(tx: Tx, projectId: string, id: string, overlapMs: number): Promise<SecretState> {
+      const webhook = existing(await lockWebhook(tx, projectId, id))
+      const now = clock.now()
+      await updateWebhook(tx, { id, name: webhook.name, updatedAt: now })
+      return existing(await subscriptions.rotateSecret(tx, webhook.subscriptionId, { now, overlapMs }))
+    },
+
+    /** Ends the overlap: secrets that were replaced sign no more. Also right when there is none. */
+    async revokePreviousSecrets(tx: Tx, projectId: string, id: string): Promise<void> {
+      const webhook = existing(await lockWebhook(tx, projectId, id))
+      existing(await subscriptions.revokePreviousSecrets(tx, webhook.subscriptionId))
+    },
+  }
+}
+
+export type ManageWebhooks = ReturnType<typeof makeManageWebhooks>
+
+const tooMany = () =>
+  invalidField('non_field_errors', `A project has at most ${mostWebhooks} webhooks; remove one first.`)

@@ -1,0 +1,142 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { sendArray } from '#platform/http/pagination.ts'
+import { Described } from '#platform/http/schemas.ts'
+import type { ValidationError } from '#platform/http/validation.ts'
+import { memberAccess, objectIdOf, type MemberWrite } from '../access/index.ts'
+import { projectErrors } from '../error-responses.ts'
+import { ProjectRecord } from '../projects/index.ts'
+import type { FindWebhooks } from './find-webhooks.ts'
+import type { ManageWebhooks } from './manage-webhooks.ts'
+import {
+  NewWebhook,
+  PartOfWebhook,
+  ProjectParams,
+  WebhookParams,
+  WebhookQuery,
+  WebhookRecord,
+  type WebhookBody,
+} from './schemas.ts'
+import { malformedWebhook, readWebhookInput, type WebhookInput } from './webhook-input.ts'
+import { collection, webhookPath } from './webhook-path.ts'
+import { toRecord } from './webhook-record.ts'
+
+export interface WebhookRoutesDeps {
+  readonly db: Db
+  readonly write: MemberWrite
+  readonly baseUrl: () => string
+  readonly webhooks: FindWebhooks & ManageWebhooks
+  /** The project as it is answered. */
+  readonly readProject: (tx: Tx, projectId: string) => Promise<ProjectRecord>
+  readonly checkUrl: (url: string) => string | undefined
+}
+
+/** The webhook settings of a project (document 1, "Endpoints"). Whoever makes or changes one is answered the project. */
+export const webhookRoutes =
+  ({ db, write, baseUrl, webhooks, readProject, checkUrl }: WebhookRoutesDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const one = `${collection}/:webhookId`
+    const idOf = ({ webhookId }: { readonly webhookId: string }): string => objectIdOf('webhookId', webhookId)
+
+    const inputOf = ({ body, validationError }: Sent): WebhookInput => {
+      if (validationError !== undefined) throw malformedWebhook(body, validationError.validation)
+      return readWebhookInput(body, checkUrl)
+    }
+
+    app.get(collection, { schema: listSchema, config: access.list }, async (request, reply) => {
+      const { page, limit, ordering = 'createdAt' } = request.query
+      const { rows, count } = await webhooks.list(db, request.member.projectId, ordering, { page, limit })
+      return sendArray(reply, baseUrl(), { page, limit }, { rows: rows.map(toRecord), count })
+    })
+
+    app.post(collection, { schema: createSchema, config: access.create, attachValidation }, async (request, reply) => {
+      const input = inputOf(request)
+      return write(request, reply, async (tx, member) => {
+        const id = await webhooks.create(tx, member, input)
+        const location = `${baseUrl()}${webhookPath(member, id)}`
+        return { status: 201, body: await readProject(tx, member.projectId), headers: { location } }
+      })
+    })
+
+    app.get(one, { schema: getSchema, config: access.get }, async (request) =>
+      toRecord(await webhooks.find(db, request.member.projectId, idOf(request.params))),
+    )
+
+    app.patch(one, { schema: changeSchema, config: access.change, attachValidation }, async (request, reply) => {
+      const id = idOf(request.params)
+      const input = inputOf(request)
+      return write(request, reply, async (tx, { projectId }) => {
+        await webhooks.patch(tx, projectId, id, input)
+        return { status: 200, body: await readProject(tx, projectId) }
+      })
+    })
+
+    app.delete(one, { schema: removeSchema, config: access.remove }, async (request, reply) => {
+      const id = idOf(request.params)
+      return write(request, reply, async (tx, { projectId }) => {
+        await webhooks.remove(tx, projectId, id)
+        return { status: 204 }
+      })
+    })
+  }
+
+/** The faults that the validator found come with the request, so that those of the names can be told with them. */
+const attachValidation = true
+interface Sent {
+  readonly body: WebhookBody
+  readonly validationError?: { readonly validation: readonly ValidationError[] }
+}
+
+const access = {
+  list: memberAccess('listWebhooks', 'projects:read'),
+  create: memberAccess('createWebhook', 'projects:write'),
+  get: memberAccess('getWebhook', 'projects:read'),
+  change: memberAccess('updateWebhook', 'projects:write'),
+  remove: memberAccess('deleteWebhook', 'projects:write'),
+}
+
+const tags = ['Project webhooks']
+const listSchema = {
+  tags,
+  summary: 'List the webhooks of a project',
+  operationId: 'listProjectWebhooks',
+  params: ProjectParams,
+  querystring: WebhookQuery,
+  response: { ...projectErrors, 200: Type.Array(WebhookRecord) },
+} as const
+const createSchema = {
+  tags,
+  summary: 'Make a webhook',
+  description: 'At most 50 in a project. The answer is the project; `Location` names the new webhook.',
+  operationId: 'createProjectWebhook',
+  params: ProjectParams,
+  body: NewWebhook,
+  response: { ...projectErrors, 201: Described('The project; `Location` names the new webhook.', ProjectRecord) },
+} as const
+const getSchema = {
+  tags,
+  summary: 'Get a webhook',
+  operationId: 'getProjectWebhook',
+  params: WebhookParams,
+  response: { ...projectErrors, 200: WebhookRecord },
+} as const
+const changeSchema = {
+  tags,
+  summary: 'Change a webhook',
+  description:
+    'What the body does not name stays as it is; headers and events are replaced as a whole. The answer is the project. ' +
+    'When url changes to another scheme, host or port, headers that carry credentials have to be sent again.',
+  operationId: 'updateProjectWebhook',
+  params: WebhookParams,
+  body: PartOfWebhook,
+  response: { ...projectErrors, 200: Described('The project.', ProjectRecord) },
+} as const
+const removeSchema = {
+  tags,
+  summary: 'Remove a webhook',
+  description: 'What was still due is cancelled. What was delivered can still be read.',
+  operationId: 'deleteProjectWebhook',
+  params: WebhookParams,
+  response: { ...projectErrors, 204: Type.Null() },
+} as const

@@ -1,0 +1,74 @@
+import { Type, type Static } from 'typebox'
+import { projectEventTypes } from '#events/catalogue.ts'
+import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
+import { Body, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { pathIds } from '../path-ids.ts'
+
+const { organizationId, projectId, webhookId, deliveryId } = pathIds
+export const ProjectParams = Type.Object({ organizationId, projectId })
+export const WebhookParams = Type.Object({ organizationId, projectId, webhookId })
+export const DeliveryParams = Type.Object({ organizationId, projectId, webhookId, deliveryId })
+
+const readOnly = ['_id', 'createdAt', 'updatedAt'] as const
+
+const name = Type.String({ minLength: 1, maxLength: 100, examples: ['Release channel'] })
+const url = Type.String({
+  description: 'http or https, at most 2,048 ASCII characters, without user name, password and fragment.',
+  examples: ['https://example.com/hooks'],
+})
+/** Every name several times: more is no list of events. */
+export const mostEventNames = 100
+const events = Type.Array(Type.String(), {
+  minItems: 1,
+  maxItems: mostEventNames,
+  description: `At least one of: ${projectEventTypes.join(', ')}. Names are written exactly so; one that is named twice counts once.`,
+  examples: [['deployment.build.succeeded', 'deployment.build.failed']],
+})
+const optional = {
+  headers: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description:
+        'At most 20 headers for the receiver, as a whole. They can replace none that every delivery carries. ' +
+        'Answers show ******** in place of credentials (by name: authorization, token, key, …), and sending that back keeps the value ' +
+        'while the scheme, host and port of url stay the same.',
+      examples: [{ 'X-Team': 'mobile' }],
+    }),
+  ),
+  active: Type.Optional(
+    Type.Boolean({ description: 'Whether new events are delivered; what is due waits meanwhile. Default: true.' }),
+  ),
+}
+
+export const NewWebhook = Body({ name, url, events, ...optional }, readOnly, {
+  title: 'NewWebhook',
+  examples: [{ name: 'Release channel', url: 'https://example.com/hooks', events: ['deployment.build.succeeded'] }],
+})
+export const PartOfWebhook = Body(
+  { name: Type.Optional(name), url: Type.Optional(url), events: Type.Optional(events), ...optional },
+  readOnly,
+  { title: 'WebhookPatch', examples: [{ active: false }] },
+)
+export type WebhookBody = Static<typeof PartOfWebhook>
+
+/** A webhook as answers show it (document 1, "Webhook"). */
+export const WebhookRecord = Type.Object(
+  {
+    _id: webhookId,
+    name: Type.String(),
+    url: Type.String(),
+    headers: Type.Record(Type.String(), Type.String()),
+    active: Type.Boolean({
+      description: 'false also after deliveries failed for days, or the receiver answered 410; true brings it back.',
+    }),
+    events: Type.Array(OneOf(projectEventTypes), { description: 'In the order of the documentation.' }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { title: 'Webhook' },
+)
+export type WebhookRecord = Static<typeof WebhookRecord>
+
+export const WebhookQuery = Type.Object({ ...pageQuery(), ...orderingQuery(['_id', 'name', 'createdAt', 'updatedAt']) })
+
+/** The body of an action that needs none: absent, `null` or an object without fields. */
+export const NoBody = Type.Unsafe<unknown>({ ...Body({}), type: ['object', 'null'] })

@@ -1,0 +1,138 @@
+import { Type, type Static } from 'typebox'
+import { HealthRecord } from '#delivery/records/health-record.ts'
+import { pageQuery } from '#platform/http/pagination.ts'
+import { problemResponses } from '#platform/http/problem-details.ts'
+import { Body, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { directions } from './flow.ts'
+
+const tags = ['Flows']
+const readOnly = ['id', 'disabled_reason', 'created_at', 'modified_at'] as const
+
+const direction = OneOf(directions, { description: 'outbound: what is sent to it goes on to its target.' })
+const optional = {
+  name: Type.Optional(Type.String({ maxLength: 100, description: 'Default: empty.', examples: ['Orders to the ERP'] })),
+  target: Type.Optional(
+    Nullable(
+      Type.String({
+        description:
+          'Where data goes: http or https, at most 2,048 ASCII characters. An outbound flow needs one, an inbound flow has none.',
+        examples: ['https://erp.example.com/orders'],
+      }),
+    ),
+  ),
+  headers: Type.Optional(
+    Nullable(
+      Type.Record(Type.String(), Type.String(), {
+        description:
+          'At most 20 headers for the target, beside the content type of the data. Answers show ******** in place of credentials ' +
+          '(by name: authorization, token, key, …), and sending that back keeps the value while the target keeps its scheme, host and port.',
+        examples: [{ 'X-Shop': 'north' }],
+      }),
+    ),
+  ),
+  secret: Type.Optional(
+    Nullable(
+      Type.String({
+        description:
+          'Signs what is sent (Standard Webhooks); without one it is not signed. whsec_… is base64, anything else is used as it is. ' +
+          'Answers show ********, and sending that back keeps it.',
+        examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
+      }),
+    ),
+  ),
+  is_active: Type.Optional(Type.Boolean({ description: 'Whether it takes data. Default: true.' })),
+}
+
+const NewFlow = Body({ direction, ...optional }, readOnly, {
+  title: 'NewFlow',
+  examples: [
+    {
+      direction: 'outbound',
+      name: 'Orders to the ERP',
+      target: 'https://erp.example.com/orders',
+      secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+    },
+  ],
+})
+const PartOfFlow = Body({ direction: Type.Optional(direction), ...optional }, readOnly, {
+  title: 'FlowPatch',
+  examples: [{ is_active: false }],
+})
+
+export const FlowRecord = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    direction: OneOf(directions),
+    target: Nullable(Type.String()),
+    headers: Type.Record(Type.String(), Type.String()),
+    secret: Nullable(Type.String({ description: '******** or null.' })),
+    is_active: Type.Boolean({ description: 'false also when the target was switched off: see disabled_reason.' }),
+    disabled_reason: Nullable(
+      OneOf(['failing', 'gone'], {
+        description:
+          'Why the target of the flow was switched off: it failed for days, or answered 410 Gone. Data is still taken and kept. ' +
+          'A failing one is tried now and then and comes back by itself; is_active: true switches either on.',
+      }),
+    ),
+    created_at: Timestamp,
+    modified_at: Timestamp,
+  },
+  { title: 'Flow' },
+)
+export type FlowRecord = Static<typeof FlowRecord>
+
+export const FlowParams = Type.Object({ flowId: Id })
+const answer = { ...problemResponses, 200: FlowRecord }
+
+export const createSchema = {
+  tags,
+  summary: 'Create a flow',
+  operationId: 'createFlow',
+  body: NewFlow,
+  response: { ...problemResponses, 201: FlowRecord },
+} as const
+export const listSchema = {
+  tags,
+  summary: 'List flows',
+  operationId: 'listFlows',
+  querystring: Type.Object(pageQuery()),
+  response: { ...problemResponses, 200: Type.Array(FlowRecord) },
+} as const
+export const getSchema = {
+  tags,
+  summary: 'Get a flow',
+  operationId: 'getFlow',
+  params: FlowParams,
+  response: answer,
+} as const
+export const healthSchema = {
+  tags,
+  summary: 'Get how the target of a flow is doing',
+  description:
+    'Since when it fails, whether it was switched off and when it is next tried, and until when nothing is sent: `hold_until` when ' +
+    'the target has asked for quiet (`Retry-After`), `paused_until` while it is failing. 409 for an inbound flow.',
+  operationId: 'getFlowHealth',
+  params: FlowParams,
+  response: { ...problemResponses, 200: HealthRecord },
+} as const
+export const patchSchema = {
+  tags,
+  summary: 'Change a flow',
+  description:
+    'Everything but the direction. When the target moves to another scheme, host or port, headers that carry credentials have ' +
+    'to be sent again. Switching a flow on sends what was kept while its target was switched off. Another `secret` signs at once and ' +
+    'alone; `POST …/secret` changes it with an overlap.',
+  operationId: 'changeFlow',
+  params: FlowParams,
+  body: PartOfFlow,
+  response: answer,
+} as const
+export const removeSchema = {
+  tags,
+  summary: 'Remove a flow',
+  description: 'Runs that have not succeeded fail; all of its runs can still be read.',
+  operationId: 'removeFlow',
+  params: FlowParams,
+  response: { ...problemResponses, 204: Type.Null() },
+} as const

@@ -1,0 +1,135 @@
+import { sql, type Generated } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import type { Direction, DisabledReason, Flow } from './flow.ts'
+
+interface FlowsTable {
+  id: Generated<number>
+  direction: Direction
+  subscriptionId: number | null
+  isActive: boolean | null
+  name: string
+  createdBy: number
+  createdAt: Date
+  modifiedAt: Date
+  removedAt: Date | null
+}
+declare module '#platform/db/database.ts' {
+  interface Tables {
+    flows: FlowsTable
+  }
+}
+
+const columns = ['id', 'direction', 'subscriptionId', 'isActive', 'name', 'createdAt', 'modifiedAt'] as const
+type Row = Omit<FlowsTable, 'id' | 'createdBy' | 'removedAt'> & { readonly id: number }
+
+const flowOf = ({ id, name, createdAt, modifiedAt, subscriptionId, isActive }: Row): Flow => {
+  const about = { id, name, createdAt, modifiedAt }
+  return subscriptionId === null
+    ? { ...about, direction: 'inbound', isActive: isActive === true }
+    : { ...about, direction: 'outbound', subscriptionId }
+}
+
+/** An id for a new flow, which its subscription has to know before there is one. */
+export const nextFlowId = async (tx: Tx): Promise<number> => {
+  const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence('flows', 'id')) as id`.execute(tx)
+  const [row] = rows
+  if (row === undefined) throw new Error('The sequence of flows gave no id.')
+  return row.id
+}
+
+export const insertFlow = async (tx: Tx, flow: Flow, createdBy: number): Promise<void> => {
+  const own = flow.direction === 'inbound' ? { subscriptionId: null } : { isActive: null }
+  await tx
+    .insertInto('flows')
+    .values({ ...flow, ...own, createdBy, removedAt: null })
+    .execute()
+}
+
+/** The switch is written where it is the flow's own; the subscription has that of an outbound one. */
+export const updateFlow = async (tx: Tx, flow: Flow): Promise<void> => {
+  const { id, name, modifiedAt } = flow
+  await tx
+    .updateTable('flows')
+    .set({ name, modifiedAt, ...(flow.direction === 'inbound' ? { isActive: flow.isActive } : {}) })
+    .where('id', '=', id)
+    .execute()
+}
+
+export const markRemoved = (tx: Tx, id: number, now: Date): Promise<unknown> =>
+  tx.updateTable('flows').set({ removedAt: now, modifiedAt: now }).where('id', '=', id).execute()
+
+const live = (db: Db | Tx) => db.selectFrom('flows').select(columns).where('removedAt', 'is', null)
+
+/** The flow, unless it was removed. */
+export const findFlow = async (db: Db | Tx, id: number): Promise<Flow | undefined> => {
+  const row = await live(db).where('id', '=', id).executeTakeFirst()
+  return row && flowOf(row)
+}
+
+/** Like findFlow, and nobody changes or removes it until the transaction ends. Any number can hold it at once. */
+export const holdFlow = async (tx: Tx, id: number): Promise<Flow | undefined> => {
+  const row = await live(tx).where('id', '=', id).forShare().executeTakeFirst()
+  return row && flowOf(row)
+}
+
+/** Like findFlow, and neither people nor the engine change it or its subscription until the transaction ends. */
+export const lockFlow = async (tx: Tx, id: number): Promise<Flow | undefined> => {
+  const row = await live(tx).where('id', '=', id).forUpdate().executeTakeFirst()
+  if (row?.subscriptionId !== null && row !== undefined)
+    await tx.selectFrom('subscriptions').select('id').where('id', '=', row.subscriptionId).forUpdate().execute()
+  return row && flowOf(row)
+}
+
+/** Like findFlow, those that were removed included. */
+export const findFlowWithRemoved = async (db: Db | Tx, id: number): Promise<Flow | undefined> => {
+  const row = await db.selectFrom('flows').select(columns).where('id', '=', id).executeTakeFirst()
+  return row && flowOf(row)
+}
+
+/** The oldest first. */
+export const listFlows = async (db: Db, page: Page): Promise<Rows<Flow>> => {
+  const { count } = await live(db)
+    .clearSelect()
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow()
+  const rows = await live(db).orderBy('id').limit(page.limit).offset(offsetOf(page)).execute()
+  return { rows: rows.map(flowOf), count }
+}
+
+/** Why the engine has switched a subscription off; null when it has not, or a person has. */
+export const disabledReasonOf = async (db: Db | Tx, subscriptionId: number): Promise<DisabledReason> => {
+  const row = await db
+    .selectFrom('subscriptions')
+    .select('disabledReason')
+    .where('id', '=', subscriptionId)
+    .where('isActive', '=', false)
+    .executeTakeFirst()
+  const reason = row?.disabledReason
+  return reason === 'failing' || reason === 'gone' ? reason : null
+}
+
+/** Whether a flow with this subscription takes data: not when a person has switched it off. */
+export const takesData = async (db: Db | Tx, subscriptionId: number): Promise<boolean> => {
+  const row = await db
+    .selectFrom('subscriptions')
+    .select('isActive')
+    .where('id', '=', subscriptionId)
+    .executeTakeFirst()
+  return row?.isActive === true || (await disabledReasonOf(db, subscriptionId)) !== null
+}
+
+/** A flow as somebody is told of it. */
+export interface NamedFlow {
+  readonly id: number
+  readonly name: string
+  readonly createdBy: number
+}
+
+/** The flow of a subscription; undefined when the subscription is no flow's. */
+export const findFlowOfSubscription = (db: Db | Tx, subscriptionId: number): Promise<NamedFlow | undefined> =>
+  db
+    .selectFrom('flows')
+    .select(['id', 'name', 'createdBy'])
+    .where('subscriptionId', '=', subscriptionId)
+    .executeTakeFirst()

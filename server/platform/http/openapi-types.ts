@@ -1,0 +1,58 @@
+/** The parts of an OpenAPI 3.1 document that are worked on after it was generated. */
+
+// A type, not an interface, so that it is a schema too.
+export type Reference = { readonly $ref: string }
+
+/** JSON Schema, in which `title` is the name of a component. */
+export interface Schema {
+  readonly title?: string
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly description?: string
+  readonly examples?: readonly unknown[]
+  readonly [keyword: string]: unknown
+}
+
+export interface Media {
+  readonly schema?: Schema
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>
+}
+export type Content = Readonly<Record<string, Media>>
+
+export interface Parameter extends Partial<Reference> {
+  readonly name?: string
+  readonly in?: string
+  readonly schema?: Schema
+}
+
+export interface Answer extends Partial<Reference> {
+  readonly description?: string
+  readonly content?: Content
+}
+
+export interface Operation {
+  readonly summary?: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly required?: boolean; readonly content?: Content }
+  readonly responses?: Readonly<Record<string, Answer>>
+}
+
+/** Path or event → method → operation. */
+export type Operations = Readonly<Record<string, Readonly<Record<string, Operation>>>>
+
+export interface Document {
+  readonly paths?: Operations
+  readonly webhooks?: Operations
+  readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
+/** The same object with every value changed. */
+export const mapValues = <From, To>(
+  object: Readonly<Record<string, From>>,
+  change: (value: From, name: string) => To,
+): Record<string, To> => Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]))
+
+/** Every operation of `operations` changed. */
+export const mapOperations = (operations: Operations, change: (operation: Operation) => Operation): Operations =>
+  mapValues(operations, (methods) => mapValues(methods, change))

@@ -1,0 +1,9 @@
+/** The path of a request target as the router reads it: without query and fragment, and with `%6C` as the letter that it is. */
+export const requestPath = (url: string): string => {
+  const path = /^[^?#]*/.exec(url)?.[0] ?? ''
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}

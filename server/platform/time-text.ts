@@ -1,0 +1,24 @@
+import { invalidField } from './errors.ts'
+
+const timeForm = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)(?:([Zz])|([+-]\d{2}:\d{2}))?$/
+
+/** Reads RFC 3339, or `YYYY-MM-DD HH:MM:SS` in UTC (contract, section 1); undefined when the text is not such a time. */
+export const parseTime = (text: string): Date | undefined => {
+  const [, day = '', hours = '', , offset] = timeForm.exec(text) ?? []
+  const time = new Date(`${day}T${hours}${offset ?? 'Z'}`)
+  // The date is compared as well, because 31 February would become 3 March. Years outside 1–9999 cannot be stored.
+  const isReal = !Number.isNaN(time.getTime()) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
+  const year = isReal ? time.getUTCFullYear() : 0
+  return year < 1 || year > 9999 ? undefined : time
+}
+
+/** What to tell somebody whose text is not a time. */
+export const notATime = 'Expected a date and time such as 2026-11-21T09:30:00Z.'
+
+/** Reads a filter by time; undefined when there is none. @throws AppError 400 that names it. */
+export const timeFrom = (field: string, text: string | undefined): Date | undefined => {
+  if (text === undefined) return undefined
+  const time = parseTime(text)
+  if (time === undefined) throw invalidField(field, notATime)
+  return time
+}
