@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { claimCost } from './claim.ts'
 import { deliveryLatency, deliveryThroughput } from './delivery.ts'
+import { errorReports } from './error-reports.ts'
 import { fairness } from './fairness.ts'
 import { report, type Figure } from './figure.ts'
 import { ingest } from './ingest.ts'
@@ -18,6 +19,7 @@ const suites: Record<string, () => Promise<Figure[]>> = {
   fairness: async () => [...(await fairness('postgres')), ...(await fairness('pglite'))],
   claim: claimCost,
   ingest: async () => [await ingest('postgres'), await ingest('pglite')],
+  'error-reports': errorReports,
   start: async () => [...(await start('postgres')), ...(await start('pglite'))],
 }
 

@@ -46,7 +46,7 @@ export const compose = async (ingredients: Ingredients): Promise<Waybill> => {
     version,
     alertSubject: (tx, id) => domains.alertSubject(tx, id),
   })
-  const domains = buildDomains({ ingredients, keys, engine, installationId, baseUrl })
+  const domains = buildDomains({ ingredients, keys, engine, jobs, installationId, baseUrl })
   const checks = { database: database.ping, worker: async () => engine.check(role !== 'api') }
   const operations = operationsRoutes({ version, registry, checks })
   const app = await makeApp({

@@ -1,11 +1,13 @@
 import type { Engine } from '#delivery/engine.ts'
 import { makeAppCenter } from '#domains/app-center/index.ts'
+import { makeErrorReports } from '#domains/error-reports/index.ts'
 import { makeFlows } from '#domains/flows/index.ts'
 import { makeIdentity } from '#domains/identity/index.ts'
 import { makeHooks } from '#domains/order-management/hooks/index.ts'
 import { makeOrderManagement } from '#domains/order-management/index.ts'
 import { makePerform, makeWrite } from '#platform/http/idempotency.ts'
 import { projectErrorShape } from '#platform/http/project-errors.ts'
+import type { Jobs } from '#platform/jobs/jobs.ts'
 import type { Ingredients } from '../ingredients.ts'
 import { makeAlertSubject } from './alert-subject.ts'
 import type { derivedKeys } from './derived-keys.ts'
@@ -14,12 +16,13 @@ export interface BuildDomainsDeps {
   readonly ingredients: Ingredients
   readonly keys: ReturnType<typeof derivedKeys>
   readonly engine: Engine
+  readonly jobs: Jobs
   readonly installationId: string
   readonly baseUrl: () => string
 }
 
 /** Every domain, connected with the others by functions. */
-export const buildDomains = ({ ingredients, keys, engine, installationId, baseUrl }: BuildDomainsDeps) => {
+export const buildDomains = ({ ingredients, keys, engine, jobs, installationId, baseUrl }: BuildDomainsDeps) => {
   const { config, database, clock, log, passwords } = ingredients
   const { db } = database
   const { vault, hashKeys, tokenKeys, urlKeys } = keys
@@ -69,7 +72,9 @@ export const buildDomains = ({ ingredients, keys, engine, installationId, baseUr
     logIn: identity.logInFor('flows'),
   })
 
-  return asOne({ identity, orderManagement, hooks, appCenter, flows }, { baseUrl, config })
+  const errorReports = makeErrorReports({ ...shared, jobs })
+
+  return asOne({ identity, orderManagement, hooks, appCenter, flows, errorReports }, { baseUrl, config })
 }
 
 interface Domains {
@@ -78,11 +83,12 @@ interface Domains {
   readonly hooks: ReturnType<typeof makeHooks>
   readonly appCenter: ReturnType<typeof makeAppCenter>
   readonly flows: ReturnType<typeof makeFlows>
+  readonly errorReports: ReturnType<typeof makeErrorReports>
 }
 
 /** What the rest of the server needs of them. */
 const asOne = (
-  { identity, orderManagement, hooks, appCenter, flows }: Domains,
+  { identity, orderManagement, hooks, appCenter, flows, errorReports }: Domains,
   { baseUrl, config }: Pick<BuildDomainsDeps, 'baseUrl'> & Pick<Ingredients, 'config'>,
 ) => ({
   authenticate: identity.authenticate,
@@ -97,7 +103,14 @@ const asOne = (
     baseUrl,
     servicePath: config.WEBHOOK_SERVICE_PATH,
   }),
-  routes: [identity.routes, orderManagement.routes, hooks.routes, appCenter.routes, ...flows.routes],
+  routes: [
+    identity.routes,
+    orderManagement.routes,
+    hooks.routes,
+    appCenter.routes,
+    ...errorReports.routes,
+    ...flows.routes,
+  ],
   errorShapes: [projectErrorShape, ...flows.errorShapes],
   /** Forgets what has expired. Nothing depends on it but space. */
   tidy: () => Promise.all([identity.tidy(), orderManagement.tidy()]),

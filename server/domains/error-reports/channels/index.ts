@@ -1,0 +1,2 @@
+export { channelRoutes } from './routes.ts'
+export { holdChannel } from './store.ts'

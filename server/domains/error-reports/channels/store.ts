@@ -1,0 +1,170 @@
+import { sql, type Generated } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { isUniqueViolation } from '#platform/db/sql-errors.ts'
+import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+
+interface CatalogsTable {
+  id: Generated<number>
+  name: string
+  createdAt: Date
+  modifiedAt: Date
+}
+interface ChannelsTable extends CatalogsTable {
+  catalogId: number
+}
+declare module '#platform/db/database.ts' {
+  interface Tables {
+    catalogs: CatalogsTable
+    channels: ChannelsTable
+  }
+}
+
+export interface Catalog {
+  readonly id: number
+  readonly name: string
+  readonly createdAt: Date
+  readonly modifiedAt: Date
+}
+export interface Channel extends Catalog {
+  readonly catalogId: number
+}
+
+const catalogColumns = ['id', 'name', 'createdAt', 'modifiedAt'] as const
+const channelColumns = [...catalogColumns, 'catalogId'] as const
+
+/** @returns undefined when the name is taken. */
+export const insertCatalog = (tx: Tx, name: string, now: Date): Promise<Catalog | undefined> =>
+  tx
+    .insertInto('catalogs')
+    .values({ name, createdAt: now, modifiedAt: now })
+    .onConflict((oc) => oc.column('name').doNothing())
+    .returning(catalogColumns)
+    .executeTakeFirst()
+
+/** @returns undefined when the catalogue has a channel of that name. The caller holds the catalogue. */
+export const insertChannel = (
+  tx: Tx,
+  fields: { readonly name: string; readonly catalogId: number },
+  now: Date,
+): Promise<Channel | undefined> =>
+  tx
+    .insertInto('channels')
+    .values({ ...fields, createdAt: now, modifiedAt: now })
+    .onConflict((oc) => oc.columns(['catalogId', 'name']).doNothing())
+    .returning(channelColumns)
+    .executeTakeFirst()
+
+export const findCatalog = (db: Db | Tx, id: number): Promise<Catalog | undefined> =>
+  db.selectFrom('catalogs').select(catalogColumns).where('id', '=', id).executeTakeFirst()
+
+export const findChannel = (db: Db | Tx, id: number): Promise<Channel | undefined> =>
+  db.selectFrom('channels').select(channelColumns).where('id', '=', id).executeTakeFirst()
+
+/** Keeps a catalogue from being removed until the transaction ends. @returns whether it is there. */
+export const holdCatalog = async (tx: Tx, id: number): Promise<boolean> => {
+  const row = await tx.selectFrom('catalogs').select('id').where('id', '=', id).forKeyShare().executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Keeps others from changing or removing a channel, and reports of its places from being stored, until the transaction
+ * ends. Reports of anything else go on. @returns whether it is there.
+ */
+export const holdChannel = async (tx: Tx, id: number): Promise<boolean> => {
+  const row = await tx.selectFrom('channels').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  return row !== undefined
+}
+
+/** @returns undefined when there is no such catalogue; `name_taken` when another has the name, and `tx` is beyond use. */
+export const updateCatalog = async (tx: Tx, id: number, name: string, now: Date) => {
+  try {
+    return await tx
+      .updateTable('catalogs')
+      .set({ name, modifiedAt: now })
+      .where('id', '=', id)
+      .returning(catalogColumns)
+      .executeTakeFirst()
+  } catch (error) {
+    if (isUniqueViolation(error)) return 'name_taken' as const
+    throw error
+  }
+}
+
+/** @returns undefined when there is no such channel; `name_taken` as `updateCatalog` does. */
+export const updateChannel = async (
+  tx: Tx,
+  id: number,
+  fields: { readonly name?: string; readonly catalogId?: number },
+  now: Date,
+) => {
+  try {
+    return await tx
+      .updateTable('channels')
+      .set({ ...fields, modifiedAt: now })
+      .where('id', '=', id)
+      .returning(channelColumns)
+      .executeTakeFirst()
+  } catch (error) {
+    if (isUniqueViolation(error)) return 'name_taken' as const
+    throw error
+  }
+}
+
+/** What became of something that was to be removed. */
+export type Removal = 'removed' | 'not_found' | 'in_use'
+
+/** Removes a catalogue without channels. */
+export const removeCatalog = async (tx: Tx, id: number): Promise<Removal> => {
+  // New channels refer to the row, so they wait for this lock.
+  const held = await tx.selectFrom('catalogs').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  if (held === undefined) return 'not_found'
+  const channel = await tx.selectFrom('channels').select('id').where('catalogId', '=', id).limit(1).executeTakeFirst()
+  if (channel !== undefined) return 'in_use'
+  await tx.deleteFrom('catalogs').where('id', '=', id).execute()
+  return 'removed'
+}
+
+/** Removes a channel without reports and mappings, and its groups, which are empty then. */
+export const removeChannel = async (tx: Tx, id: number): Promise<Removal> => {
+  const held = await tx.selectFrom('channels').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  if (held === undefined) return 'not_found'
+  const { rows } = await sql<{ used: boolean }>`
+    select exists (select from place_mappings where channel_id = ${id})
+      or exists (
+        select from error_report_cells cell join error_report_counts counted on counted.cell_id = cell.id
+        where cell.channel_id = ${id} and counted.group_id = 0 and counted.day = '-infinity' and counted.count > 0)
+      as used`.execute(tx)
+  if (rows[0]?.used === true) return 'in_use'
+  await sql`delete from error_report_groups where channel_id = ${id}`.execute(tx)
+  await tx.deleteFrom('channels').where('id', '=', id).execute()
+  return 'removed'
+}
+
+interface NameFilter {
+  /** Part of the name; case makes no difference. */
+  readonly name: string | undefined
+}
+const hasName = (name: string | undefined) =>
+  name === undefined ? sql<boolean>`true` : sql<boolean>`strpos(lower(name), lower(${name})) > 0`
+
+export const listCatalogs = async (db: Db, { name }: NameFilter, page: Page): Promise<Rows<Catalog>> => {
+  const fitting = db.selectFrom('catalogs').where(hasName(name))
+  const { count } = await fitting.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const rows = await fitting.select(catalogColumns).orderBy('id').limit(page.limit).offset(offsetOf(page)).execute()
+  return { rows, count }
+}
+
+export interface ChannelFilters extends NameFilter {
+  readonly catalogId: number | undefined
+}
+
+export const listChannels = async (db: Db, filters: ChannelFilters, page: Page): Promise<Rows<Channel>> => {
+  const { name, catalogId } = filters
+  const fitting = db
+    .selectFrom('channels')
+    .where(hasName(name))
+    .$if(catalogId !== undefined, (query) => query.where('catalogId', '=', catalogId ?? 0))
+  const { count } = await fitting.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const rows = await fitting.select(channelColumns).orderBy('id').limit(page.limit).offset(offsetOf(page)).execute()
+  return { rows, count }
+}

@@ -1,0 +1,60 @@
+import { contentTypes } from '#events/content-types.ts'
+
+/** A kind of object as it is answered. */
+export interface ContentTypeRecord {
+  readonly id: number
+  /** The part of the system that the kind belongs to. */
+  readonly app_label: string
+  readonly model: string
+  /** For people. */
+  readonly name: string
+}
+
+type Model = keyof typeof contentTypes
+
+const labels: Partial<Record<Model, string>> = {
+  package: 'order_management',
+  shipment: 'order_management',
+  transfer: 'order_management',
+  stocklocation: 'order_management',
+  webhook: 'app_center',
+  project: 'app_center',
+  deployment: 'app_center',
+  distribution: 'app_center',
+  flow: 'flows',
+  order: 'orders',
+  orderitem: 'orders',
+  cancellationrequest: 'orders',
+  country: 'address',
+  city: 'address',
+  township: 'address',
+  district: 'address',
+  channel: 'channels',
+  batchrequest: 'integrations',
+  integrationaction: 'integrations',
+}
+
+/** Names of several words, which models are written without the blanks of. */
+const names: Partial<Record<Model, string>> = {
+  stocklocation: 'stock location',
+  orderitem: 'order item',
+  batchrequest: 'batch request',
+  productprice: 'product price',
+  productstock: 'product stock',
+  integrationaction: 'integration action',
+  productimage: 'product image',
+  categorytree: 'category tree',
+  categorynode: 'category node',
+  productcategory: 'product category',
+  cancellationrequest: 'cancellation request',
+}
+
+/** Every kind of object that reports can speak of, by id. What has no other place belongs to the catalogue. */
+export const contentTypeRecords: readonly ContentTypeRecord[] = Object.entries(contentTypes)
+  .map(([model, id]) => ({
+    id,
+    app_label: labels[model as Model] ?? 'catalogs',
+    model,
+    name: names[model as Model] ?? model,
+  }))
+  .toSorted((a, b) => a.id - b.id)

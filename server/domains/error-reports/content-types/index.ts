@@ -1,0 +1,1 @@
+export { contentTypeRoutes } from './routes.ts'

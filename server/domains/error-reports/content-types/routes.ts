@@ -1,0 +1,47 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { offsetOf, pageQuery, sendArray } from '#platform/http/pagination.ts'
+import { errorResponses, Id } from '#platform/http/schemas.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { contentTypeRecords } from './content-type.ts'
+
+const ContentType = Type.Object(
+  {
+    id: Id,
+    app_label: Type.String(),
+    model: Type.String({ examples: ['batchrequest'] }),
+    name: Type.String({ description: 'For people.' }),
+  },
+  { title: 'ContentType' },
+)
+
+const schema = {
+  tags: ['Error reports'],
+  summary: 'List content types',
+  description: 'Kinds of objects that error reports speak of. The ids are the same in every installation.',
+  operationId: 'listContentTypes',
+  querystring: Type.Object({
+    ...pageQuery(),
+    model: Type.Optional(Type.String({ description: 'The whole name; case makes no difference.' })),
+    app_label: Type.Optional(Type.String()),
+  }),
+  response: { 200: Type.Array(ContentType), ...errorResponses },
+}
+
+/** What clients look the ids of `action_content_type` and `target_content_type` up by (contract, section 6). */
+export const contentTypeRoutes =
+  ({ baseUrl }: Pick<Dependencies, 'baseUrl'>): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const config = { access: { role: 'staff', scope: 'error-reports:read' } } as const
+    app.get('/api/v1/content_types', { schema, config }, async (request, reply) => {
+      const { page, limit, model, app_label: label } = request.query
+      const fitting = contentTypeRecords.filter(
+        (type) =>
+          (model === undefined || type.model === model.toLowerCase()) &&
+          (label === undefined || type.app_label === label),
+      )
+      const first = offsetOf({ page, limit })
+      const rows = fitting.slice(first, first + limit)
+      return sendArray(reply, baseUrl(), { page, limit }, { rows, count: fitting.length })
+    })
+  }

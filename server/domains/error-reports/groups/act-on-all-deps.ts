@@ -1,0 +1,16 @@
+import type { Clock } from '#platform/clock.ts'
+import type { Db } from '#platform/db/database.ts'
+import type { Jobs } from '#platform/jobs/jobs.ts'
+import type { OpenReports } from '../open-reports.ts'
+
+/** What acting on all open reports of a group needs. */
+export interface ActOnAllDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly jobs: Pick<Jobs, 'define'>
+  readonly reports: OpenReports
+  /** More than these are left to a job. */
+  readonly mostAtOnce: number
+  /** Reports of one step: creations wait for it. */
+  readonly step: number
+}

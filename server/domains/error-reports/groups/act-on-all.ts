@@ -1,0 +1,41 @@
+import type { Db, Tx } from '#platform/db/database.ts'
+import { notFound } from '#platform/errors.ts'
+import type { ActOnAllDeps } from './act-on-all-deps.ts'
+import { makeResolveAll } from './resolve-all.ts'
+import { makeRetryAll } from './retry-all.ts'
+import type { RetryReport } from './retry-report.ts'
+import { findGroup } from './store.ts'
+
+/** What is done to all open reports of a group: those there are when it is asked for. */
+export const makeActOnAll = (deps: ActOnAllDeps & { readonly retryReport: RetryReport }) => {
+  const { db, reports, mostAtOnce } = deps
+  const resolveAll = makeResolveAll(deps)
+  const retryAll = makeRetryAll(deps)
+
+  const countOpen = async (from: Db | Tx, id: number) => {
+    if ((await findGroup(from, id)) === undefined) throw notFound()
+    const { count, newestId } = await reports.count(from, { groupId: id })
+    return { count, upToId: newestId, isMany: count > mostAtOnce }
+  }
+
+  return {
+    /** Open reports that the two would touch. @throws AppError 404 */
+    count: async (id: number): Promise<number> => (await countOpen(db, id)).count,
+
+    /** Resolves them, and says that the group is resolved. `in_progress`: a job does so. @throws AppError 404 */
+    async resolve(tx: Tx, id: number, by: number) {
+      const { count: total, upToId, isMany } = await countOpen(tx, id)
+      const resolved = await resolveAll(tx, { group: id, by, up_to_id: upToId }, isMany)
+      return { status: statusOf(isMany), total, resolved }
+    },
+
+    /** Has them tried again. `in_progress`: a job does so. @throws AppError 404 */
+    async retry(tx: Tx, id: number) {
+      const { count: total, upToId, isMany } = await countOpen(tx, id)
+      const counted = await retryAll(tx, { group: id, up_to_id: upToId }, isMany)
+      return { status: statusOf(isMany), total, ...counted }
+    },
+  }
+}
+
+const statusOf = (isMany: boolean): 'in_progress' | 'done' => (isMany ? 'in_progress' : 'done')

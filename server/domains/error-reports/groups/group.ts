@@ -1,0 +1,57 @@
+/** States of a group; one that is ignored until a time is open again by itself when that has passed. */
+export const groupStates = ['open', 'resolved', 'ignored'] as const
+export type GroupState = (typeof groupStates)[number]
+
+/** Failures with one cause, as far as their fingerprint tells. */
+export interface Group {
+  readonly id: number
+  readonly algorithm: number
+  readonly channelId: number | null
+  readonly actionContentType: number
+  /** `error_desc` of the first failure. */
+  readonly title: string
+  /** The error code without what changes from failure to failure. */
+  readonly codePattern: string
+  readonly state: GroupState
+  readonly ignoredUntil: Date | null
+  readonly assignee: number | null
+  readonly note: string
+  readonly firstSeenAt: Date
+  readonly lastSeenAt: Date
+  /** Failures ever. */
+  readonly count: number
+  /** Of those, the reports that are open. */
+  readonly openCount: number
+  readonly resolvedAt: Date | null
+  readonly resolvedBy: number | null
+  /** When a failure last came after the group had been resolved. */
+  readonly regressedAt: Date | null
+}
+
+/** The state at a time: time alone ends an `ignored`, without anybody writing that down. */
+export const stateAt = ({ state, ignoredUntil }: Pick<Group, 'state' | 'ignoredUntil'>, now: Date): GroupState =>
+  state === 'ignored' && ignoredUntil !== null && ignoredUntil <= now ? 'open' : state
+
+/** A group as it is answered. */
+export const toWire = (group: Group, now: Date) => {
+  const state = stateAt(group, now)
+  return {
+    id: group.id,
+    channel: group.channelId,
+    action_content_type: group.actionContentType,
+    title: group.title,
+    code_pattern: group.codePattern,
+    state,
+    ignored_until: state === 'ignored' ? (group.ignoredUntil?.toISOString() ?? null) : null,
+    assignee: group.assignee,
+    note: group.note,
+    count: group.count,
+    open_count: group.openCount,
+    first_seen: group.firstSeenAt.toISOString(),
+    last_seen: group.lastSeenAt.toISOString(),
+    resolved_date: group.resolvedAt?.toISOString() ?? null,
+    resolved_by: group.resolvedBy,
+    regressed_date: group.regressedAt?.toISOString() ?? null,
+    algorithm: group.algorithm,
+  }
+}

@@ -1,0 +1,135 @@
+import { Type } from 'typebox'
+import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
+import { Body, errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { groupStates } from './group.ts'
+import { groupOrderings } from './store.ts'
+
+const tags = ['Error report groups']
+const State = OneOf(groupStates)
+
+const Group = Type.Object(
+  {
+    id: Id,
+    channel: Nullable(Id),
+    action_content_type: Type.Integer(),
+    title: Type.String({ description: '`error_desc` of the first failure.' }),
+    code_pattern: Type.String({ description: 'The error code without what changes from failure to failure.' }),
+    state: State,
+    ignored_until: Nullable(Timestamp),
+    assignee: Nullable(Id),
+    note: Type.String(),
+    count: Type.Integer({ description: 'Failures ever.' }),
+    open_count: Type.Integer({ description: 'Reports that are open.' }),
+    first_seen: Timestamp,
+    last_seen: Timestamp,
+    resolved_date: Nullable(Timestamp),
+    resolved_by: Nullable(Id),
+    regressed_date: Nullable({ ...Timestamp, description: 'When a failure last came after it had been resolved.' }),
+    algorithm: Type.Integer({ description: 'Version of the rule that put the reports together.' }),
+  },
+  { title: 'ErrorReportGroup' },
+)
+
+const readOnly = Object.keys(Group.properties).filter(
+  (name) => !['state', 'ignored_until', 'assignee', 'note'].includes(name),
+)
+const GroupPatch = Body(
+  {
+    state: Type.Optional(State),
+    ignored_until: Type.Optional(
+      Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 40, examples: ['2026-12-01T00:00:00Z'] }),
+    ),
+    assignee: Type.Optional(
+      Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    ),
+    note: Type.Optional(Type.String({ maxLength: 10_000 })),
+  },
+  readOnly,
+  { title: 'ErrorReportGroupPatch', examples: [{ state: 'resolved', note: 'The price list was missing.' }] },
+)
+
+const Status = OneOf(['done', 'in_progress', 'dry_run'], {
+  description: '`in_progress`: there are many, and a job works on them. `dry_run`: nothing was done.',
+})
+const Total = Type.Integer({ description: 'Open reports of the group when it was asked for.' })
+const AllQuery = Type.Object({
+  dry_run: Type.Optional(Type.Boolean({ description: 'Only say how many it would touch.' })),
+})
+/** No body, or an empty one. */
+const NoBody = Type.Unsafe<object | null>({
+  ...Type.Object({}, { additionalProperties: false }),
+  type: ['object', 'null'],
+})
+
+export const listSchema = {
+  tags,
+  summary: 'List groups of error reports',
+  operationId: 'listErrorReportGroups',
+  querystring: Type.Object({
+    ...pageQuery(),
+    ...orderingQuery(groupOrderings),
+    state: Type.Optional(State),
+    channel: Type.Optional(Id),
+    action_content_type: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+    assignee: Type.Optional(Id),
+    q: Type.Optional(Type.String({ maxLength: 200, description: 'Is in the title or the code, in any case.' })),
+  }),
+  response: { 200: Type.Array(Group), ...errorResponses },
+}
+export const getSchema = {
+  tags,
+  summary: 'Read a group of error reports',
+  operationId: 'getErrorReportGroup',
+  params: IdParams,
+  response: { 200: Group, ...errorResponses },
+}
+export const updateSchema = {
+  tags,
+  summary: 'Resolve, ignore, reopen, assign or annotate a group',
+  description:
+    'A group that is resolved is reopened by a failure of an object that changed later. One that is ignored until a time is open again after it. Its reports stay as they are.',
+  operationId: 'updateErrorReportGroup',
+  params: IdParams,
+  body: GroupPatch,
+  response: { 200: Group, ...errorResponses },
+}
+export const countSchema = {
+  tags,
+  summary: 'Count what resolve_all and retry_all would touch',
+  operationId: 'countErrorReportGroup',
+  params: IdParams,
+  response: { 200: Type.Object({ count: Total }), ...errorResponses },
+}
+export const resolveAllSchema = {
+  tags,
+  summary: 'Resolve a group and all its open reports',
+  operationId: 'resolveAllOfErrorReportGroup',
+  params: IdParams,
+  querystring: AllQuery,
+  body: NoBody,
+  response: {
+    200: Type.Object({
+      status: Status,
+      total: Total,
+      resolved: Type.Integer({ description: 'By this request itself.' }),
+    }),
+    ...errorResponses,
+  },
+}
+export const retryAllSchema = {
+  tags,
+  summary: 'Retry all open reports of a group',
+  operationId: 'retryAllOfErrorReportGroup',
+  params: IdParams,
+  querystring: AllQuery,
+  body: NoBody,
+  response: {
+    200: Type.Object({
+      status: Status,
+      total: Total,
+      started: Type.Integer({ description: 'Tried again by this server.' }),
+      not_retryable: Type.Integer({ description: 'Failures of others, which only they can try again.' }),
+    }),
+    ...errorResponses,
+  },
+}

@@ -1,0 +1,211 @@
+import { sql, type Generated } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import type { Group, GroupState } from './group.ts'
+
+interface ErrorReportGroupsTable {
+  id: Generated<number>
+  algorithm: number
+  fingerprint: string
+  channelId: number | null
+  actionContentType: number
+  title: string
+  codePattern: string
+  state: GroupState
+  ignoredUntil: Date | null
+  assignee: number | null
+  note: Generated<string>
+  firstSeenAt: Date
+  lastSeenAt: Date
+  count: number
+  openCount: number
+  latestChangeAt: Date
+  resolvedAt: Date | null
+  resolvedBy: number | null
+  regressedAt: Date | null
+}
+declare module '#platform/db/database.ts' {
+  interface Tables {
+    errorReportGroups: ErrorReportGroupsTable
+  }
+}
+
+const groupColumns = [
+  'id',
+  'algorithm',
+  'channelId',
+  'actionContentType',
+  'title',
+  'codePattern',
+  'state',
+  'ignoredUntil',
+  'assignee',
+  'note',
+  'firstSeenAt',
+  'lastSeenAt',
+  'count',
+  'openCount',
+  'resolvedAt',
+  'resolvedBy',
+  'regressedAt',
+] as const
+
+/** Failures of one group that came together. */
+export interface SeenGroup {
+  readonly fingerprint: string
+  readonly codePattern: string
+  readonly channelId: number | null
+  readonly actionContentType: number
+  readonly title: string
+  readonly count: number
+  readonly firstSeenAt: Date
+  readonly lastSeenAt: Date
+  /** Newest `obj_modified_date` among them. */
+  readonly latestChangeAt: Date
+}
+
+/**
+ * Makes groups or counts up those that exist, in the order of their keys. A resolved group is reopened when somebody
+ * had said that it is resolved and an object changed after that failed (getsentry/sentry#70498: reports of what was
+ * before come late), or when it had only run out of open reports. One that is ignored until a time is open again after it.
+ * @returns fingerprint → id.
+ */
+export const recordFailures = async (
+  tx: Tx,
+  algorithm: number,
+  groups: readonly SeenGroup[],
+): Promise<ReadonlyMap<string, number>> => {
+  const { rows } = await sql<{ id: number; fingerprint: string }>`
+    insert into error_report_groups as known (
+      algorithm, fingerprint, channel_id, action_content_type, title, code_pattern, state,
+      first_seen_at, last_seen_at, latest_change_at, count, open_count)
+    select ${algorithm}::smallint, fingerprint, "channelId", "actionContentType", title, "codePattern", 'open',
+      "firstSeenAt", "lastSeenAt", "latestChangeAt", count, count
+    from json_to_recordset(${JSON.stringify(groups)}::json) as seen(
+      fingerprint text, "channelId" bigint, "actionContentType" integer, title text, "codePattern" text,
+      "firstSeenAt" timestamptz, "lastSeenAt" timestamptz, "latestChangeAt" timestamptz, count bigint)
+    order by fingerprint
+    on conflict (algorithm, fingerprint) do update set
+      count = known.count + excluded.count,
+      open_count = known.open_count + excluded.open_count,
+      first_seen_at = least(known.first_seen_at, excluded.first_seen_at),
+      last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at),
+      latest_change_at = greatest(known.latest_change_at, excluded.latest_change_at),
+      state = case when ${returns} then 'open' else known.state end,
+      ignored_until = case when ${returns} then null else known.ignored_until end,
+      resolved_at = case when ${returns} then null else known.resolved_at end,
+      resolved_by = case when ${returns} then null else known.resolved_by end,
+      regressed_at = case when known.state = 'resolved' and ${returns} then excluded.last_seen_at else known.regressed_at end
+    returning id, fingerprint`.execute(tx)
+  return new Map(rows.map(({ id, fingerprint }) => [fingerprint, id]))
+}
+
+/** Whether new failures open the group that they fall into. */
+const returns = sql<boolean>`(
+  (known.state = 'resolved' and (known.resolved_by is null or excluded.latest_change_at > known.resolved_at))
+  or (known.state = 'ignored' and known.ignored_until <= excluded.last_seen_at))`
+
+/**
+ * Counts reports that were resolved, reopened or deleted since they were stored. A group whose last open report is
+ * resolved is resolved too; one that was resolved and has a report reopened is open again. Locks in the order of keys,
+ * as `assignGroups` does; reports are locked before.
+ * @param changes group → how many more (or, negative, less) of its reports are open.
+ */
+export const changeOpenCounts = async (tx: Tx, changes: ReadonlyMap<number, number>, now: Date): Promise<void> => {
+  const given = [...changes].filter(([, change]) => change !== 0).map(([id, change]) => ({ id, change }))
+  if (given.length === 0) return
+  await sql`
+    with given as (select * from json_to_recordset(${JSON.stringify(given)}::json) as given(id bigint, change bigint)),
+    held as materialized (
+      select grp.id, given.change from error_report_groups grp join given on given.id = grp.id
+      order by grp.algorithm, grp.fingerprint for no key update of grp)
+    update error_report_groups grp set
+      open_count = grp.open_count + held.change,
+      state = case when ${closes} then 'resolved' when ${opens} then 'open' else grp.state end,
+      resolved_at = case when ${closes} then ${now}::timestamptz when ${opens} then null else grp.resolved_at end,
+      resolved_by = case when ${opens} then null else grp.resolved_by end
+    from held where held.id = grp.id`.execute(tx)
+}
+
+const closes = sql<boolean>`(grp.state = 'open' and held.change < 0 and grp.open_count + held.change = 0)`
+const opens = sql<boolean>`(grp.state = 'resolved' and held.change > 0)`
+
+export const findGroup = (db: Db | Tx, id: number): Promise<Group | undefined> =>
+  db.selectFrom('errorReportGroups').select(groupColumns).where('id', '=', id).executeTakeFirst()
+
+export interface GroupFilters {
+  readonly state: GroupState | undefined
+  readonly channelId: number | undefined
+  readonly actionContentType: number | undefined
+  readonly assignee: number | undefined
+  /** Part of title or code; case makes no difference. */
+  readonly q: string | undefined
+}
+
+const orderColumns = {
+  id: 'id',
+  last_seen: 'lastSeenAt',
+  first_seen: 'firstSeenAt',
+  count: 'count',
+  open_count: 'openCount',
+} as const
+/** Fields that the list can be ordered by. */
+export const groupOrderings = Object.keys(orderColumns)
+
+/** One page of the groups that fit at a time, ordered by a field of `groupOrderings` and then by id. */
+export const listGroups = async (
+  db: Db,
+  { filters, now }: { readonly filters: GroupFilters; readonly now: Date },
+  page: Page,
+  { field, direction }: { field: string; direction: 'asc' | 'desc' },
+): Promise<Rows<Group>> => {
+  const { state, channelId, actionContentType, assignee, q } = filters
+  const fitting = db
+    .selectFrom('errorReportGroups')
+    .where((eb) =>
+      eb.and([
+        ...(state === undefined ? [] : [sql<boolean>`${stateNow(now)} = ${state}`]),
+        ...(channelId === undefined ? [] : [eb('channelId', '=', channelId)]),
+        ...(actionContentType === undefined ? [] : [eb('actionContentType', '=', actionContentType)]),
+        ...(assignee === undefined ? [] : [eb('assignee', '=', assignee)]),
+        ...(q === undefined ? [] : [sql<boolean>`strpos(lower(title || ' ' || code_pattern), lower(${q})) > 0`]),
+      ]),
+    )
+  const { count } = await fitting.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const rows = await fitting
+    .select(groupColumns)
+    .orderBy(orderColumns[field as keyof typeof orderColumns] ?? 'id', direction)
+    .orderBy('id', direction)
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+  return { rows, count }
+}
+
+/** As `stateAt` says. */
+const stateNow = (now: Date) =>
+  sql`case when state = 'ignored' and ignored_until <= ${now}::timestamptz then 'open' else state end`
+
+/** Keeps others from changing the group until the transaction ends. Reports are locked before groups. */
+export const lockGroup = (tx: Tx, id: number): Promise<Group | undefined> =>
+  tx.selectFrom('errorReportGroups').select(groupColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+
+export type GroupChanges = Partial<
+  Pick<Group, 'state' | 'ignoredUntil' | 'assignee' | 'note' | 'resolvedAt' | 'resolvedBy'>
+>
+
+/** Changes a group that the caller has locked. */
+export const updateGroup = (tx: Tx, id: number, changes: GroupChanges): Promise<Group> =>
+  tx
+    .updateTable('errorReportGroups')
+    .set(changes)
+    .where('id', '=', id)
+    .returning(groupColumns)
+    .executeTakeFirstOrThrow()
+
+/** Whether there is such a user, who cannot be removed before the transaction ends. */
+export const isUser = async (tx: Tx, id: number): Promise<boolean> => {
+  const { rows } = await sql`
+    select id from users where id = ${id} and is_active and (is_staff or is_superuser) for key share`.execute(tx)
+  return rows.length > 0
+}

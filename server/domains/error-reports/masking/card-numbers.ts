@@ -1,0 +1,83 @@
+import { mask } from './named-secrets.ts'
+
+const digits = /\d+(?:(?: |-|\+|%20)\d+)*/gu
+/** Digits in groups as on the card: 4-4-4-4, 4-6-5, 4-6-4, 4-4-4-4-3. */
+const longestGroup = 7
+const shortestGroup = 3
+
+/** First digits that cards have, by the length of the number (ISO/IEC 7812; lists of the card schemes). */
+const issued: readonly (readonly [RegExp, readonly number[]])[] = [
+  [/^4/u, [13, 16, 19]],
+  [/^(?:5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720))/u, [16]],
+  [/^3[47]/u, [15]],
+  [/^3(?:0[0-59]|[68])/u, [14, 16, 17, 18, 19]],
+  [/^(?:6011|64[4-9]|65|62|35|220[0-4]|9792|60|81|82)/u, [16, 17, 18, 19]],
+  [/^(?:50|5[6-9]|6[0-9])/u, [13, 14, 15, 16, 17, 18, 19]],
+]
+
+/** Masks card numbers: digits of a card scheme with a right check digit (Luhn, ISO/IEC 7812-1), together or in groups. */
+export const maskCards = (text: string): string =>
+  text.replaceAll(digits, (run: string, at: number) =>
+    run.length < 13 || isPartOfWord(text, at, at + run.length) ? run : maskRun(run),
+  )
+
+/** Digits in a word, as in a hash, or behind a decimal point. */
+const isPartOfWord = (text: string, start: number, end: number): boolean =>
+  /(?:(?<!\\)\p{L}|\d[.,])$/u.test(text.slice(Math.max(0, start - 3), start)) ||
+  /^(?:\p{L}|[.,]\d)/u.test(text.slice(end, end + 2))
+
+interface Group {
+  readonly digits: string
+  readonly start: number
+  readonly end: number
+}
+
+const maskRun = (run: string): string => {
+  // `%20` is written with digits itself.
+  const groups = [...run.replaceAll('%20', '   ').matchAll(/\d+/gu)].map((found): Group => ({
+    digits: found[0],
+    start: found.index,
+    end: found.index + found[0].length,
+  }))
+  let masked = ''
+  let done = 0
+  for (let first = 0; first < groups.length; first++) {
+    const last = cardFrom(groups, first)
+    if (last === undefined) continue
+    masked += run.slice(done, groups[first]?.start) + mask
+    done = groups[last]?.end ?? run.length
+    first = last
+  }
+  return masked + run.slice(done)
+}
+
+/** The last of the groups that, from the first one on, are a card number. */
+const cardFrom = (groups: readonly Group[], first: number): number | undefined => {
+  let number = ''
+  for (let last = first; last < groups.length && number.length <= 19; last++) {
+    const group = groups[last]?.digits ?? ''
+    number += group
+    if (isCardNumber(number)) return last
+    if (group.length > longestGroup || group.length < shortestGroup) return undefined
+  }
+  return undefined
+}
+
+/** A number of 13 digits that begins with 4 is a bar code more often than a card: those with its check digit stay. */
+const isCardNumber = (number: string): boolean =>
+  issued.some(([start, lengths]) => lengths.includes(number.length) && start.test(number)) &&
+  weighted(number, luhn) &&
+  !(number.length === 13 && weighted(number, ean))
+
+const luhn = (digit: number, isOdd: boolean): number => {
+  if (!isOdd) return digit
+  return digit > 4 ? digit * 2 - 9 : digit * 2
+}
+const ean = (digit: number, isOdd: boolean): number => (isOdd ? digit * 3 : digit)
+
+/** Whether the digits, weighted by whether their place from the right is odd (from 0), add up to a multiple of ten. */
+const weighted = (number: string, weight: (digit: number, isOdd: boolean) => number): boolean => {
+  let sum = 0
+  for (let place = 0; place < number.length; place++) sum += weight(Number(number.at(-1 - place)), place % 2 === 1)
+  return sum % 10 === 0
+}

@@ -1,0 +1,1 @@
+export { maskRaw } from './mask-raw.ts'

@@ -1,0 +1,187 @@
+import { isSecretHeader, secretName, type SecretName } from './secret-names.ts'
+import { containerEnd, elementEnd, matchAt, quotedEnd, type Span } from './value-ends.ts'
+
+/** What stands where a secret was. */
+export const mask = '***'
+
+interface Masked extends Span {
+  readonly mask: string
+}
+
+/** A name in a text, and how it stands there. */
+interface Name extends Span {
+  readonly word: string
+  readonly kind: Exclude<SecretName, undefined>
+}
+
+const words = /[\p{L}\p{N}_][\p{L}\p{N}_.$-]*/gu
+
+/**
+ * Masks what has the name of a secret: members of JSON and of Python dictionaries (also inside texts, at any depth),
+ * form fields, query parameters, header lines, pairs, XML elements and attributes, parts of forms.
+ *
+ * One pass from left to right: after a secret it goes on behind it, so no part of the text is read more than a few
+ * times. When the end of a secret is not to be found, as in a text that was cut, the rest is masked.
+ */
+export const maskNamed = (text: string): string => {
+  const budget = { left: 4 * text.length }
+  let masked = ''
+  let done = 0
+  for (let word = matchAt(words, text, 0); word !== null; word = matchAt(words, text, words.lastIndex)) {
+    const start = word.index
+    const end = words.lastIndex
+    const kind = secretName(word[0])
+    const secret = kind && secretOf(text, { start, end, word: word[0], kind }, budget)
+    if (secret === undefined) words.lastIndex = end
+    else {
+      masked += text.slice(done, secret.start) + secret.mask
+      done = secret.end
+      words.lastIndex = secret.end
+    }
+  }
+  return masked + text.slice(done)
+}
+
+/** Quotes as they are, quoted themselves, and written as entities or percent codes. */
+const quotes = String.raw`\\*["']|&quot;|&apos;|&#3[49];|%2[27]`
+const separator = new RegExp(
+  String.raw`((?:[[\]]|%5[BD])*)(${quotes})?([ \t]*)(:(?!\/\/)|={1,3}>?|%3[AD]|%253[AD])`,
+  'iuy',
+)
+const blanks = /\s*/uy
+const blanksOfLine = /[ \t]*/uy
+
+const secretOf = (text: string, name: Name, budget: { left: number }): Masked | undefined => {
+  const found = matchAt(separator, text, name.end)
+  if (found === null) return elementOf(text, name, budget) ?? pairOf(text, name)
+  const [, , nameQuote, , sign = ''] = found
+  const next = matchAt(nameQuote === undefined ? blanksOfLine : blanks, text, separator.lastIndex)
+  const at = separator.lastIndex + (next?.[0].length ?? 0)
+  return valueOf(text, at, { name, nameQuote, sign: sign.toUpperCase() })
+}
+
+interface Place {
+  readonly name: Name
+  /** The quote that closes the name, when one does. */
+  readonly nameQuote: string | undefined
+  readonly sign: string
+}
+
+const opening = new RegExp(String.raw`(?:[bru]{1,2}(?=["'\\]))?(${quotes})`, 'iuy')
+const closing = /\s*(?:[,}\])>]|$)/uy
+const nothing = /(?:null|none|true|false|undefined)\b|\*\*\*/iuy
+
+const valueOf = (text: string, at: number, place: Place): Masked | undefined => {
+  if (matchAt(nothing, text, at) !== null) return undefined
+  const quote = matchAt(opening, text, at)?.[1]
+  if (quote !== undefined) return quotedValue(text, opening.lastIndex, quote, place)
+  if ('{[('.includes(text[at] ?? ' ')) {
+    const written = place.nameQuote ?? '"'
+    const end = containerEnd(text, at, Math.max(0, written.length - 1))
+    return end - at <= 2 ? undefined : { start: at, end, mask: `${written}${mask}${written}` }
+  }
+  return bareValue(text, at, place)
+}
+
+const quotedValue = (text: string, start: number, quote: string, place: Place): Masked | undefined => {
+  // A quote after a name that has none may be the end of the text in which the name stands.
+  if (place.nameQuote === undefined && matchAt(closing, text, start) !== null) return undefined
+  const end = quotedEnd(text, start, quote)
+  return end === start ? undefined : { start, end, mask }
+}
+
+const afterQuotedName = /(?:(?!%2C|%7D|%5D)[^\s,}\]"'\\<&])+/iuy
+const restOfLine = /(?:[^\r\n\\]|\\(?![rn]))+/uy
+const phrase = /(?:[^\r\n\\,;&"'<>{}()[\]]|\\(?![rn"'\\])|\\\\)+/uy
+const run = /(?:(?!-[{[<])[^\s&"'<>\\]|\\+(?!["'rn\\]))+/uy
+const encodedRun = /(?:(?!%26|%2526|%22|%27|%7D)[^\s&"'<>\\])+/iuy
+const scheme = /(?:Bearer|Basic|Token|JWT|Api-?Key)[ \t]+[^\s"'<>\\]+/iuy
+
+const bareValue = (text: string, at: number, place: Place): Masked | undefined => {
+  const found = matchAt(patternFor(text, at, place), text, at)?.[0].trimEnd()
+  if (found === undefined || found === '') return undefined
+  if (place.name.kind === 'weak' && place.sign === ':' && place.nameQuote === undefined && isOrdinary(found))
+    return undefined
+  const quote = place.nameQuote ?? ''
+  return { start: at, end: at + found.length, mask: `${quote}${mask}${quote}` }
+}
+
+/** How far a value without quotes goes: that depends on what kind of text its name stands in. */
+const patternFor = (text: string, at: number, { name, nameQuote, sign }: Place): RegExp => {
+  if (sign.startsWith('%')) return encodedRun
+  if (nameQuote !== undefined) return afterQuotedName
+  if (sign !== ':') return run
+  const before = `${name.start < 10 ? '\n' : ''}${text.slice(Math.max(0, name.start - 10), name.start)}`
+  if (/(?:\n|\\n)[ \t<>*-]*$/u.test(before)) return restOfLine
+  const quote = /["']$/u.exec(before)?.[0]
+  if (quote !== undefined) return quote === '"' ? toDoubleQuote : toSingleQuote
+  if (!isSecretHeader(name.word)) return phrase
+  return matchAt(scheme, text, at) === null ? restOfLine : scheme
+}
+const toDoubleQuote = /[^"\r\n]+/uy
+const toSingleQuote = /[^'\r\n]+/uy
+
+/** `missing key: barcode` tells something else than `key: 8f3b01c2`. */
+const isOrdinary = (value: string): boolean => value.length < 16 && !/\d/u.test(value)
+
+const elementBefore = /(<|&lt;)(?:[\p{L}\p{N}_.-]+:)?$/u
+const restOfTag = /(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/uy
+
+/** The content of an XML element of this name, also where it is written with entities. */
+const elementOf = (text: string, { start, end }: Name, budget: { left: number }): Masked | undefined => {
+  const [, bracket] = elementBefore.exec(text.slice(Math.max(0, start - 80), start)) ?? []
+  if (bracket === '&lt;') return escapedElement(text, end)
+  const tag = bracket === undefined ? null : matchAt(restOfTag, text, end)
+  if (tag === null || tag[0].endsWith('/>')) return undefined
+  const from = restOfTag.lastIndex
+  const attributes = maskNamed(tag[0])
+  const to = budget.left > 0 ? elementEnd(text, from) : text.length
+  budget.left -= (to ?? text.length) - from
+  const contentEnd = to ?? unclosedEnd(text, from)
+  if (text.slice(from, contentEnd).trim() === '' && attributes === tag[0]) return undefined
+  return { start: end, end: contentEnd, mask: `${attributes}${contentEnd > from ? mask : ''}` }
+}
+
+/** Without an end there may be none, because the text was cut or is no XML. */
+const unclosedEnd = (text: string, from: number): number =>
+  from + (/^[^<\r\n]*/u.exec(text.slice(from))?.[0].length ?? 0)
+
+const escapedElement = (text: string, end: number): Masked | undefined => {
+  const tag = matchAt(/(?:(?!&[lg]t;)[^<>])*&gt;/uy, text, end)
+  if (tag === null) return undefined
+  const start = end + tag[0].length
+  const found = text.indexOf('&lt;/', start)
+  return { start, end: found < 0 ? text.length : found, mask }
+}
+
+const quoteAt = /\\*["']/uy
+const quoteBefore = /([[(]\s{0,8})?\\*["']$/u
+const asPair = /\s*,\s*/uy
+const asNamedValue = /\s*,?\s*(?:\\*["'])?val(?:ue)?(?:\\*["'])?\s*(?:[:=]|=>)\s*/iuy
+const asPart = /[^\r\n\\]{0,200}(?:(?:\r?\n|\\r\\n|\\n)[^\r\n\\]{1,200}){0,4}(?:\r?\n|\\r\\n|\\n){2}/uy
+
+/** What follows a quoted name: `("Cookie", "…")`, `{"name": "token", "value": "…"}`, a part of a multipart form. */
+const pairOf = (text: string, name: Name): Masked | undefined => {
+  const before = text.slice(Math.max(0, name.start - 24), name.start)
+  const bracket = quoteBefore.exec(before)
+  const quote = matchAt(quoteAt, text, name.end)?.[0]
+  if (bracket === null || quote === undefined) return undefined
+  const from = name.end + quote.length
+  const place: Place = { name, nameQuote: quote, sign: ',' }
+  if (matchAt(asNamedValue, text, from) !== null) return valueOf(text, asNamedValue.lastIndex, place)
+  if (bracket[1] !== undefined && matchAt(asPair, text, from) !== null) return secondOf(text, asPair.lastIndex, place)
+  if (/name=\\*["']$/u.test(before) && matchAt(asPart, text, from) !== null) return partOf(text, asPart.lastIndex)
+  return undefined
+}
+
+const secondOf = (text: string, at: number, place: Place): Masked | undefined => {
+  const quote = matchAt(opening, text, at)?.[1]
+  if (quote === undefined) return undefined
+  const value = quotedValue(text, opening.lastIndex, quote, place)
+  return value !== undefined && matchAt(/\\*["']?\s*[)\]]/uy, text, value.end) !== null ? value : undefined
+}
+
+const partOf = (text: string, start: number): Masked | undefined => {
+  const end = /(?:\r?\n|\\r\\n|\\n)--/u.exec(text.slice(start))?.index
+  return { start, end: end === undefined ? text.length : start + end, mask }
+}

@@ -1,0 +1,57 @@
+import type { Db, Tx } from '#platform/db/database.ts'
+
+/** Kinds of places that channels name in ways of their own. */
+export const placeTypes = ['city', 'township', 'district'] as const
+export type PlaceType = (typeof placeTypes)[number]
+
+/** How a channel calls a place. */
+export interface PlaceName {
+  readonly channelId: number
+  readonly placeType: PlaceType
+  readonly remoteCode: string
+}
+
+/** Which reports: those of a group, or those of a place name. */
+export type ReportsOf = { readonly groupId: number } | PlaceName
+
+export interface Resolution {
+  readonly how: 'resolved_all' | 'mapped' | 'retried'
+  /** User who did so. */
+  readonly by: number | null
+  readonly at: Date
+}
+
+export interface OpenReport {
+  readonly id: number
+  readonly channelId: number | null
+  readonly actionContentType: number
+  readonly actionObjectId: number
+  /** What our own failures need to be retried; null for those of others. */
+  readonly retry: unknown
+}
+
+/**
+ * What groups and places may do with reports that are open (`is_ok` false). Implemented by the slice `reports`, and
+ * handed to them by the domain's index, because that slice uses them already.
+ */
+export interface OpenReports {
+  /** How many are open, and the id of the newest of them (0 when there is none). */
+  count(db: Db | Tx, of: ReportsOf): Promise<{ readonly count: number; readonly newestId: number }>
+  /** Some of them, oldest first, after one id and up to another, inclusive. */
+  list(
+    db: Db | Tx,
+    of: ReportsOf,
+    range: { readonly afterId: number; readonly upToId: number; readonly limit: number },
+  ): Promise<readonly OpenReport[]>
+  /**
+   * Resolves the oldest of them up to an id, at most `limit`: sets `is_ok`, and who, when and how; keeps the counts of
+   * groups (`changeOpenCounts`) and lists. Locks reports in the order of their ids, and groups after them.
+   * @returns how many it resolved; less than `limit` when none is left.
+   */
+  resolve(
+    tx: Tx,
+    of: ReportsOf,
+    resolution: Resolution,
+    range: { readonly upToId: number; readonly limit: number },
+  ): Promise<number>
+}

@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import type { Clock } from '#platform/clock.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { invalidField } from '#platform/errors.ts'
+import { Id, OneOf } from '#platform/http/schemas.ts'
+import type { Jobs } from '#platform/jobs/jobs.ts'
+import { holdChannel } from '../channels/index.ts'
+import { placeTypes, type OpenReports } from '../open-reports.ts'
+import { findMapping, insertMapping, type PlaceMapping } from './store.ts'
+
+export interface MapPlaceDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly jobs: Pick<Jobs, 'define'>
+  readonly reports: OpenReports
+  /** More open reports than these are resolved by a job. */
+  readonly mostAtOnce: number
+  /** How many of them in one transaction: creations wait for it. */
+  readonly step: number
+}
+
+/** What a mapping did beside being there. */
+export interface Mapped {
+  readonly mapping: PlaceMapping
+  /** Reports that it resolved. */
+  readonly resolved: number
+  /** Reports that a job resolves. */
+  readonly remaining: number
+}
+
+/**
+ * Makes the function that says what a place of a channel is here, and resolves the open reports that ask for it. Reports
+ * of places wait for the channel's row meanwhile, so each either is resolved here or finds the mapping.
+ */
+export const makeMapPlace = ({ db, clock, jobs, reports, mostAtOnce, step }: MapPlaceDeps) => {
+  const resolving = jobs.define({
+    name: 'place-mappings.resolve',
+    data: Type.Object({
+      mapping: Id,
+      channel: Id,
+      type: OneOf(placeTypes),
+      remote_code: Type.String(),
+      by: Id,
+      up_to_id: Id,
+    }),
+    // Done again after a crash it goes on with what is open. A mapping that was removed resolves nothing more.
+    handler: async (
+      { mapping, channel: channelId, type: placeType, remote_code: remoteCode, by, up_to_id },
+      { signal },
+    ) => {
+      const range = { upToId: up_to_id, limit: step }
+      let resolved = step
+      while (resolved === step && (await findMapping(db, mapping)) !== undefined) {
+        signal.throwIfAborted()
+        const resolution = { how: 'mapped', by, at: clock.now() } as const
+        resolved = await inTransaction(db, (tx) =>
+          reports.resolve(tx, { channelId, placeType, remoteCode }, resolution, range),
+        )
+      }
+      return undefined
+    },
+  })
+
+  return async (tx: Tx, fields: Omit<PlaceMapping, 'id' | 'createdAt'>): Promise<Mapped> => {
+    const { channelId, placeType, remoteCode, createdBy: by } = fields
+    if (!(await holdChannel(tx, channelId))) throw invalidField('channel', 'There is no such channel.')
+    const mapping = await insertMapping(tx, { ...fields, createdAt: clock.now() })
+    if (mapping === undefined) throw invalidField('remote_code', 'This place of the channel is mapped already.')
+    const place = { channelId, placeType, remoteCode }
+    const { count, newestId } = await reports.count(tx, place)
+    if (count > mostAtOnce) {
+      const data = { mapping: mapping.id, channel: channelId, type: placeType, remote_code: remoteCode, by }
+      await resolving.enqueue(tx, { ...data, up_to_id: newestId })
+      return { mapping, resolved: 0, remaining: count }
+    }
+    const resolution = { how: 'mapped', by, at: clock.now() } as const
+    const resolved =
+      count === 0 ? 0 : await reports.resolve(tx, place, resolution, { upToId: newestId, limit: mostAtOnce })
+    return { mapping, resolved, remaining: 0 }
+  }
+}

@@ -1,0 +1,85 @@
+import { Type } from 'typebox'
+import { pageQuery } from '#platform/http/pagination.ts'
+import { Body, errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { placeTypes } from '../open-reports.ts'
+
+const tags = ['Place mappings']
+const PlaceType = OneOf(placeTypes)
+const RemoteCode = Type.String({ minLength: 1, maxLength: 255, examples: ['34'] })
+const LocalId = Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const LocalName = Type.String({ minLength: 1, maxLength: 255, pattern: String.raw`\S`, examples: ['Istanbul'] })
+
+const fields = {
+  id: Id,
+  channel: Id,
+  type: PlaceType,
+  remote_code: RemoteCode,
+  local_id: Nullable(Id),
+  local_name: LocalName,
+  created_by: Id,
+  created_date: Timestamp,
+}
+const Mapping = Type.Object(fields, { title: 'PlaceMapping' })
+const NewMapping = Type.Object(
+  {
+    ...fields,
+    resolved: Type.Integer({ description: 'Open reports of the place that were resolved.' }),
+    remaining: Type.Integer({ description: 'Those that a job resolves, because there are many.' }),
+  },
+  { title: 'NewPlaceMappingAnswer' },
+)
+const readOnly = ['id', 'created_by', 'created_date', 'resolved', 'remaining']
+
+export const listSchema = {
+  tags,
+  summary: 'List place mappings',
+  operationId: 'listPlaceMappings',
+  querystring: Type.Object({
+    ...pageQuery(),
+    channel: Type.Optional(Id),
+    type: Type.Optional(PlaceType),
+    remote_code: Type.Optional(Type.String()),
+  }),
+  response: { 200: Type.Array(Mapping), ...errorResponses },
+}
+export const createSchema = {
+  tags,
+  summary: 'Map a place of a channel, and resolve the reports that ask for it',
+  operationId: 'createPlaceMapping',
+  body: Body(
+    { channel: Id, type: PlaceType, remote_code: RemoteCode, local_id: Type.Optional(LocalId), local_name: LocalName },
+    readOnly,
+    {
+      title: 'NewPlaceMapping',
+      examples: [{ channel: 1, type: 'city', remote_code: '34-IST', local_id: 34, local_name: 'İstanbul' }],
+    },
+  ),
+  response: { 201: NewMapping, ...errorResponses },
+}
+export const getSchema = {
+  tags,
+  summary: 'Read a place mapping',
+  operationId: 'getPlaceMapping',
+  params: IdParams,
+  response: { 200: Mapping, ...errorResponses },
+}
+export const updateSchema = {
+  tags,
+  summary: 'Change what a place is here',
+  operationId: 'updatePlaceMapping',
+  params: IdParams,
+  body: Body(
+    { local_id: Type.Optional(LocalId), local_name: Type.Optional(LocalName) },
+    [...readOnly, 'channel', 'type', 'remote_code'],
+    { title: 'PlaceMappingPatch', examples: [{ local_name: 'İstanbul' }] },
+  ),
+  response: { 200: Mapping, ...errorResponses },
+}
+export const removeSchema = {
+  tags,
+  summary: 'Remove a place mapping',
+  description: 'Reports that it resolved stay resolved.',
+  operationId: 'deletePlaceMapping',
+  params: IdParams,
+  response: { ...errorResponses, 204: Type.Null() },
+}

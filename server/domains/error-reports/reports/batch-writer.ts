@@ -1,0 +1,52 @@
+import { DatabaseUnavailable } from '#platform/db/database-unavailable.ts'
+
+/** More at once would make the first of them wait. */
+const largestBatch = 250
+
+interface Waiting<Item, Outcome> {
+  readonly item: Item
+  readonly resolve: (outcome: Outcome) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Collects what is to be written while earlier ones are being written, and writes it at once: the busier, the more in
+ * one transaction. One batch at a time, as they would wait for each other in the database.
+ * @param writeAll all or none; each outcome is told after it has returned. When it throws, each is written alone, so
+ *   that only the one that cannot be written fails.
+ */
+export const makeBatchWriter = <Item, Outcome>(
+  writeAll: (items: readonly Item[]) => Promise<readonly Outcome[]>,
+): ((item: Item) => Promise<Outcome>) => {
+  let waiting: Waiting<Item, Outcome>[] = []
+  let isWriting = false
+
+  const settle = async (batch: readonly Waiting<Item, Outcome>[]): Promise<void> => {
+    try {
+      const outcomes = await writeAll(batch.map(({ item }) => item))
+      for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome)
+    } catch (error) {
+      // A database that is not there fails each of them, and whether the batch was written is not known.
+      if (batch.length === 1 || error instanceof DatabaseUnavailable) for (const { reject } of batch) reject(error)
+      else for (const one of batch) await settle([one])
+    }
+  }
+  const run = async (): Promise<void> => {
+    // Lets those in that have come together.
+    await new Promise(setImmediate)
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, largestBatch)
+      waiting = waiting.slice(largestBatch)
+      await settle(batch)
+    }
+    isWriting = false
+  }
+
+  return (item) =>
+    new Promise<Outcome>((resolve, reject) => {
+      waiting.push({ item, resolve, reject })
+      if (isWriting) return
+      isWriting = true
+      void run()
+    })
+}

@@ -1,0 +1,90 @@
+import type { Clock } from '#platform/clock.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { notFound } from '#platform/errors.ts'
+import { changeOpenCounts } from '../groups/index.ts'
+import { takeTurn, type Cells } from './cell-store.ts'
+import { masked, modifiedDateOf, textOf } from './new-report.ts'
+import type { Report } from './report.ts'
+import type { ReportPatch } from './schemas.ts'
+import { holdReport, removeReport, updateReport, type HeldReport, type ReportChanges } from './store.ts'
+
+interface ChangeDeps {
+  readonly cells: Cells
+  readonly clock: Clock
+}
+
+/** Changes of single reports, each under the turn and the row's lock. All throw AppError 404 when there is none. */
+export const makeReportChanges = ({ cells, clock }: ChangeDeps) => ({
+  /**
+   * Changes the fields that are given, none of which has to be. `is_ok` true resolves, false opens again.
+   * @param by user who asks for it. @throws AppError 400 when a time is none.
+   */
+  async patch(tx: Tx, id: number, patch: ReportPatch, by: number): Promise<Report> {
+    const wanted = changesIn(patch)
+    await takeTurn(tx)
+    const held = (await holdReport(tx, id)) ?? missing()
+    const now = clock.now()
+    const changes = { ...differing(held, wanted), ...resolution(held, wanted.isOk, { by, now }) }
+    if (Object.keys(changes).length === 0) return held
+    const report = await updateReport(tx, cells, held, { ...changes, updatedAt: now })
+    await countOpen(tx, held, report.isOk, now)
+    return report
+  },
+
+  async remove(tx: Tx, id: number): Promise<void> {
+    await takeTurn(tx)
+    const held = (await holdReport(tx, id)) ?? missing()
+    await removeReport(tx, held)
+    await countOpen(tx, held, true, clock.now())
+  },
+})
+
+const missing = (): never => {
+  throw notFound()
+}
+
+/** Tells the group of a report that this is open no more, or again. */
+const countOpen = async (tx: Tx, { groupId, isOk: wasOk }: HeldReport, isOk: boolean, now: Date): Promise<void> => {
+  if (groupId !== null && wasOk !== isOk) await changeOpenCounts(tx, new Map([[groupId, isOk ? -1 : 1]]), now)
+}
+
+/** The fields that were sent, as they are stored. */
+const changesIn = (patch: ReportPatch): ReportChanges =>
+  Object.fromEntries(
+    Object.entries({
+      actionContentType: patch.action_content_type,
+      actionObjectId: patch.action_object_id,
+      targetContentType: patch.target_content_type,
+      targetObjectId: patch.target_object_id === undefined ? undefined : textOf(patch.target_object_id),
+      objModifiedDate: patch.obj_modified_date === undefined ? undefined : modifiedDateOf(patch.obj_modified_date),
+      errorCode: patch.error_code,
+      errorDesc: patch.error_desc,
+      isOk: patch.is_ok,
+      rawRequest: patch.raw_request,
+      rawResponse: patch.raw_response,
+    }).filter(([, value]) => value !== undefined),
+  )
+
+const raws = new Set(['rawRequest', 'rawResponse'])
+
+/** Of the wanted fields those that are something else now. What was read is sent back, and is not masked and cut again. */
+const differing = (held: HeldReport, wanted: ReportChanges): ReportChanges =>
+  Object.fromEntries(
+    Object.entries(wanted)
+      .filter(([name, value]) => !isSame(held[name as keyof HeldReport], value))
+      .map(([name, value]) => [name, raws.has(name) ? masked(value as string | null) : value]),
+  )
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  one instanceof Date && other instanceof Date ? one.getTime() === other.getTime() : one === other
+
+const resolution = (
+  { isOk: wasOk }: HeldReport,
+  isOk: boolean | undefined,
+  { by, now }: { readonly by: number; readonly now: Date },
+): ReportChanges => {
+  if (isOk === undefined || isOk === wasOk) return {}
+  return isOk
+    ? { resolvedAt: now, resolvedBy: by, resolvedHow: 'patched' }
+    : { resolvedAt: null, resolvedBy: null, resolvedHow: null }
+}

@@ -1,0 +1,142 @@
+import type { Clock } from '#platform/clock.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { assignGroups, changeOpenCounts } from '../groups/index.ts'
+import { mappedPlaces } from '../places/index.ts'
+import { cellOf, changeCounts, takeTurn, type Cells } from './cell-store.ts'
+import { findRepeated, holdChannels, insertReports, lastCreatedAt } from './creation-store.ts'
+import type { NewReport } from './new-report.ts'
+import type { Report } from './report.ts'
+import { holdSucceeded, resolveRows } from './store.ts'
+
+/** What became of a report that was sent. */
+export type Outcome =
+  | { readonly kind: 'created' | 'repeated'; readonly report: Report }
+  | { readonly kind: 'no_channel' }
+
+/** How long the same body by the same channel is the same report (contract, section 6). */
+const repeatedForMs = 600_000
+
+type CreateReports = (tx: Tx, sent: readonly NewReport[]) => Promise<Outcome[]>
+
+/**
+ * Makes the function that stores reports, any number of them at once, with a number of statements that does not depend
+ * on it. What is held, in this order: the channels (against their removal, and against a mapping of one of their
+ * places made at this moment), the turn of all changes of reports, older reports that a success resolves, groups.
+ */
+export const makeCreateReports =
+  ({ cells, clock }: { readonly cells: Cells; readonly clock: Clock }): CreateReports =>
+  async (tx, sent) => {
+    const channels = await holdChannels(tx, channelIds(sent))
+    const ofChannels = sent.filter(({ channelId }) => channelId === null || channels.has(channelId))
+    const mapped = await mappedHashes(tx, ofChannels)
+    await takeTurn(tx)
+    const now = clock.now()
+    const bodies = new Map(ofChannels.map((report) => [report.bodyHash, report]))
+    const known = await findRepeated(tx, [...bodies.keys()], new Date(now.getTime() - repeatedForMs))
+    const fresh = [...bodies.values()].filter(({ bodyHash }) => !known.has(bodyHash))
+    const stored = await store({ tx, cells, now: later(now, await lastCreatedAt(tx)) }, fresh, mapped)
+
+    const isNew = new Set<string>(stored.keys())
+    return sent.map(({ bodyHash }) => {
+      const report = stored.get(bodyHash) ?? known.get(bodyHash)
+      if (report === undefined) return { kind: 'no_channel' }
+      // The first of those that came together made it.
+      return { kind: isNew.delete(bodyHash) ? 'created' : 'repeated', report }
+    })
+  }
+
+/** Ids and times go up together, whatever the clock does (0015_error_reports.sql). */
+const later = (now: Date, last: Date | null): Date => (last !== null && last > now ? last : now)
+
+const channelIds = (sent: readonly NewReport[]): number[] => [
+  ...new Set(sent.flatMap(({ channelId }) => (channelId === null ? [] : [channelId]))),
+]
+
+/** Bodies of reports of places that are mapped by now. */
+const mappedHashes = async (tx: Tx, sent: readonly NewReport[]): Promise<ReadonlySet<string>> => {
+  const places = sent.flatMap(({ bodyHash, channelId, place }) =>
+    place === null || channelId === null ? [] : [{ bodyHash, name: { channelId, ...place } }],
+  )
+  if (places.length === 0) return new Set()
+  const mappings = await mappedPlaces(
+    tx,
+    places.map(({ name }) => name),
+  )
+  return new Set(places.flatMap(({ bodyHash }, index) => (mappings[index] === undefined ? [] : [bodyHash])))
+}
+
+interface Storing {
+  readonly tx: Tx
+  readonly cells: Cells
+  readonly now: Date
+}
+
+/** Stores reports that are new, in their groups and counts. @returns them by body. */
+const store = async (
+  { tx, cells, now }: Storing,
+  fresh: readonly NewReport[],
+  mapped: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Report>> => {
+  if (fresh.length === 0) return new Map()
+  const reports = fresh.map((report) => {
+    const isMapped = mapped.has(report.bodyHash)
+    return {
+      ...report,
+      objModifiedDate: report.objModifiedDate ?? now,
+      isOk: report.isOk || isMapped,
+      resolvedHow: isMapped ? ('mapped' as const) : null,
+      createdAt: now,
+    }
+  })
+  const groupIds = await assignGroups(tx, reports)
+  const cellIds = await cells.idsOf(tx, reports.map(cellOf))
+  const rows = reports.map((report, index) => ({
+    ...report,
+    groupId: groupIds[index] ?? null,
+    cellId: cellIds[index] ?? 0,
+  }))
+  const ids = await insertReports(tx, rows, now)
+  await changeCounts(
+    tx,
+    rows.map((row) => ({ ...row, change: 1 })),
+  )
+  const made = rows.map(({ bodyHash, cellId: _cell, place: _place, ...row }, index) => ({
+    ...row,
+    id: ids[index] ?? 0,
+    bodyHash,
+  }))
+  const resolved = await resolveOlder({ tx, cells, now }, made)
+  return new Map(
+    made.map(({ bodyHash, ...row }) => [
+      bodyHash,
+      {
+        ...row,
+        ...(resolved.has(row.id) ? { isOk: true } : {}),
+        ...resolution(row.resolvedHow ?? (resolved.has(row.id) ? 'later_success' : null), now),
+        updatedAt: now,
+      },
+    ]),
+  )
+}
+
+const resolution = (how: Report['resolvedHow'], now: Date) => ({
+  resolvedHow: how,
+  resolvedAt: how === null ? null : now,
+  resolvedBy: null,
+})
+
+/** A success tells that what failed before for the same object is done. @returns ids of what it resolved. */
+const resolveOlder = async (
+  { tx, cells, now }: Storing,
+  made: readonly (Pick<Report, 'id' | 'channelId' | 'actionContentType' | 'actionObjectId' | 'isOk'> & {
+    readonly resolvedHow: string | null
+  })[],
+): Promise<ReadonlySet<number>> => {
+  // That a place is mapped says nothing of others.
+  const successes = made.filter(({ isOk, resolvedHow }) => isOk && resolvedHow === null)
+  if (successes.length === 0) return new Set()
+  const older = await holdSucceeded(tx, successes)
+  const groups = await resolveRows(tx, cells, older, { how: 'later_success', by: null, at: now })
+  await changeOpenCounts(tx, groups, now)
+  return new Set(older.map(({ id }) => id))
+}

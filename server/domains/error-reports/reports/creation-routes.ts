@@ -1,0 +1,48 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { notFound } from '#platform/errors.ts'
+import type { Answer } from '#platform/http/idempotency.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { placeTypes } from '../open-reports.ts'
+import { makeBatchWriter } from './batch-writer.ts'
+import type { Cells } from './cell-store.ts'
+import { makeCreateReports, type Outcome } from './create-reports.ts'
+import { channelReportOf, placeReportOf, reportOf, type NewReport } from './new-report.ts'
+import { toWire } from './report.ts'
+import { createOfChannelSchema, createPlaceSchemas, createSchema } from './schemas.ts'
+
+const write = { access: { role: 'staff', scope: 'error-reports:write' } } as const
+
+/** Creation of reports, by the back office and by channels (contract, section 6). */
+export const creationRoutes =
+  ({ db, clock, baseUrl, write: writeOnce }: Dependencies, cells: Cells): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const createAll = makeCreateReports({ cells, clock })
+    const createSoon = makeBatchWriter((sent: readonly NewReport[]) => inTransaction(db, (tx) => createAll(tx, sent)))
+
+    const answer = (outcome: Outcome | undefined): Answer => {
+      if (outcome === undefined || outcome.kind === 'no_channel') throw notFound()
+      return { status: outcome.kind === 'created' ? 201 : 200, body: toWire(outcome.report, baseUrl()) }
+    }
+    /** Many at once are written at once. One with an Idempotency-Key is written with that, by itself. */
+    const create = async (request: FastifyRequest, reply: FastifyReply, report: NewReport): Promise<FastifyReply> => {
+      if (request.headers['idempotency-key'] !== undefined)
+        return writeOnce(request, reply, async (tx) => answer((await createAll(tx, [report]))[0]))
+      const { status, body } = answer(await createSoon(report))
+      return reply.code(status).send(body)
+    }
+
+    app.post('/api/v1/error_reports', { schema: createSchema, config: write }, async (request, reply) =>
+      create(request, reply, reportOf(request.body)),
+    )
+    const ofChannel = '/api/v1/channel/:channel_id/error_reports'
+    app.post(ofChannel, { schema: createOfChannelSchema, config: write }, async (request, reply) =>
+      create(request, reply, channelReportOf(request.params.channel_id, request.body)),
+    )
+    for (const type of placeTypes) {
+      app.post(`${ofChannel}/${type}`, { schema: createPlaceSchemas[type], config: write }, async (request, reply) =>
+        create(request, reply, placeReportOf(request.params.channel_id, type, request.body)),
+      )
+    }
+  }

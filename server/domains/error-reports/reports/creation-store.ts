@@ -1,0 +1,105 @@
+import { CompiledQuery, sql } from 'kysely'
+import type { Tx } from '#platform/db/database.ts'
+import { prepared } from '#platform/db/prepared.ts'
+import type { NewReport } from './new-report.ts'
+import type { Report } from './report.ts'
+import { reportColumns } from './store.ts'
+
+/** Those of the channels that there are, held so that none of them goes while reports of it are stored. */
+export const holdChannels = async (tx: Tx, ids: readonly number[]): Promise<ReadonlySet<number>> => {
+  if (ids.length === 0) return new Set()
+  const { rows } = await tx.executeQuery<{ id: number }>(CompiledQuery.raw(holdStatement, [ids]))
+  return new Set(rows.map(({ id }) => id))
+}
+const holdStatement = prepared('select id from channels where id = any($1::bigint[]) order by id for key share')
+
+/** Reports of the same bodies since a time, the newest of each. The caller has taken its turn. */
+export const findRepeated = async (
+  tx: Tx,
+  bodyHashes: readonly string[],
+  since: Date,
+): Promise<ReadonlyMap<string, Report>> => {
+  const { rows } = await tx.executeQuery<{ id: number; createdAt: Date }>(
+    CompiledQuery.raw(repeatedStatement, [bodyHashes]),
+  )
+  const ids = rows.filter(({ createdAt }) => createdAt > since).map(({ id }) => id)
+  if (ids.length === 0) return new Map()
+  const found = await tx
+    .selectFrom('errorReports')
+    .select([...reportColumns, 'bodyHash'])
+    .where(sql<boolean>`id = any(${ids}::bigint[])`)
+    .orderBy('id')
+    .execute()
+  return new Map(found.map(({ bodyHash, ...report }) => [bodyHash, report]))
+}
+// Body by body, and without the time: all reports of the last ten minutes would be read for it.
+const repeatedStatement = prepared(`
+  select report.id, report.created_at as "createdAt"
+  from unnest($1::text[]) as sent(body_hash)
+  cross join lateral (select id, created_at from error_reports where body_hash = sent.body_hash offset 0) as report`)
+
+/** When the newest report was created. */
+export const lastCreatedAt = async (tx: Tx): Promise<Date | null> => {
+  const { rows } = await tx.executeQuery<{ lastAt: Date | null }>(CompiledQuery.raw(lastStatement, []))
+  return rows[0]?.lastAt ?? null
+}
+const lastStatement = prepared('select max(created_at) as "lastAt" from error_reports')
+
+/** A report with all that is known when it is stored. */
+export interface StoredReport extends NewReport {
+  readonly objModifiedDate: Date
+  readonly groupId: number | null
+  readonly cellId: number
+  readonly resolvedHow: 'mapped' | null
+}
+
+/** Stores reports, each with another body. @returns their ids, which go up in their order. */
+export const insertReports = async (tx: Tx, reports: readonly StoredReport[], now: Date): Promise<number[]> => {
+  const column = (read: (report: StoredReport) => unknown): unknown[] => reports.map(read)
+  const parameters = [
+    now,
+    column(({ groupId }) => groupId),
+    column(({ channelId }) => channelId),
+    column(({ actionContentType }) => actionContentType),
+    column(({ actionObjectId }) => actionObjectId),
+    column(({ targetContentType }) => targetContentType),
+    column(({ targetObjectId }) => targetObjectId),
+    column(({ cellId }) => cellId),
+    column(({ objModifiedDate }) => objModifiedDate.toISOString()),
+    column(({ errorCode }) => errorCode),
+    column(({ errorDesc }) => errorDesc),
+    column(({ isOk }) => isOk),
+    column(({ isOk, resolvedHow }) => isOk && resolvedHow === null),
+    column(({ rawRequest }) => rawRequest),
+    column(({ rawResponse }) => rawResponse),
+    column(({ bodyHash }) => bodyHash),
+    column(({ place }) => place?.placeType ?? null),
+    column(({ place }) => place?.remoteCode ?? null),
+    column(({ resolvedHow }) => resolvedHow),
+  ]
+  const { rows } = await tx.executeQuery<{ id: number; bodyHash: string }>(
+    CompiledQuery.raw(insertStatement, parameters),
+  )
+  const ids = new Map(rows.map(({ id, bodyHash }) => [bodyHash, id]))
+  return reports.map(({ bodyHash }) => ids.get(bodyHash) ?? 0)
+}
+
+const insertStatement = prepared(`
+  insert into error_reports (
+    group_id, channel_id, action_content_type, action_object_id, target_content_type, target_object_id, cell_id,
+    obj_modified_date, error_code, error_desc, is_ok, was_ok_at_creation, raw_request, raw_response, body_hash,
+    place_type, remote_code, resolved_how, resolved_at, created_at, updated_at)
+  select
+    group_id, channel_id, action_content_type, action_object_id, target_content_type, target_object_id, cell_id,
+    obj_modified_date, error_code, error_desc, is_ok, was_ok_at_creation, raw_request, raw_response, body_hash,
+    place_type, remote_code, resolved_how, case when resolved_how is not null then $1::timestamptz end, $1, $1
+  from unnest(
+    $2::bigint[], $3::bigint[], $4::integer[], $5::bigint[], $6::integer[], $7::text[], $8::integer[],
+    $9::timestamptz[], $10::text[], $11::text[], $12::boolean[], $13::boolean[], $14::text[], $15::text[], $16::text[],
+    $17::text[], $18::text[], $19::text[]
+  ) with ordinality as given(
+    group_id, channel_id, action_content_type, action_object_id, target_content_type, target_object_id, cell_id,
+    obj_modified_date, error_code, error_desc, is_ok, was_ok_at_creation, raw_request, raw_response, body_hash,
+    place_type, remote_code, resolved_how, position)
+  order by position
+  returning id, body_hash as "bodyHash"`)

@@ -1,0 +1,109 @@
+import { contentTypes } from '#events/content-types.ts'
+import { contentHash } from '#platform/crypto/content-hash.ts'
+import { invalidField } from '#platform/errors.ts'
+import { notATime, parseTime } from '#platform/time-text.ts'
+import { maskRaw } from '../masking/index.ts'
+import type { PlaceType } from '../open-reports.ts'
+import type { ChannelReportBody, PlaceBody, ReportBody } from './schemas.ts'
+
+/** A report before it is stored, its raw texts masked and cut. */
+export interface NewReport extends Content {
+  /** Of everything else, so that the same again is recognized. What is masked is not in it and cannot be guessed from it. */
+  readonly bodyHash: string
+}
+
+interface Content {
+  readonly channelId: number | null
+  readonly actionContentType: number
+  readonly actionObjectId: number
+  readonly targetContentType: number | null
+  readonly targetObjectId: string | null
+  /** Null: the moment of creation. */
+  readonly objModifiedDate: Date | null
+  readonly errorCode: string
+  readonly errorDesc: string
+  readonly isOk: boolean
+  readonly rawRequest: string | null
+  readonly rawResponse: string | null
+  /** What a place is called, in a report of one that the channel could not map. */
+  readonly place: { readonly placeType: PlaceType; readonly remoteCode: string } | null
+}
+
+/** What the client of the channel integrations means when it leaves code or description out. */
+const unsaid = 'custom'
+
+/** A report of the back office. @throws AppError 400 when a time is none. */
+export const reportOf = (body: ReportBody): NewReport => hashed({ channelId: null, ...contentOf(body) })
+
+/** A report of a channel, which itself is the target when none is named. @throws AppError 400 when a time is none. */
+export const channelReportOf = (channelId: number, body: ChannelReportBody): NewReport => {
+  const content = contentOf({ ...body, error_code: body.error_code ?? unsaid, error_desc: body.error_desc ?? unsaid })
+  const { targetContentType, targetObjectId } = content
+  const target = targetContentType === null && targetObjectId === null ? channelAsTarget(channelId) : {}
+  return hashed({ channelId, ...content, targetContentType: targetContentType ?? contentTypes.channel, ...target })
+}
+
+/** What is not known here is above the place in the atlas: a city's country, a township's city, a district's township. */
+const parentOf: Readonly<Record<PlaceType, 'country_id' | 'city_id' | 'township_id'>> = {
+  city: 'country_id',
+  township: 'city_id',
+  district: 'township_id',
+}
+
+/**
+ * A place that a channel could not map: an ordinary report about the place above it, with the body as its request
+ * (contract, section 11). @throws AppError 400 when that place is not named, or the type is not that of the path.
+ */
+export const placeReportOf = (channelId: number, placeType: PlaceType, body: PlaceBody): NewReport => {
+  const parent = body[parentOf[placeType]] ?? undefined
+  if (parent === undefined) throw invalidField(parentOf[placeType], 'This field is required.')
+  if (body.type !== undefined && body.type !== placeType) throw invalidField('type', `Expected ${placeType}.`)
+  return hashed({
+    channelId,
+    actionContentType: contentTypes[placeType],
+    actionObjectId: parent,
+    ...channelAsTarget(channelId),
+    objModifiedDate: null,
+    errorCode: body.err_code ?? unsaid,
+    errorDesc: body.err_desc ?? unsaid,
+    isOk: false,
+    rawRequest: maskRaw(JSON.stringify(body)),
+    rawResponse: null,
+    place: { placeType, remoteCode: String(body.remote_code) },
+  })
+}
+
+const channelAsTarget = (channelId: number) => ({
+  targetContentType: contentTypes.channel,
+  targetObjectId: String(channelId),
+})
+
+const contentOf = (body: ReportBody): Omit<Content, 'channelId'> => ({
+  actionContentType: body.action_content_type,
+  actionObjectId: body.action_object_id,
+  targetContentType: body.target_content_type ?? null,
+  targetObjectId: textOf(body.target_object_id),
+  objModifiedDate: modifiedDateOf(body.obj_modified_date),
+  errorCode: body.error_code,
+  errorDesc: body.error_desc,
+  isOk: body.is_ok ?? false,
+  rawRequest: masked(body.raw_request),
+  rawResponse: masked(body.raw_response),
+  place: null,
+})
+
+const hashed = (content: Content): NewReport => ({ ...content, bodyHash: contentHash(JSON.stringify(content)) })
+
+/** `target_object_id` is shown as text, and taken as a number too. */
+export const textOf = (id: string | number | null | undefined): string | null =>
+  id === null || id === undefined ? null : String(id)
+
+/** @throws AppError 400 when the text is no time. */
+export const modifiedDateOf = (text: string): Date => {
+  const time = parseTime(text)
+  if (time === undefined) throw invalidField('obj_modified_date', notATime)
+  return time
+}
+
+export const masked = (text: string | null | undefined): string | null =>
+  text === null || text === undefined ? null : maskRaw(text)

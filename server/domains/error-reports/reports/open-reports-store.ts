@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { changeOpenCounts } from '../groups/index.ts'
+import type { OpenReports, ReportsOf } from '../open-reports.ts'
+import { takeTurn, type Cells } from './cell-store.ts'
+import { openColumns, resolveRows } from './store.ts'
+
+const openOnes = (db: Db | Tx, of: ReportsOf) => {
+  const open = db.selectFrom('errorReports').where('isOk', '=', false)
+  if ('groupId' in of) return open.where('groupId', '=', of.groupId)
+  const { channelId, placeType, remoteCode } = of
+  return open.where('channelId', '=', channelId).where('placeType', '=', placeType).where('remoteCode', '=', remoteCode)
+}
+
+/** What groups and places may do with open reports. */
+export const makeOpenReports = (cells: Cells): OpenReports => ({
+  count: (db, of) =>
+    openOnes(db, of)
+      .select(({ fn }) => [
+        fn.countAll<number>().as('count'),
+        fn.coalesce(fn.max<number>('id'), sql<number>`0`).as('newestId'),
+      ])
+      .executeTakeFirstOrThrow(),
+
+  list: (db, of, { afterId, upToId, limit }) =>
+    openOnes(db, of)
+      .select(['id', 'channelId', 'actionContentType', 'actionObjectId', 'retry'])
+      .where('id', '>', afterId)
+      .where('id', '<=', upToId)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+
+  async resolve(tx, of, resolution, { upToId, limit }) {
+    await takeTurn(tx)
+    const held = await openOnes(tx, of)
+      .select(openColumns)
+      .where('id', '<=', upToId)
+      .orderBy('id')
+      .limit(limit)
+      .forUpdate()
+      .execute()
+    const groups = await resolveRows(tx, cells, held, resolution)
+    await changeOpenCounts(tx, groups, resolution.at)
+    return held.length
+  },
+})

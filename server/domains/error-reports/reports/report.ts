@@ -1,0 +1,81 @@
+import { contentTypes } from '#events/content-types.ts'
+
+/** Why a report is resolved. */
+export type ResolvedHow = 'patched' | 'retried' | 'mapped' | 'resolved_all' | 'later_success'
+
+/** What failed, with what was sent and answered. */
+export interface Report {
+  readonly id: number
+  /** Null for a log of success. */
+  readonly groupId: number | null
+  readonly channelId: number | null
+  readonly actionContentType: number
+  readonly actionObjectId: number
+  readonly targetContentType: number | null
+  readonly targetObjectId: string | null
+  readonly objModifiedDate: Date
+  readonly errorCode: string
+  readonly errorDesc: string
+  /** Resolved, or never a failure. */
+  readonly isOk: boolean
+  /** Masked and cut. */
+  readonly rawRequest: string | null
+  readonly rawResponse: string | null
+  readonly resolvedAt: Date | null
+  readonly resolvedBy: number | null
+  readonly resolvedHow: ResolvedHow | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+const names = new Map<number, string>(Object.entries(contentTypes).map(([name, id]) => [id, name]))
+
+/** The id of a kind of object by its name; undefined for one that there is not. */
+export const contentTypeId = (name: string): number | undefined =>
+  Object.hasOwn(contentTypes, name) ? contentTypes[name as keyof typeof contentTypes] : undefined
+
+/** Where the API shows objects of our own. */
+const paths: Readonly<Record<string, string>> = {
+  package: 'packages',
+  shipment: 'shipments',
+  transfer: 'transfers',
+  stocklocation: 'stock_locations',
+  channel: 'channels',
+}
+
+/** An object as reports show it, free-form (document 2): empty when there is none. */
+const snapshot = (type: number | null, id: number | string | null, baseUrl: string): Record<string, unknown> => {
+  if (type === null || id === null) return {}
+  const name = names.get(type) ?? null
+  const path = name === null ? undefined : paths[name]
+  return {
+    type: name,
+    id,
+    label: `${name ?? `type ${type}`} ${id}`,
+    url: path === undefined ? null : `${baseUrl}/api/v1/${path}/${encodeURIComponent(id)}/`,
+  }
+}
+
+/** A report as it is answered. */
+export const toWire = (report: Report, baseUrl: string) => ({
+  id: report.id,
+  action_content_type: report.actionContentType,
+  action_object_id: report.actionObjectId,
+  action: snapshot(report.actionContentType, report.actionObjectId, baseUrl),
+  target_content_type: report.targetContentType,
+  target_object_id: report.targetObjectId,
+  target: snapshot(report.targetContentType, report.targetObjectId, baseUrl),
+  obj_modified_date: report.objModifiedDate.toISOString(),
+  error_code: report.errorCode,
+  error_desc: report.errorDesc,
+  is_ok: report.isOk,
+  raw_request: report.rawRequest,
+  raw_response: report.rawResponse,
+  created_date: report.createdAt.toISOString(),
+  updated_date: report.updatedAt.toISOString(),
+  channel: report.channelId,
+  group: report.groupId,
+  resolved_date: report.resolvedAt?.toISOString() ?? null,
+  resolved_by: report.resolvedBy,
+  resolved_how: report.resolvedHow,
+})

@@ -1,0 +1,289 @@
+import { Type, type Static } from 'typebox'
+import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
+import { Body, Described, errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { placeTypes } from '../open-reports.ts'
+
+const tags = ['Error reports']
+
+/** What the outside knows kinds of objects by: see `GET /api/v1/content_types/`. */
+const ContentTypeId = Type.Integer({ minimum: 1, maximum: 2_147_483_647, examples: [1] })
+const ErrorCode = Type.String({ maxLength: 128, examples: ['12-Channel-BatchRequest-1763717400'] })
+const ErrorDesc = Type.String({ examples: ['ProductIntegrationError'] })
+const TimeText = Type.String({
+  maxLength: 40,
+  description: 'RFC 3339, or `YYYY-MM-DD HH:MM:SS` in UTC.',
+  examples: ['2026-11-21 09:30:00'],
+})
+const orNull = (type: string, options: object = {}) => Type.Unsafe<string | null>({ ...options, type: [type, 'null'] })
+const TargetObjectId = Type.Unsafe<string | number | null>({
+  type: ['string', 'integer', 'null'],
+  maxLength: 255,
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  examples: ['7'],
+})
+const TargetContentType = Type.Unsafe<number | null>({ ...ContentTypeId, type: ['integer', 'null'] })
+const Raw = orNull('string', { description: 'Secrets in it are masked, and it is cut at 64 KiB.' })
+const Snapshot = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'What is known of the object: `type`, `id`, `label`, `url`. Empty when there is none.',
+})
+
+export const readOnlyFields = [
+  'id',
+  'action',
+  'target',
+  'created_date',
+  'updated_date',
+  'channel',
+  'group',
+  'resolved_date',
+  'resolved_by',
+  'resolved_how',
+]
+
+const required = { action_content_type: ContentTypeId, action_object_id: Id, obj_modified_date: TimeText }
+const optional = {
+  target_content_type: Type.Optional(TargetContentType),
+  target_object_id: Type.Optional(TargetObjectId),
+  is_ok: Type.Optional(Type.Boolean({ description: 'True: a log of success.' })),
+  raw_request: Type.Optional(Raw),
+  raw_response: Type.Optional(Raw),
+}
+
+export const ReportBody = Body(
+  { ...required, error_code: ErrorCode, error_desc: ErrorDesc, ...optional },
+  readOnlyFields,
+  {
+    title: 'NewErrorReport',
+    examples: [
+      {
+        action_content_type: 13,
+        action_object_id: 1001,
+        obj_modified_date: '2026-11-21 09:30:00',
+        error_code: 'order_refused',
+        error_desc: 'The platform refused the order.',
+        raw_request: 'POST-https://platform.example/orders-{}',
+        raw_response: '{"detail": "Out of stock."}',
+      },
+    ],
+  },
+)
+export type ReportBody = Static<typeof ReportBody>
+
+const Unsaid = (options: object) => Type.Optional(orNull('string', { ...options, description: 'Left out: `custom`.' }))
+export const ChannelReportBody = Body(
+  { ...required, error_code: Unsaid({ maxLength: 128 }), error_desc: Unsaid({}), ...optional },
+  readOnlyFields,
+  {
+    title: 'NewChannelErrorReport',
+    examples: [{ action_content_type: 15, action_object_id: 7, obj_modified_date: '2026-11-21 09:30:00' }],
+  },
+)
+export type ChannelReportBody = Static<typeof ChannelReportBody>
+
+const PlaceId = Type.Optional(Type.Unsafe<number | null>({ ...Id, type: ['integer', 'null'] }))
+export const PlaceBody = Body(
+  {
+    type: Type.Optional(OneOf(placeTypes)),
+    remote_code: Type.Unsafe<string | number>({ type: ['string', 'integer'], minLength: 1, maxLength: 255 }),
+    country_id: PlaceId,
+    city_id: PlaceId,
+    township_id: PlaceId,
+    name: Type.Optional(orNull('string')),
+    integration_type: Type.Optional(orNull('string', { examples: ['sales_channel'] })),
+    err_code: Unsaid({ maxLength: 128, examples: ['integrations_200_10_2'] }),
+    err_desc: Unsaid({}),
+  },
+  [],
+  {
+    title: 'UnmappedPlace',
+    examples: [
+      {
+        remote_code: '34-IST',
+        country_id: 1,
+        city_id: 34,
+        township_id: 341,
+        integration_type: 'sales_channel',
+        err_code: 'integrations_200_10_2',
+        err_desc: 'City not found.',
+      },
+    ],
+  },
+)
+export type PlaceBody = Static<typeof PlaceBody>
+
+const ReportPatch = Body(
+  {
+    action_content_type: Type.Optional(ContentTypeId),
+    action_object_id: Type.Optional(Id),
+    obj_modified_date: Type.Optional(TimeText),
+    error_code: Type.Optional(ErrorCode),
+    error_desc: Type.Optional(ErrorDesc),
+    ...optional,
+  },
+  readOnlyFields,
+  { title: 'ErrorReportPatch', examples: [{ is_ok: true }] },
+)
+export type ReportPatch = Static<typeof ReportPatch>
+
+const ErrorReport = Type.Object(
+  {
+    id: Id,
+    action_content_type: Type.Integer(),
+    action_object_id: Type.Integer(),
+    action: Snapshot,
+    target_content_type: Nullable(Type.Integer()),
+    target_object_id: Nullable(Type.String()),
+    target: Snapshot,
+    obj_modified_date: Timestamp,
+    error_code: Type.String({ maxLength: 128 }),
+    error_desc: Type.String(),
+    is_ok: Type.Boolean({ description: 'Resolved, or a log of success.' }),
+    raw_request: Nullable(Type.String()),
+    raw_response: Nullable(Type.String()),
+    created_date: Timestamp,
+    updated_date: Timestamp,
+    channel: Nullable(Type.Integer()),
+    group: Nullable(Type.Integer({ description: 'Reports with the same cause. None for a log of success.' })),
+    resolved_date: Nullable(Timestamp),
+    resolved_by: Nullable(Type.Integer()),
+    resolved_how: Nullable(OneOf(['patched', 'retried', 'mapped', 'resolved_all', 'later_success'])),
+  },
+  { title: 'ErrorReport' },
+)
+
+const TruthValue = Type.Unsafe<string>({ type: 'string', enum: ['true', 'false', 'True', 'False', '1', '0'] })
+const filters = {
+  ...orderingQuery(['id', 'created_date', 'updated_date']),
+  catalog: Type.Optional(Type.String({ description: 'Name of the catalogue of the channel that reported.' })),
+  channel: Type.Optional(Id),
+  group: Type.Optional(Id),
+  target_content_type: Type.Optional(Type.String({ description: 'Model name, such as `product`.' })),
+  target_content_type_id: Type.Optional(ContentTypeId),
+  target_object_id: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  action_content_type: Type.Optional(Type.String({ description: 'Model name, such as `order`.' })),
+  action_content_type_id: Type.Optional(ContentTypeId),
+  action_object_id__in: Type.Optional(
+    Type.Array(Type.String(), { description: 'Ids, repeated or with commas between them.', examples: [['12,15']] }),
+  ),
+  is_ok: Type.Optional(TruthValue),
+  error_code: Type.Optional(Type.String({ description: 'The whole code.' })),
+  q: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'Is in the description, the code, or the first 1,000 characters of what was sent or answered; in any case.',
+    }),
+  ),
+  created_date__gte: Type.Optional(Type.String({ maxLength: 40, description: 'Created at this time or later.' })),
+  created_date__lt: Type.Optional(Type.String({ maxLength: 40, description: 'Created before this time.' })),
+}
+
+const listQuery = (limit: number) => {
+  const page = pageQuery()
+  return Type.Object({
+    ...page,
+    limit: Type.Integer({ ...page.limit, default: limit, title: limit === 10 ? 'Limit' : `Limit${limit}` }),
+    ...filters,
+  })
+}
+const GeneralQuery = listQuery(100)
+const KindQuery = listQuery(10)
+export type ReportQuery = Static<typeof GeneralQuery>
+
+const list = (summary: string, operationId: string, querystring: typeof GeneralQuery) => ({
+  tags,
+  summary,
+  operationId,
+  querystring,
+  response: { 200: Type.Array(ErrorReport), ...errorResponses },
+})
+export const listSchema = list('List error reports', 'listErrorReports', GeneralQuery)
+/** Lists of one kind of action. */
+export const kindListSchemas = {
+  city: list('List reports of cities', 'listCityErrorReports', KindQuery),
+  township: list('List reports of townships', 'listTownshipErrorReports', KindQuery),
+  product: list('List reports of products', 'listProductErrorReports', KindQuery),
+}
+
+const created = {
+  200: Described('The report that the same body made within the last ten minutes.', ErrorReport),
+  201: ErrorReport,
+  ...errorResponses,
+}
+export const createSchema = {
+  tags,
+  summary: 'Report an error, or log a success',
+  operationId: 'createErrorReport',
+  body: ReportBody,
+  response: created,
+}
+export const ChannelParams = Type.Object({ channel_id: Type.Integer({ ...Id, title: 'ChannelId' }) })
+export const createOfChannelSchema = {
+  tags,
+  summary: 'Report an error of a channel, or log a success',
+  description:
+    'The target is the channel itself when none is named. A success resolves what failed before for the same object.',
+  operationId: 'createChannelErrorReport',
+  params: ChannelParams,
+  body: ChannelReportBody,
+  response: created,
+}
+/** Reports of places that could not be mapped, one operation for each kind of place. */
+export const createPlaceSchemas = Object.fromEntries(
+  placeTypes.map((type) => [
+    type,
+    {
+      tags,
+      summary: `Report a ${type} that could not be mapped`,
+      description: 'Becomes an ordinary report, resolved at once when the place is mapped by now.',
+      operationId: `createChannel${type[0]?.toUpperCase() ?? ''}${type.slice(1)}ErrorReport`,
+      params: ChannelParams,
+      body: PlaceBody,
+      response: created,
+    },
+  ]),
+) as Record<(typeof placeTypes)[number], typeof createOfChannelSchema & { readonly body: typeof PlaceBody }>
+
+export const getSchema = {
+  tags,
+  summary: 'Read an error report',
+  operationId: 'getErrorReport',
+  params: IdParams,
+  response: { 200: ErrorReport, ...errorResponses },
+}
+export const patchSchema = {
+  tags,
+  summary: 'Change an error report',
+  description: 'Any of its fields. `is_ok` true resolves it, false opens it again.',
+  operationId: 'updateErrorReport',
+  params: IdParams,
+  body: ReportPatch,
+  response: { ...errorResponses, 200: Described('Changed; no body.', Type.Null()) },
+}
+export const deleteSchema = {
+  tags,
+  summary: 'Delete an error report',
+  operationId: 'deleteErrorReport',
+  params: IdParams,
+  response: { ...errorResponses, 204: Type.Null() },
+}
+const fieldPatch = <T extends ReturnType<typeof Body>>(summary: string, operationId: string, body: T) => ({
+  tags,
+  summary,
+  description: 'Without the field nothing changes.',
+  operationId,
+  params: IdParams,
+  body,
+  response: { 200: ErrorReport, ...errorResponses },
+})
+export const objectIdSchema = fieldPatch(
+  'Change the action object of an error report',
+  'updateErrorReportActionObjectId',
+  Body({ action_object_id: Type.Optional(Id) }, readOnlyFields, { examples: [{ action_object_id: 1002 }] }),
+)
+export const errorCodeSchema = fieldPatch(
+  'Change the code of an error report',
+  'updateErrorReportErrorCode',
+  Body({ error_code: Type.Optional(ErrorCode) }, readOnlyFields, { examples: [{ error_code: 'order_refused' }] }),
+)

@@ -1,0 +1,180 @@
+import { CompiledQuery, sql, type Generated } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { prepared } from '#platform/db/prepared.ts'
+import type { PlaceType } from '../open-reports.ts'
+import { cellOf, changeCounts, type Cells, type CountChange } from './cell-store.ts'
+import type { Report, ResolvedHow } from './report.ts'
+
+interface ErrorReportsTable extends Omit<Report, 'id'> {
+  readonly id: Generated<number>
+  readonly targetsChannel: Generated<boolean>
+  readonly cellId: number
+  readonly wasOkAtCreation: boolean
+  readonly bodyHash: string
+  readonly placeType: PlaceType | null
+  readonly remoteCode: string | null
+  /** JSON text. */
+  readonly retry: unknown
+}
+declare module '#platform/db/database.ts' {
+  interface Tables {
+    errorReports: ErrorReportsTable
+  }
+}
+
+export const reportColumns = [
+  'id',
+  'groupId',
+  'channelId',
+  'actionContentType',
+  'actionObjectId',
+  'targetContentType',
+  'targetObjectId',
+  'objModifiedDate',
+  'errorCode',
+  'errorDesc',
+  'isOk',
+  'rawRequest',
+  'rawResponse',
+  'resolvedAt',
+  'resolvedBy',
+  'resolvedHow',
+  'createdAt',
+  'updatedAt',
+] as const
+
+export const findReport = (db: Db | Tx, id: number): Promise<Report | undefined> =>
+  db.selectFrom('errorReports').select(reportColumns).where('id', '=', id).executeTakeFirst()
+
+/** A report with the cell that counts it. */
+export interface HeldReport extends Report {
+  readonly cellId: number
+}
+
+/** Holds a report until `tx` ends. The caller has taken its turn. */
+export const holdReport = (tx: Tx, id: number): Promise<HeldReport | undefined> =>
+  tx
+    .selectFrom('errorReports')
+    .select([...reportColumns, 'cellId'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Fields that can change. */
+export type ReportChanges = Partial<
+  Omit<Report, 'id' | 'groupId' | 'channelId' | 'createdAt' | 'updatedAt'> & { readonly updatedAt: Date }
+>
+
+/** Changes a report that the caller holds, and counts it where it now belongs. */
+export const updateReport = async (tx: Tx, cells: Cells, held: HeldReport, changes: ReportChanges): Promise<Report> => {
+  const [cellId = 0] = await cells.idsOf(tx, [cellOf({ ...held, ...changes })])
+  const report = await tx
+    .updateTable('errorReports')
+    .set({ ...changes, cellId })
+    .where('id', '=', held.id)
+    .returning(reportColumns)
+    .executeTakeFirstOrThrow()
+  await changeCounts(tx, moved(held, cellId))
+  return report
+}
+
+/** Removes a report that the caller holds. */
+export const removeReport = async (tx: Tx, held: HeldReport): Promise<void> => {
+  await tx.deleteFrom('errorReports').where('id', '=', held.id).execute()
+  await changeCounts(tx, [{ ...held, change: -1 }])
+}
+
+const moved = (from: Omit<CountChange, 'change'>, cellId: number): CountChange[] => [
+  { ...from, change: -1 },
+  { ...from, cellId, change: 1 },
+]
+
+/** An open report that is about to be resolved. */
+export type OpenRow = Pick<
+  HeldReport,
+  'id' | 'groupId' | 'cellId' | 'channelId' | 'actionContentType' | 'targetContentType' | 'targetObjectId' | 'createdAt'
+>
+
+export const openColumns = [
+  'id',
+  'groupId',
+  'cellId',
+  'channelId',
+  'actionContentType',
+  'targetContentType',
+  'targetObjectId',
+  'createdAt',
+] as const
+
+export interface Resolved {
+  readonly how: ResolvedHow
+  readonly by: number | null
+  readonly at: Date
+}
+
+/**
+ * Resolves reports that the caller holds and has seen open, and counts them as such.
+ * @returns group → how many of its reports are less open than before, as a negative number.
+ */
+export const resolveRows = async (
+  tx: Tx,
+  cells: Cells,
+  rows: readonly OpenRow[],
+  { how, by, at }: Resolved,
+): Promise<Map<number, number>> => {
+  const groups = new Map<number, number>()
+  if (rows.length === 0) return groups
+  const cellIds = await cells.idsOf(
+    tx,
+    rows.map((row) => cellOf({ ...row, isOk: true })),
+  )
+  await tx.executeQuery(CompiledQuery.raw(resolveStatement, [rows.map(({ id }) => id), cellIds, at, by, how]))
+  await changeCounts(
+    tx,
+    rows.flatMap((row, index) => moved(row, cellIds[index] ?? 0)),
+  )
+  for (const { groupId } of rows) if (groupId !== null) groups.set(groupId, (groups.get(groupId) ?? 0) - 1)
+  return groups
+}
+
+const resolveStatement = prepared(`
+  update error_reports report
+  set is_ok = true, cell_id = given.cell_id, resolved_at = $3, resolved_by = $4, resolved_how = $5,
+    updated_at = $3
+  from unnest($1::bigint[], $2::integer[]) as given(id, cell_id)
+  where report.id = given.id`)
+
+/** A success that tells that what failed before is done. */
+export interface Success {
+  readonly id: number
+  readonly channelId: number | null
+  readonly actionContentType: number
+  readonly actionObjectId: number
+}
+
+/** Holds the open reports that are older than a success of the same object, by the same channel. */
+export const holdSucceeded = async (tx: Tx, successes: readonly Success[]): Promise<OpenRow[]> => {
+  const given = sql`unnest(
+    ${successes.map(({ id }) => id)}::bigint[],
+    ${successes.map(({ channelId }) => channelId)}::bigint[],
+    ${successes.map(({ actionContentType }) => actionContentType)}::integer[],
+    ${successes.map(({ actionObjectId }) => actionObjectId)}::bigint[]
+  ) as success(id, channel_id, action_content_type, action_object_id)`
+  return tx
+    .selectFrom('errorReports')
+    .select(openColumns)
+    .where('isOk', '=', false)
+    .where(
+      'id',
+      'in',
+      sql<number>`(
+        select older.id from ${given} join error_reports older
+          on older.action_object_id = success.action_object_id
+          and older.action_content_type = success.action_content_type
+          and older.channel_id is not distinct from success.channel_id
+          and older.id < success.id and not older.is_ok)`,
+    )
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
