@@ -11,6 +11,7 @@ import type { ErrorShape } from './error-shapes.ts'
 import { acceptJson } from './json-body.ts'
 import { describeApi, type ApiDescription } from './openapi.ts'
 import { setSecurityHeaders } from './security-headers.ts'
+import { serializeBySchema } from './serialization.ts'
 import { refuseUnsafeUrls } from './unsafe-text.ts'
 import { validateStrictly } from './validation.ts'
 
@@ -53,6 +54,7 @@ export const makeApp = async (options: AppOptions): Promise<FastifyInstance> => 
   const routes = recordRoutes(app)
   handleErrors(app, sendError, routes)
   validateStrictly(app)
+  serializeBySchema(app)
   acceptJson(app)
   setSecurityHeaders(app)
   if (options.corsOrigins.length > 0) await app.register(cors, { origin: [...options.corsOrigins] })
