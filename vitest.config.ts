@@ -12,6 +12,8 @@ const reportFile = process.env['TEST_REPORT_FILE']
 const rooms = '{server,tools,bench}'
 /** What touches the database runs on both engines; everything else needs to run only once. */
 const onBothEngines = ['server/**/*.db.test.ts', 'server/**/*.api.test.ts']
+/** Tables of rules, cell by cell: no engine has a say in them, and they are many. */
+const onOneEngine = 'server/**/*-{cells,matrix,input,fields}.api.test.ts'
 const wholeProcess = `${rooms}/**/*.e2e.test.ts`
 // Each file has a database of its own; loading the server again for each would take as long as its tests.
 const globalSetup = ['server/testing/global-setup.ts']
@@ -44,6 +46,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: onBothEngines,
+          exclude: [onOneEngine],
           env: { TEST_ENGINE: 'postgres' },
           isolate: false,
           globalSetup,

@@ -28,8 +28,18 @@ interface Copy {
 
 const copyInMemory = async (): Promise<Copy> => {
   compiledPglite ??= compilePglite()
-  const [template] = await Promise.all([readFile(inject('pgliteTemplate')), compiledPglite])
-  return { database: await openPglite({ loadDataDir: template }), remove: async () => undefined }
+  template ??= readShared(inject('pgliteTemplate'))
+  const [loadDataDir] = await Promise.all([template, compiledPglite])
+  return { database: await openPglite({ loadDataDir }), remove: async () => undefined }
+}
+
+/** In memory that threads share, so that those of the databases need no copy of it. */
+let template: Promise<Uint8Array> | undefined
+const readShared = async (file: string): Promise<Uint8Array> => {
+  const content = await readFile(file)
+  const shared = new Uint8Array(new SharedArrayBuffer(content.length))
+  shared.set(content)
+  return shared
 }
 
 /**

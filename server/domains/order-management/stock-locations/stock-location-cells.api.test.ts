@@ -130,20 +130,3 @@ describe('every operation on a location in every situation', () => {
     },
   )
 })
-
-test('of deactivating a location and planning a transfer to it at once, the plan is made before or refused', async () => {
-  for (let turn = 0; turn < 5; turn++) {
-    const [from, to] = [await fulfilment.location({ CHAIR: 1 }), await fulfilment.location()]
-    const create = () => call('POST', '/api/v1/transfers/', { from_location: from, to_location: to, ...chair })
-    const deactivate = () => setActive(to, false)
-    const answers = await Promise.all(
-      (turn % 2 === 0 ? [create, deactivate] : [deactivate, create]).map((act) => act()),
-    )
-    const [created, deactivated] = turn % 2 === 0 ? answers : answers.toReversed()
-    expect(deactivated?.statusCode).toBe(200)
-    expect([201, 400]).toContain(created?.statusCode)
-    const planned = (await call('GET', `/api/v1/transfers/?to_location=${to}`)).json<unknown[]>()
-    expect(planned).toHaveLength(created?.statusCode === 201 ? 1 : 0)
-    expect((await create()).json()).toEqual({ to_location: [expect.stringContaining('not active')] })
-  }
-})
