@@ -1,0 +1,234 @@
+/** In the order in which a quotation may live through them. */
+export const quotationStatuses = [
+  'request_approval',
+  'pending',
+  'draft',
+  'sending_approval_request',
+  'approved',
+  'rejected',
+  'cancelled',
+  'expired',
+] as const
+export type QuotationStatus = (typeof quotationStatuses)[number]
+
+/**
+ * Who somebody is to a quotation (quotations, "Words"): who made it; a user of the main division at the root of the
+ * owner's; a superuser; another user of the back office. `time` is nobody: what happens by itself.
+ */
+export const actors = ['owner', 'main', 'super', 'staff', 'time'] as const
+export type Actor = (typeof actors)[number]
+
+export type Surface = 'storefront' | 'admin'
+
+/** What can be done with a quotation; most are also the last segments of paths. */
+export type QuotationAction =
+  | 'approve-pending-request'
+  | 'cancel'
+  | 'reject'
+  | 'set-as-draft'
+  | 'edit'
+  | 'send-approval-request'
+  | 'approve'
+  | 'create-orders'
+  | 'expire'
+  | 'comment'
+  | 'note'
+  | 'assign'
+  | 'duplicate'
+
+/** Why something cannot be done in a status, for people. The names are the codes of refusals. */
+export const refusals = {
+  not_requested: 'It does not wait for the approval of the main division.',
+  waits_for_main_division: 'The main division has to approve it first.',
+  not_sent: 'It has not been sent to its owner for approval yet.',
+  not_in_draft: 'It can be changed only while it is a draft.',
+  not_approved: 'It is not approved.',
+  orders_exist: 'Orders of it exist or are being made: they are cancelled in the commerce platform.',
+  agreed: 'It is approved: nobody changes what was agreed on.',
+  rejected: 'It was rejected.',
+  rejected_by_main_division: 'The main division rejected it. It can be duplicated.',
+  cancelled: 'Its owner cancelled it. It can be duplicated.',
+  expired: 'It has expired.',
+  needs_new_expiry: 'It has expired: give it a new time in expires_at.',
+  is_draft: 'While it is a draft its time does not run.',
+} as const
+export type Refusal = keyof typeof refusals
+
+/** Something that is done in a status, and the status after it. */
+interface Move {
+  readonly to: QuotationStatus
+  /** It is done only if this holds; otherwise it is refused with it. */
+  readonly unless?: Refusal
+}
+export type Cell = Move | { readonly refused: Refusal }
+
+export interface Rule {
+  readonly action: QuotationAction
+  readonly surface: Surface
+  readonly actors: readonly Actor[]
+  /** What it does in each status. */
+  readonly cells: Readonly<Record<QuotationStatus, Cell>>
+}
+
+const to = (status: QuotationStatus, unless?: Refusal): Move =>
+  unless === undefined ? { to: status } : { to: status, unless }
+const no = (refused: Refusal): Cell => ({ refused })
+
+/** In every status the same as before. */
+const anywhere = Object.fromEntries(quotationStatuses.map((status) => [status, to(status)])) as Record<
+  QuotationStatus,
+  Cell
+>
+/** What is over for good. */
+const over = { rejected: no('rejected'), cancelled: no('cancelled'), expired: no('expired') }
+const rejecting = {
+  request_approval: to('rejected'),
+  pending: to('rejected'),
+  draft: to('rejected'),
+  sending_approval_request: to('rejected'),
+  approved: no('orders_exist'),
+  ...over,
+}
+
+/**
+ * What may be done with a quotation, by whom and when (quotations, the table): what the API allows and tells, what the
+ * documentation shows, and what its test looks at cell by cell.
+ */
+export const rules: readonly Rule[] = [
+  {
+    action: 'approve-pending-request',
+    surface: 'storefront',
+    actors: ['main'],
+    cells: {
+      request_approval: to('pending'),
+      pending: no('not_requested'),
+      draft: no('not_requested'),
+      sending_approval_request: no('not_requested'),
+      approved: no('not_requested'),
+      ...over,
+    },
+  },
+  {
+    action: 'cancel',
+    surface: 'storefront',
+    actors: ['owner'],
+    cells: {
+      request_approval: to('cancelled'),
+      pending: to('cancelled'),
+      draft: to('cancelled'),
+      sending_approval_request: to('cancelled'),
+      approved: no('orders_exist'),
+      ...over,
+    },
+  },
+  { action: 'reject', surface: 'storefront', actors: ['owner', 'main'], cells: rejecting },
+  { action: 'reject', surface: 'admin', actors: ['super'], cells: rejecting },
+  {
+    action: 'set-as-draft',
+    surface: 'admin',
+    actors: ['super'],
+    cells: {
+      request_approval: no('waits_for_main_division'),
+      pending: to('draft'),
+      draft: to('draft'),
+      sending_approval_request: to('draft'),
+      approved: no('orders_exist'),
+      rejected: to('draft', 'rejected_by_main_division'),
+      cancelled: no('cancelled'),
+      expired: to('draft', 'needs_new_expiry'),
+    },
+  },
+  {
+    action: 'edit',
+    surface: 'admin',
+    actors: ['super'],
+    cells: {
+      request_approval: no('not_in_draft'),
+      pending: no('not_in_draft'),
+      draft: to('draft'),
+      sending_approval_request: no('not_in_draft'),
+      approved: no('agreed'),
+      ...over,
+    },
+  },
+  {
+    action: 'send-approval-request',
+    surface: 'admin',
+    actors: ['super'],
+    cells: {
+      request_approval: no('waits_for_main_division'),
+      pending: to('sending_approval_request'),
+      draft: to('sending_approval_request'),
+      sending_approval_request: to('sending_approval_request'),
+      approved: no('agreed'),
+      ...over,
+    },
+  },
+  {
+    action: 'approve',
+    surface: 'storefront',
+    actors: ['owner'],
+    cells: {
+      request_approval: no('not_sent'),
+      pending: no('not_sent'),
+      draft: no('not_sent'),
+      sending_approval_request: to('approved'),
+      approved: to('approved'),
+      ...over,
+    },
+  },
+  {
+    action: 'approve',
+    surface: 'admin',
+    actors: ['super'],
+    cells: {
+      request_approval: no('waits_for_main_division'),
+      pending: to('approved'),
+      draft: to('approved'),
+      sending_approval_request: to('approved'),
+      approved: to('approved'),
+      ...over,
+    },
+  },
+  {
+    action: 'create-orders',
+    surface: 'admin',
+    actors: ['super'],
+    cells: {
+      request_approval: no('not_approved'),
+      pending: no('not_approved'),
+      draft: no('not_approved'),
+      sending_approval_request: no('not_approved'),
+      approved: to('approved'),
+      ...over,
+    },
+  },
+  {
+    action: 'expire',
+    surface: 'admin',
+    actors: ['time'],
+    cells: {
+      request_approval: to('expired'),
+      pending: to('expired'),
+      draft: no('is_draft'),
+      sending_approval_request: to('expired'),
+      approved: no('agreed'),
+      ...over,
+    },
+  },
+  ...(['storefront', 'admin'] as const).map((surface): Rule => ({
+    action: 'comment',
+    surface,
+    actors: surface === 'storefront' ? ['owner', 'main'] : ['super', 'staff'],
+    cells: { ...anywhere, ...over },
+  })),
+  { action: 'note', surface: 'admin', actors: ['super', 'staff'], cells: anywhere },
+  {
+    action: 'assign',
+    surface: 'admin',
+    actors: ['super', 'staff'],
+    cells: { ...anywhere, approved: no('agreed'), ...over },
+  },
+  { action: 'duplicate', surface: 'storefront', actors: ['owner'], cells: anywhere },
+  { action: 'duplicate', surface: 'admin', actors: ['super'], cells: anywhere },
+]
