@@ -7,6 +7,7 @@ import { startServer } from '#testing/server-process.ts'
 import { codeBlocks, projectRoot, readDocument } from './markdown.ts'
 import { openTerminal, runInTerminal, type Terminal } from './terminal.ts'
 import { freePort } from './free-port.ts'
+import { replaceEach } from './replace-each.ts'
 
 // Does what the page about project webhooks says, line by line. Only the ports and the directory for data are other ones.
 
@@ -27,10 +28,7 @@ beforeAll(async () => {
   toClose.push(server.stop)
   const port = String(await freePort())
   const [, account, project, subscribe, receive, happen, again] = steps.map((text) =>
-    text
-      .replaceAll('http://127.0.0.1:4000', server.origin)
-      .replaceAll('4100', port)
-      .replaceAll('data/', `${directory}/`),
+    replaceEach(text, { 'http://127.0.0.1:4000': server.origin, '4100': port, 'data/': `${directory}/` }),
   ) as [string, string, string, string, string, string, string]
 
   const you = keep(openTerminal({ cwd: projectRoot }))

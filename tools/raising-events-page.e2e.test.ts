@@ -7,6 +7,7 @@ import { startServer } from '#testing/server-process.ts'
 import { codeBlocks, projectRoot, readDocument } from './markdown.ts'
 import { openTerminal, runInTerminal, type Terminal } from './terminal.ts'
 import { freePort } from './free-port.ts'
+import { replaceEach } from './replace-each.ts'
 
 // Does what the page about raising events says, line by line. Only the two ports are other ones.
 
@@ -25,7 +26,7 @@ beforeAll(async () => {
   toClose.push(server.stop)
   const port = String(await freePort())
   const [, receive, logIn, raise] = steps.map((text) =>
-    text.replaceAll('http://127.0.0.1:4000', server.origin).replaceAll('4100', port),
+    replaceEach(text, { 'http://127.0.0.1:4000': server.origin, '4100': port }),
   ) as [string, string, string, string]
 
   const receiver = keep(runInTerminal(receive, { cwd: projectRoot }))

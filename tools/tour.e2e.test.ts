@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeBlocks, projectRoot, readDocument } from './markdown.ts'
 import { openTerminal, runInTerminal, type Terminal } from './terminal.ts'
 import { freePort } from './free-port.ts'
+import { replaceEach } from './replace-each.ts'
 
 // Does what the README's tour says, line by line, in a copy of the project, and checks that what the README
 // promises happens. Only the two ports are other ones.
@@ -41,7 +42,7 @@ beforeAll(async () => {
   directory = copyOfProject()
   const [port, receiverPort] = [await freePort(), await freePort()]
   const [startServer, startReceiver, logIn, subscribe, fail, kill, startAgain, look] = steps.map(({ text }) =>
-    text.replaceAll('4000', String(port)).replaceAll('4100', String(receiverPort)),
+    replaceEach(text, { '4000': String(port), '4100': String(receiverPort) }),
   ) as [string, string, string, string, string, string, string, string]
   const options = { cwd: directory, env: { PORT: String(port) } }
   const open = (command: string): Terminal => keep(runInTerminal(command, options))

@@ -28,13 +28,13 @@ interface Copy {
 
 const copyInMemory = async (): Promise<Copy> => {
   compiledPglite ??= compilePglite()
-  template ??= readShared(inject('pgliteTemplate'))
-  const [loadDataDir] = await Promise.all([template, compiledPglite])
+  sharedTemplate ??= readShared(inject('pgliteTemplate'))
+  const [loadDataDir] = await Promise.all([sharedTemplate, compiledPglite])
   return { database: await openPglite({ loadDataDir }), remove: async () => undefined }
 }
 
 /** In memory that threads share, so that those of the databases need no copy of it. */
-let template: Promise<Uint8Array> | undefined
+let sharedTemplate: Promise<Uint8Array> | undefined
 const readShared = async (file: string): Promise<Uint8Array> => {
   const content = await readFile(file)
   const shared = new Uint8Array(new SharedArrayBuffer(content.length))
