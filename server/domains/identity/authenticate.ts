@@ -5,7 +5,8 @@ import type { Principal } from '#platform/auth/principal.ts'
 import { hashKey } from '#platform/auth/random-keys.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
-import { findKeyAndUser, isRefused, noteUse, type AccessKey } from './credential-store.ts'
+import { gatherLookUps } from '#platform/db/gathered.ts'
+import { findKeysAndUsers, isRefused, noteUse, type AccessKey } from './credential-store.ts'
 import { findSessionUser } from './session-store.ts'
 import { slidingExpiry } from './sessions.ts'
 import { foldName, principalOf, type User } from './user.ts'
@@ -44,11 +45,12 @@ const noteEveryMs = 60_000
  * @returns a function from a request's raw headers to the caller; undefined for anything but one valid credential.
  */
 export const makeAuthenticator = ({ db, clock, accessTokens, outsideTokens }: AuthenticatorDeps) => {
+  const findKey = gatherLookUps((keyHashes) => findKeysAndUsers(db, keyHashes, clock.now()))
   const byKey = async (text: string): Promise<Caller | undefined> => {
-    const now = clock.now()
-    const found = await findKeyAndUser(db, hashKey(text), now)
+    const found = await findKey(hashKey(text))
     if (found === undefined) return undefined
     const { key, user } = found
+    const now = clock.now()
     const before = new Date(now.getTime() - noteEveryMs)
     if (key.lastUsedAt === null || key.lastUsedAt <= before) {
       await noteUse(db, key.id, { at: now, before, expiresAt: expiryAfterUse(key, now) })

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely'
+import { CompiledQuery, sql, type ColumnType, type Generated, type InferResult } from 'kysely'
 import type { Scope } from '#platform/auth/principal.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
@@ -50,20 +50,36 @@ const keyColumns = [
   'accessKeys.lastUsedAt',
 ] as const
 
-/** Text of the statement below, once it has run. */
-let keyAndUserText: string | undefined
+/** A key, and whose it is. */
+export interface KeyAndUser {
+  readonly key: AccessKey
+  readonly user: User
+}
 
-/** The valid key with this hash and its active owner, in one query: this runs on every request. */
-export const findKeyAndUser = async (
+/**
+ * The valid keys with these hashes and their active owners, in one query: this runs on every request.
+ * @returns them by hash.
+ */
+export const findKeysAndUsers = async (
   db: Db,
-  keyHash: string,
+  keyHashes: readonly string[],
   now: Date,
-): Promise<{ key: AccessKey; user: User } | undefined> => {
-  const query = db
+): Promise<ReadonlyMap<string, KeyAndUser>> => {
+  keysAndUsersText ??= prepared(keysAndUsers(db, keyHashes, now).compile().sql)
+  const { rows } = await db.executeQuery<KeyAndUserRow>(CompiledQuery.raw(keysAndUsersText, [keyHashes, now]))
+  return new Map(rows.map((row) => [row.keyHash, keyAndUserOf(row)]))
+}
+/** Text of the statement below, once it was written: building it takes longer than asking it. */
+let keysAndUsersText: string | undefined
+
+/** Its parameters are, in this order, the hashes and the time. */
+const keysAndUsers = (db: Db, keyHashes: readonly string[], now: Date) =>
+  db
     .selectFrom('accessKeys')
     .innerJoin('users', 'users.id', 'accessKeys.userId')
     .select(userColumns)
     .select([
+      'accessKeys.keyHash',
       'accessKeys.id as keyId',
       'accessKeys.kind as keyKind',
       'accessKeys.name as keyName',
@@ -73,14 +89,13 @@ export const findKeyAndUser = async (
       'accessKeys.expiresAt',
       'accessKeys.lastUsedAt',
     ])
-    .where('accessKeys.keyHash', '=', keyHash)
-    .where('users.isActive', '=', true)
-    .where(({ or, eb }) => or([eb('accessKeys.expiresAt', 'is', null), eb('accessKeys.expiresAt', '>', now)]))
-  // Every request asks this, so it is prepared: its text is always the same.
-  keyAndUserText ??= prepared(query.compile().sql)
-  const row = await query.executeTakeFirst()
-  if (row === undefined) return undefined
-  const { keyId, keyKind, keyName, prefix, scopes, keyCreatedAt, expiresAt, lastUsedAt, ...user } = row
+    .where(sql<boolean>`access_keys.key_hash = any(${keyHashes}::text[])`)
+    .where('users.isActive', '=', sql.lit(true))
+    .where(sql<boolean>`(access_keys.expires_at is null or access_keys.expires_at > ${now})`)
+type KeyAndUserRow = InferResult<ReturnType<typeof keysAndUsers>>[number]
+
+const keyAndUserOf = (row: KeyAndUserRow): KeyAndUser => {
+  const { keyHash: _, keyId, keyKind, keyName, prefix, scopes, keyCreatedAt, expiresAt, lastUsedAt, ...user } = row
   const key = { id: keyId, kind: keyKind, name: keyName, createdAt: keyCreatedAt, userId: user.id }
   return { key: { ...key, prefix, scopes, expiresAt, lastUsedAt }, user }
 }

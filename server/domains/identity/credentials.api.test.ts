@@ -90,3 +90,18 @@ test('the caller sees who they are', async () => {
     scopes: null,
   })
 })
+
+test('people who come at the same moment are told apart, and who lost their key is refused among them', async () => {
+  const all = await Promise.all(Array.from({ length: 6 }, () => person()))
+  const withKeys = await Promise.all(all.map(async (user) => ({ user, headers: await authorization(user) })))
+  const [gone = { headers: {} }, ...others] = withKeys
+  const atOnce = async () => {
+    const requests = [...withKeys, ...withKeys].map(({ headers }) => me(headers))
+    return (await Promise.all(requests)).map((answer) => answer.json<{ email?: string }>().email)
+  }
+  const emails = all.map(({ email }) => email)
+  expect(await atOnce()).toEqual([...emails, ...emails])
+  expect((await post('/api/v1/auth/logout/', {}, gone.headers)).statusCode).toBeLessThan(300)
+  const left = [undefined, ...others.map(({ user }) => user.email)]
+  expect(await atOnce()).toEqual([...left, ...left])
+})

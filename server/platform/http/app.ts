@@ -62,7 +62,7 @@ export const makeApp = async (options: AppOptions): Promise<FastifyInstance> => 
   await describeApi(app, options.description)
   guardRoutes(app, options.authenticate)
   refuseUnsafeUrls(app)
-  logRequests(app)
+  logRequests(app, options.log)
   for (const plugin of options.routes) await app.register(plugin)
   await app.ready()
   return app
@@ -75,14 +75,17 @@ const originForm = (target: string): string => {
 }
 
 /** One line for each request, without query or body, which may hold secrets. */
-const logRequests = (app: FastifyInstance): void => {
+const logRequests = (app: FastifyInstance, log: Logger): void => {
+  // Looking for secrets where there can be none takes four times as long as writing the line.
+  const lines = log.child({}, { redact: [] })
   app.addHook('onResponse', async (request, reply) => {
     const facts = {
+      reqId: request.id,
       method: request.method,
       route: request.routeOptions.url,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     }
-    request.log.info(facts, 'request.completed')
+    lines.info(facts, 'request.completed')
   })
 }
