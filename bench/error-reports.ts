@@ -14,6 +14,8 @@ import { scaled } from './scale.ts'
 import { seedErrorReports } from './seed-error-reports.ts'
 
 const login = { ADMIN_EMAIL: 'bench@waybill.test', ADMIN_PASSWORD: 'correct horse battery' }
+/** Retention would take some of the reports away meanwhile. */
+const kept = { ERROR_REPORT_OK_DAYS: '365', ERROR_REPORT_RESOLVED_DAYS: '365' }
 const dayMs = 86_400_000
 const daysAgo = (days: number): string => new Date(Date.now() - days * dayMs).toISOString()
 
@@ -32,11 +34,20 @@ const others: Readonly<Record<string, string>> = {
   'error_code, one in ten': 'error_code=custom',
   'error_code, rare': 'error_code=77771-Channel-BatchRequest-1763795171',
   group: 'group=37',
+  'q, one in four': 'q=timeout',
+  'q, rare': 'q=12345',
   'created_date__gte, a third': `created_date__gte=${daysAgo(30)}`,
   'created_date__lt, half': `created_date__lt=${daysAgo(45.3)}`,
 }
+/** Pages in the middle are farthest from both ends. Nothing is asked of them but the figure. */
+const deep = (): Readonly<Record<string, string>> => ({
+  'nothing, the page in the middle': `page=${scaled(5_000, 5)}`,
+  'is_ok, the page in the middle': `is_ok=false&page=${scaled(150)}`,
+})
 const requestsOfEach = 100
 const requestsOfPair = 5
+/** What takes longer is asked for less often, so that the suite ends. */
+const mostMsOfEach = 3_000
 
 /** Lists of 1,000,000 reports with exact counts, and creations a second, by a whole server on PostgreSQL. */
 export const errorReports = async (): Promise<Figure[]> => {
@@ -46,7 +57,7 @@ export const errorReports = async (): Promise<Figure[]> => {
   try {
     await migrate(database, await readMigrations(migrationsDirectory))
     await seedErrorReports(database, scaled(1_000_000, 1_000))
-    const environment = { ...login, LOG_LEVEL: 'warn', DATABASE_URL: location.url, SECRET_KEY: 'k'.repeat(32) }
+    const environment = { ...login, ...kept, LOG_LEVEL: 'warn', DATABASE_URL: location.url, SECRET_KEY: 'k'.repeat(32) }
     const server = await startServer(environment, place.location.directory)
     try {
       const { origin } = server
@@ -73,7 +84,8 @@ const lists = async (database: Database, origin: string, authorization: string):
   const pool = new Pool(origin, { connections: 1 })
   const timesOf = async (query: string, count: number): Promise<number[]> => {
     const times: number[] = []
-    for (let request = 0; request <= count; request++) {
+    const began = performance.now()
+    for (let request = 0; request <= 1 || (request <= count && performance.now() - began < mostMsOfEach); request++) {
       const start = performance.now()
       const answer = await pool.request({
         path: `/api/v1/error_reports/?${query}`,
@@ -89,9 +101,9 @@ const lists = async (database: Database, origin: string, authorization: string):
   }
   const limit = await bareCount(database)
   const figures: Figure[] = []
-  for (const [name, query] of Object.entries({ ...frequent, ...others })) {
+  for (const [name, query] of Object.entries({ ...frequent, ...others, ...deep() })) {
     const value = percentile(await timesOf(query, requestsOfEach), 0.99)
-    const reach = `≤ ${name in frequent ? 20 : 100} ms; limit: a bare count(*)`
+    const reach = `${aimOf(name)}; limit: a bare count(*)`
     figures.push({ name: `list of reports by ${name}, p99`, unit: 'ms', value, limit, reach })
   }
   const pairs: { readonly name: string; readonly time: number }[] = []
@@ -104,6 +116,11 @@ const lists = async (database: Database, origin: string, authorization: string):
   figures.push({ name, unit: 'ms', value: worst?.time ?? Number.NaN, limit, reach: '≤ 100 ms; limit: a bare count(*)' })
   await pool.close()
   return figures
+}
+
+const aimOf = (name: string): string => {
+  if (name in frequent) return '≤ 20 ms'
+  return name in others ? '≤ 100 ms' : 'none'
 }
 
 const fieldOf = (query: string): string => query.split('=')[0] ?? ''

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { readInstallationId } from '#delivery/installation.ts'
+import { urlsOf } from '#delivery/secrets/subscription-urls.ts'
 import { webhookDescriptions } from '#events/openapi-webhooks.ts'
 import { splitList, type Config } from '#platform/config.ts'
 import { checkSecretKey } from '#platform/crypto/check-secret-key.ts'
@@ -14,6 +15,7 @@ import { makeRegistry } from '#platform/telemetry/metrics.ts'
 import { buildDomains } from './compose/build-domains.ts'
 import { buildEngine } from './compose/build-engine.ts'
 import { derivedKeys } from './compose/derived-keys.ts'
+import { makeFailuresBecomeReports } from './compose/failures-become-reports.ts'
 import type { Ingredients } from './ingredients.ts'
 
 export interface Waybill {
@@ -63,7 +65,19 @@ export const compose = async (ingredients: Ingredients): Promise<Waybill> => {
   // After every kind of job is defined.
   await jobs.prepare()
   const tidy = tidying(log, () => Promise.all([domains.tidy(), forgetOldKeys(db)]))
-  const services = [tidy, ...engine.services, ...(role === 'api' ? [] : [jobs.worker, ...engine.workers])]
+  const failures = makeFailuresBecomeReports({
+    db,
+    log,
+    ends: engine.ends,
+    urlsOf: (tx, ids) => urlsOf(tx, vault, ids),
+    subjectOf: domains.failedSubject,
+    ownFailures: domains.ownFailures,
+  })
+  const services = [
+    tidy,
+    ...engine.services,
+    ...(role === 'api' ? [] : [jobs.worker, failures, ...domains.workers, ...engine.workers]),
+  ]
   return { app, services, ensureSuperuser: domains.ensureSuperuser }
 }
 

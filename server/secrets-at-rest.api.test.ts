@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { readConfig } from '#platform/config.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
@@ -13,9 +13,9 @@ const database = await openTestDatabase()
 const { db } = database
 const logged: string[] = []
 const login = { ADMIN_EMAIL: 'admin@waybill.test', ADMIN_PASSWORD: 'hush-administrator' }
-const { app, ensureSuperuser } = await compose({
+const { app, services, ensureSuperuser } = await compose({
   role: 'all',
-  config: readConfig({ NODE_ENV: 'test', ...login }),
+  config: readConfig({ NODE_ENV: 'test', MAX_ATTEMPTS: '1', ...login }),
   secretKey: 'hush-secret-key of at least 32 characters',
   previousSecretKeys: ['hush-earlier-key of at least 32 characters'],
   database,
@@ -86,6 +86,19 @@ const useProject = async (): Promise<string> => {
   return answers.map((answer) => answer.body).join('\n')
 }
 
+/** Lets the deliveries that failed for good become error reports. @returns what those say of them. */
+const reportFailures = async (count: number): Promise<string[]> => {
+  const service = services.find(({ name }) => name === 'failures become reports')
+  await service?.start()
+  const descriptions = await vi.waitFor(async () => {
+    const reports = (await call('GET', '/api/v1/error_reports/')).json<{ error_desc: string }[]>()
+    expect(reports).toHaveLength(count)
+    return reports.map((report) => report.error_desc)
+  })
+  await service?.stop()
+  return descriptions
+}
+
 const everyRow = async (): Promise<string> => {
   const tables = await sql<{ name: string }>`
     select table_schema || '.' || table_name as name from information_schema.tables
@@ -121,6 +134,8 @@ test('no secret of a subscriber or a project, and no key, stands readable in the
   // Each was tried, and the accounts were sent where tokens come from; one got none.
   const paths = receiver.received.map(({ path }) => path.replace(/\?.*/, ''))
   expect(paths.toSorted()).toEqual(['/denied/hush-login', '/hush-path', '/hush-path', '/in/hush-login'])
+
+  expect(await reportFailures(hooks.length)).toEqual(hooks.map(() => `Delivery to ${receiver.url} failed`))
 
   const projects = await useProject()
   const places = { database: await everyRow(), log: logged.join('\n'), projects }

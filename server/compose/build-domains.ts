@@ -1,7 +1,8 @@
 import type { Engine } from '#delivery/engine.ts'
+import type { Receiver } from '#delivery/redelivery/retry-delivery.ts'
 import { makeAppCenter } from '#domains/app-center/index.ts'
 import { makeErrorReports } from '#domains/error-reports/index.ts'
-import { makeFlows } from '#domains/flows/index.ts'
+import { isFlowScope, makeFlows } from '#domains/flows/index.ts'
 import { makeIdentity } from '#domains/identity/index.ts'
 import { makeHooks } from '#domains/order-management/hooks/index.ts'
 import { makeOrderManagement } from '#domains/order-management/index.ts'
@@ -11,6 +12,8 @@ import type { Jobs } from '#platform/jobs/jobs.ts'
 import type { Ingredients } from '../ingredients.ts'
 import { makeAlertSubject } from './alert-subject.ts'
 import type { derivedKeys } from './derived-keys.ts'
+import { makeFailedSubject } from './failed-subject.ts'
+import { makeRetryReports, retryDeliveries } from './retry-sources.ts'
 
 export interface BuildDomainsDeps {
   readonly ingredients: Ingredients
@@ -72,10 +75,19 @@ export const buildDomains = ({ ingredients, keys, engine, jobs, installationId, 
     logIn: identity.logInFor('flows'),
   })
 
-  const errorReports = makeErrorReports({ ...shared, jobs })
+  const errorReports = makeErrorReports({
+    ...shared,
+    jobs,
+    log,
+    keepDays: { succeeded: config.ERROR_REPORT_OK_DAYS, resolved: config.ERROR_REPORT_RESOLVED_DAYS },
+    retryReports: makeRetryReports({ delivery: retryDeliveries({ clock, redeliveries, mayWait: waitsForTarget }) }),
+  })
 
   return asOne({ identity, orderManagement, hooks, appCenter, flows, errorReports }, { baseUrl, config })
 }
+
+/** A flow takes data while the engine has switched off its target: so it takes what failed before. */
+const waitsForTarget = ({ scope, off }: Receiver): boolean => off === 'by_engine' && isFlowScope(scope)
 
 interface Domains {
   readonly identity: ReturnType<typeof makeIdentity>
@@ -103,6 +115,14 @@ const asOne = (
     baseUrl,
     servicePath: config.WEBHOOK_SERVICE_PATH,
   }),
+  /** What a failed delivery is to people. */
+  failedSubject: makeFailedSubject({
+    failedDelivery: appCenter.failedDelivery,
+    failedRun: flows.failedRun,
+    ownerOf: hooks.ownerOf,
+    servicePath: config.WEBHOOK_SERVICE_PATH,
+  }),
+  ownFailures: errorReports.ownFailures,
   routes: [
     identity.routes,
     orderManagement.routes,
@@ -112,6 +132,8 @@ const asOne = (
     ...flows.routes,
   ],
   errorShapes: [projectErrorShape, ...flows.errorShapes],
+  /** What runs beside the requests on processes that work. */
+  workers: errorReports.workers,
   /** Forgets what has expired. Nothing depends on it but space. */
   tidy: () => Promise.all([identity.tidy(), orderManagement.tidy()]),
 })

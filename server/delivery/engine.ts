@@ -8,6 +8,7 @@ import type { Service } from '#platform/supervisor.ts'
 import type { AttemptDeps } from './attempt/attempt.ts'
 import { makeAttemptNow, type AttemptReport } from './attempt/attempt-now.ts'
 import { makeContents } from './attempt/content.ts'
+import { makeEnds, type Ends } from './ends/ends.ts'
 import { makeGuard, type Guard } from './outbound/guard/guard.ts'
 import { makeDeliveryMetrics } from './metrics.ts'
 import { makeOutbox, type Outbox } from './outbox.ts'
@@ -57,6 +58,8 @@ export interface Engine {
   readonly guard: Guard
   readonly attemptNow: (deliveryId: number) => Promise<AttemptReport>
   readonly redeliveries: Redeliveries
+  /** What ended badly, or well after all. Somebody has to take it. */
+  readonly ends: Ends
   /** What every process needs for it, in starting order. */
   readonly services: readonly Service[]
   /** What delivers and looks after the queue; a process that only answers requests leaves it out. */
@@ -96,10 +99,12 @@ export const makeEngine = (options: EngineOptions): Engine => {
     )
   }
   const recordHealth = makeRecordHealth({ db, clock, rules: health, onChange })
-  const attemptNow = makeAttemptNow({ db, receivers, attempts, recordHealth, wake })
+  const ends = makeEnds()
+  const onEnded = ends.ended
+  const attemptNow = makeAttemptNow({ db, receivers, attempts, recordHealth, onEnded, wake })
   const { probeEveryMs } = health
   const probing = () => probe({ db, clock, probeEveryMs, attemptNow })
-  const worker = new Worker({ ...options, db, wake, receivers, attempts, metrics, recordHealth })
+  const worker = new Worker({ ...options, db, wake, receivers, attempts, metrics, recordHealth, onEnded })
 
   return {
     guard,
@@ -107,6 +112,7 @@ export const makeEngine = (options: EngineOptions): Engine => {
     subscriptions: makeSubscriptions({ vault, wake }),
     attemptNow,
     redeliveries,
+    ends,
     services: [
       makePartitionKeeper(db, log),
       leftBehind(database),

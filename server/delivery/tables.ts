@@ -60,11 +60,19 @@ interface AttemptsTable {
   nextAttemptAt: Date | null
 }
 
+interface UntoldEndsTable {
+  id: Generated<number>
+  deliveryId: number
+  status: 'failed' | 'delivered'
+  endedAt: Date
+}
+
 declare module '#platform/db/database.ts' {
   interface Tables {
     events: EventsTable
     deliveries: DeliveriesTable
     attempts: AttemptsTable
+    untoldEnds: UntoldEndsTable
     installation: { onlyRow: boolean; id: string }
   }
 }

@@ -31,6 +31,8 @@ export const contentTypes = {
   township: 26,
   district: 27,
   marketplace: 28,
+  delivery: 29,
+  flowrun: 30,
 } as const
 
 export type ContentType = keyof typeof contentTypes

@@ -91,6 +91,9 @@ create table error_reports (
   was_ok_at_creation boolean not null,
   raw_request text,
   raw_response text,
+  -- What it is found by (search-words.ts). Whole words: an index of parts of words is five times as dear to keep, and
+  -- has to read every text again that it finds.
+  words text[] collate "C" not null,
   -- Of channel and body: the same again within ten minutes is the same row.
   body_hash text not null,
   place_type text,
@@ -98,8 +101,13 @@ create table error_reports (
   resolved_at timestamptz,
   resolved_by bigint references users,
   resolved_how text,
-  -- What a retry needs, for failures of our own.
-  retry jsonb,
+  -- Of failures of our own: what knows how to try again (delivery, order, export), and how the action and the target
+  -- are shown, as JSON text. Null of what others report.
+  source text,
+  links text,
+  retry_count integer not null default 0,
+  last_retry_at timestamptz,
+  last_retry_by bigint references users,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   -- Every index that a list walks has the cell, so that rows are counted and passed over without being read.
@@ -123,22 +131,14 @@ create index error_reports_body on error_reports using hash (body_hash);
 -- What a success resolves; what is left to do of a group, and of a place name.
 create index error_reports_open on error_reports (action_object_id, action_content_type, id) where not is_ok;
 create index error_reports_open_of_group on error_reports (group_id, id) where not is_ok;
+-- What retention looks for.
+create index error_reports_succeeded on error_reports (created_at) where is_ok and resolved_at is null;
+create index error_reports_resolved on error_reports (resolved_at) where is_ok and resolved_at is not null;
 create index error_reports_place on error_reports (channel_id, place_type, remote_code, id)
   where place_type is not null and not is_ok;
 
--- Finds texts by their parts, where the database can; elsewhere reports are searched one by one. The expression is that
--- of list-store.ts. Additions are collected, but few at a time: whoever adds the last one waits for all.
-do $$ begin
-  if exists (select from pg_available_extensions where name = 'pg_trgm') then
-    create extension if not exists pg_trgm;
-    create index error_reports_text on error_reports using gin ((
-      error_desc || E'\n' || error_code || E'\n'
-      || left(coalesce(raw_response, ''), 1000) || E'\n' || left(coalesce(raw_request, ''), 1000)
-    ) gin_trgm_ops) with (gin_pending_list_limit = 1024);
-  end if;
-exception when insufficient_privilege then
-  raise notice 'pg_trgm may not be installed: searching error reports by text will be slow.';
-end $$;
+-- Finds reports by words. Additions are collected, but few at a time: whoever adds the last one waits for all.
+create index error_reports_words on error_reports using gin (words) with (gin_pending_list_limit = 1024);
 
 -- How a channel calls a city, township or district, and which one that is here.
 create table place_mappings (

@@ -106,6 +106,18 @@ const schema = Type.Object({
     default: 30,
     description: 'Days that the log of attempts is kept.',
   }),
+  ERROR_REPORT_OK_DAYS: Type.Integer({
+    minimum: 1,
+    maximum: 36_500,
+    default: 14,
+    description: 'Days that error reports which log a success are kept.',
+  }),
+  ERROR_REPORT_RESOLVED_DAYS: Type.Integer({
+    minimum: 1,
+    maximum: 36_500,
+    default: 90,
+    description: 'Days that error reports are kept after they were resolved. Open ones are kept.',
+  }),
   WEBHOOK_SERVICE_PATH: Type.String({
     pattern: '^[a-z0-9_-]{1,40}$',
     default: 'whisperer',

@@ -1,7 +1,7 @@
 import type { Db } from '#platform/db/database.ts'
 import { attempt, hasLeaseLeft, type AttemptDeps } from './attempt.ts'
 import { claimOne } from '../queue/claim.ts'
-import { finish } from '../queue/finish.ts'
+import { finish, type Finished } from '../queue/finish.ts'
 import { observe } from '../health/observe.ts'
 import { release } from '../queue/queue.ts'
 import type { Receivers } from './receivers.ts'
@@ -25,13 +25,15 @@ export interface AttemptNowDeps {
   readonly receivers: Receivers
   readonly attempts: AttemptDeps
   readonly recordHealth: RecordHealth
+  /** Told what was written. */
+  readonly onEnded: (ended: readonly Finished[]) => void
   /** A failed attempt of a pending delivery has a new due time, a success may bring its endpoint back: workers should know. */
   readonly wake: Wake
 }
 
 /** Attempts one delivery at once, whatever its state, and waits for the answer. The same lease as a worker's keeps it from going out twice at a time. */
 export const makeAttemptNow =
-  ({ db, receivers, attempts, recordHealth, wake }: AttemptNowDeps) =>
+  ({ db, receivers, attempts, recordHealth, onEnded, wake }: AttemptNowDeps) =>
   async (deliveryId: number): Promise<AttemptReport> => {
     const { clock } = attempts
     const claimed = await claimOne(db, clock.now(), deliveryId)
@@ -48,6 +50,7 @@ export const makeAttemptNow =
     const { finished, settlement, result } = made
     await recordHealth(observe([{ finished, settlement, version: claimed.version, isTroubled: claimed.isTroubled }]))
     await finish(db, [finished])
+    onEnded([finished])
     wake([claimed.subscriptionId], 1)
     if (settlement.outcome === 'delivered' && claimed.isTroubled) wake([claimed.subscriptionId])
     return {

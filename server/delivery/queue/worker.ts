@@ -26,6 +26,8 @@ export interface WorkerDeps {
   readonly attempts: AttemptDeps
   readonly metrics: DeliveryMetrics
   readonly recordHealth: RecordHealth
+  /** Told what was written. */
+  readonly onEnded: (ended: readonly Finished[]) => void
   readonly health: Pick<HealthRules, 'failingAfter'>
   /** Deliveries in flight at once. */
   readonly capacity: number
@@ -217,6 +219,7 @@ export class Worker implements Service {
 
   #written(ended: readonly Finished[], recorded: readonly Recorded[]): void {
     this.#deps.metrics.written(ended)
+    this.#deps.onEnded(ended)
     const now = this.#deps.clock.now()
     for (const { subscriptionId, nextAttemptAt } of ended) {
       // Not before it is written: until then the row is still leased, and a wait of zero would find nothing.

@@ -18,7 +18,14 @@ import {
 import { makeRedeliveryRunner } from './redelivery-runner.ts'
 import { cancelRedeliveriesOf, cancelRedelivery } from './redelivery-store.ts'
 import { replayEvent } from './replay-event.ts'
-import { retryDelivery, type RetryOptions, type RetryOutcome } from './retry-delivery.ts'
+import {
+  retryDeliveries,
+  retryDelivery,
+  type ManyRetried,
+  type RetryManyOptions,
+  type RetryOptions,
+  type RetryOutcome,
+} from './retry-delivery.ts'
 import type { Wake } from '../wake.ts'
 
 export interface RedeliveriesDeps {
@@ -55,6 +62,8 @@ export interface Redeliveries {
   replay(tx: Tx, eventId: number, subscriptionIds: readonly number[], now: Date): Promise<number[]>
   /** Puts one delivery back in the queue, see retry-delivery.ts. */
   retryOne(tx: Tx, id: number, options: RetryOptions, now: Date): Promise<RetryOutcome['outcome']>
+  /** The same for many at once. @returns what became of each, in their order. */
+  retryMany(tx: Tx, ids: readonly number[], options: RetryManyOptions, now: Date): Promise<ManyRetried['outcomes']>
   /** Makes the jobs' steps, in processes that deliver. */
   readonly runner: Service
   /** Makes every step that is due now. */
@@ -93,6 +102,11 @@ export const makeRedeliveries = ({ settleMs = defaultSettleMs, ...deps }: Redeli
       const retried = await retryDelivery(tx, id, options, now)
       if (retried.outcome === 'queued') afterCommit(tx, () => wake([retried.subscriptionId], 1))
       return retried.outcome
+    },
+    retryMany: async (tx, ids, options, now) => {
+      const { outcomes, queuedFor } = await retryDeliveries(tx, ids, options, now)
+      if (queuedFor.length > 0) afterCommit(tx, () => wake(queuedFor, 1))
+      return outcomes
     },
     runner,
     runDue: () => runner.runDue(),

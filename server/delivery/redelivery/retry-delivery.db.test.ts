@@ -108,3 +108,53 @@ describe('one delivery that is asked for again', () => {
     expect(woken()).toEqual([])
   })
 })
+
+describe('many deliveries that are asked for again', () => {
+  const retryMany = (ids: readonly number[], mayWait = false) =>
+    inTransaction(db, (tx) => redeliveries.retryMany(tx, ids, { mayWait: () => mayWait }, now()))
+
+  test('each come to what one would, in the order in which they are asked for', async () => {
+    const [[failed, one], [pending], [delivered], [held, other], [leased], [removed, ended]] = [
+      await make('failed'),
+      await make('pending'),
+      await make('delivered'),
+      await make('held'),
+      await make('failed'),
+      await make('failed'),
+    ]
+    await lease(leased, new Date(now().getTime() + 30_000))
+    await inTransaction(db, (tx) => subscriptions.remove(tx, ended))
+    expect(await retryMany([removed, leased, held, 1, delivered, pending, failed])).toEqual([
+      'gone',
+      'under_way',
+      'queued',
+      'gone',
+      'delivered',
+      'due',
+      'queued',
+    ])
+    for (const id of [held, failed]) expect(await find(id)).toMatchObject({ status: 'pending', attemptsBefore: 3 })
+    expect(woken().map(([ids, lane]) => [ids.toSorted((a, b) => a - b), lane])).toEqual([[[one, other], 1]])
+  })
+
+  test.each<[who: string, reason: string | null, off: string]>([
+    ['a person', null, 'by_person'],
+    ['the engine', 'failing', 'by_engine'],
+    ['the engine', 'gone', 'by_engine'],
+  ])('wait for a subscription that %s has switched off (%s) only where they may', async (_, reason, off) => {
+    const [id, subscription] = await make('failed')
+    await switchOff(subscription, reason)
+    expect(await retryMany([id])).toEqual(['off'])
+    expect(await find(id)).toMatchObject({ status: 'failed' })
+    const asked: unknown[] = []
+    const mayWait = (receiver: unknown): boolean => asked.push(receiver) > 0
+    const outcomes = await inTransaction(db, (tx) => redeliveries.retryMany(tx, [id], { mayWait }, now()))
+    expect(asked).toEqual([{ id: subscription, scope: 'back-office', off }])
+    expect([outcomes, (await find(id)).status]).toEqual([['queued'], 'pending'])
+  })
+
+  test('are none at all when none is asked for', async () => {
+    expect(await retryMany([])).toEqual([])
+    expect(woken()).toEqual([])
+  })
+})

@@ -82,6 +82,9 @@ describe('a delivery that waits and can never run', () => {
       finishedAt: expect.any(Date),
     })
     expect(await find(other)).toMatchObject({ status: 'pending' })
+    expect(await db.selectFrom('untoldEnds').select(['deliveryId', 'status']).execute()).toEqual([
+      { deliveryId: id, status: 'failed' },
+    ])
   })
 
   test.each(['pending', 'held'])('because its subscription has ended (%s) is cancelled', async (status) => {

@@ -103,10 +103,16 @@ const mend = async (tx: Tx, broken: Looked['broken'], now: Date): Promise<Set<nu
     where status = 'pending' and id = any(${others}::bigint[])
     returning id`.execute(tx)
   const closed = await sql<{ id: number }>`
-    update deliveries
-    set status = 'failed', last_reason = 'event_missing', finished_at = ${now},
-        lease_token = null, leased_at = null, leased_until = null
-    where status = 'pending' and id = any(${hopeless}::bigint[])
-    returning id`.execute(tx)
+    with closed as (
+      update deliveries
+      set status = 'failed', last_reason = 'event_missing', finished_at = ${now},
+          lease_token = null, leased_at = null, leased_until = null
+      where status = 'pending' and id = any(${hopeless}::bigint[])
+      returning id
+    ),
+    untold as (
+      insert into untold_ends (delivery_id, status, ended_at) select id, 'failed', ${now} from closed
+    )
+    select id from closed`.execute(tx)
   return new Set([...mended.rows, ...closed.rows].map(({ id }) => id))
 }

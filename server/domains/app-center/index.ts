@@ -4,7 +4,7 @@ import { deploymentRoutes } from './deployments/index.ts'
 import { distributionRoutes } from './distributions/index.ts'
 import { listOwnOrganizations, memberRoutes, organizationRoutes } from './organizations/index.ts'
 import { projectRoutes } from './projects/index.ts'
-import { makeWebhooks, readAlertedWebhook } from './webhooks/index.ts'
+import { makeWebhooks, readAlertedWebhook, readFailedDelivery } from './webhooks/index.ts'
 
 export type { AlertedWebhook } from './webhooks/index.ts'
 
@@ -19,5 +19,10 @@ export const makeAppCenter = (dependencies: Dependencies) => {
     distributionRoutes(dependencies),
     ...webhooks.routes,
   ])
-  return { routes, alertedWebhook: readAlertedWebhook, organizationsOf: listOwnOrganizations }
+  return {
+    routes,
+    alertedWebhook: readAlertedWebhook,
+    failedDelivery: readFailedDelivery,
+    organizationsOf: listOwnOrganizations,
+  }
 }

@@ -2,20 +2,33 @@ import type { Jobs } from '#platform/jobs/jobs.ts'
 import { channelRoutes } from './channels/index.ts'
 import { contentTypeRoutes } from './content-types/index.ts'
 import type { Dependencies } from './dependencies.ts'
-import { makeGroups } from './groups/index.ts'
+import { makeGroups, type RetryReports } from './groups/index.ts'
 import { makePlaces } from './places/index.ts'
 import { makeReports } from './reports/index.ts'
+import { makeRetention, type RetentionDeps } from './retention/index.ts'
+
+export type { RetryOutcome, RetryReports } from './groups/index.ts'
+export type { FailureSource, OwnFailure, OwnFailures, OwnObject, Shown } from './own-failure.ts'
+
+export interface ErrorReportsDeps extends Dependencies, Pick<RetentionDeps, 'log' | 'keepDays'> {
+  readonly jobs: Pick<Jobs, 'define'>
+  readonly retryReports: RetryReports
+}
 
 /** What failed, who is to look at it, and how channels call places (document 2; contract, section 6). */
-export const makeErrorReports = ({ jobs, ...dependencies }: Dependencies & { readonly jobs: Pick<Jobs, 'define'> }) => {
-  const reports = makeReports(dependencies)
+export const makeErrorReports = ({ jobs, retryReports, log, keepDays, ...dependencies }: ErrorReportsDeps) => {
+  const reports = makeReports({ ...dependencies, retryReports })
   const shared = { ...dependencies, jobs, reports: reports.openReports }
   return {
+    /** For whoever finds out that something of our own failed, or works again. */
+    ownFailures: reports.ownFailures,
+    /** For processes that work. */
+    workers: [makeRetention({ db: dependencies.db, clock: dependencies.clock, log, keepDays })],
     routes: [
       channelRoutes(dependencies),
       contentTypeRoutes(dependencies),
       ...reports.routes,
-      ...makeGroups(shared).routes,
+      ...makeGroups({ ...shared, retryReports }).routes,
       ...makePlaces(shared).routes,
     ],
   }

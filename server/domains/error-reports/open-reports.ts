@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#platform/db/database.ts'
+import type { FailureSource } from './own-failure.ts'
 
 /** Kinds of places that channels name in ways of their own. */
 export const placeTypes = ['city', 'township', 'district'] as const
@@ -26,8 +27,8 @@ export interface OpenReport {
   readonly channelId: number | null
   readonly actionContentType: number
   readonly actionObjectId: number
-  /** What our own failures need to be retried; null for those of others. */
-  readonly retry: unknown
+  /** What knows how to try it again; null for failures of others. */
+  readonly source: FailureSource | null
 }
 
 /**
@@ -43,6 +44,10 @@ export interface OpenReports {
     of: ReportsOf,
     range: { readonly afterId: number; readonly upToId: number; readonly limit: number },
   ): Promise<readonly OpenReport[]>
+  /** Keeps other changes of reports waiting until `tx` ends: what is listed after it stays as it is. */
+  takeTurn(tx: Tx): Promise<void>
+  /** Writes down that somebody had these tried again. The caller has taken the turn. */
+  markRetried(tx: Tx, ids: readonly number[], asked: { readonly by: number; readonly at: Date }): Promise<void>
   /**
    * Resolves the oldest of them up to an id, at most `limit`: sets `is_ok`, and who, when and how; keeps the counts of
    * groups (`changeOpenCounts`) and lists. Locks reports in the order of their ids, and groups after them.

@@ -5,9 +5,11 @@ import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Write } from '#platform/http/idempotency.ts'
 import { problemDetails } from '#platform/http/problem-details.ts'
-import { makeAlertedFlow, makeFlowRoutes } from './flows/index.ts'
+import { makeAlertedFlow, makeFailedRun, makeFlowRoutes } from './flows/index.ts'
 import { loginErrors, loginRoutes, type LogIn } from './login/index.ts'
 import { makeRunRoutes } from './runs/index.ts'
+
+export { isFlowScope } from './flows/index.ts'
 
 export interface FlowsDeps {
   readonly db: Db
@@ -39,6 +41,8 @@ export const makeFlows = ({ engine, logIn, ...deps }: FlowsDeps) => {
     ],
     /** The flow of a subscription, and whom to tell of its health. */
     alertedFlow: makeAlertedFlow(path),
+    /** The flow of a subscription, as a report of a failed run shows it. */
+    failedRun: makeFailedRun(path),
     errorShapes: [problemDetails(base), loginErrors(login)],
   }
 }

@@ -13,6 +13,7 @@ import { secretRoutes } from './secret-routes.ts'
 import { makeSendAgain } from './send-again.ts'
 
 export { readAlertedWebhook, type AlertedWebhook } from './alerted-webhook.ts'
+export { readFailedDelivery } from './failed-delivery.ts'
 
 /** The webhooks of projects (document 1; contract, sections 3 and 11). */
 export const makeWebhooks = (dependencies: Dependencies) => {

@@ -22,6 +22,8 @@ const labels: Partial<Record<Model, string>> = {
   deployment: 'app_center',
   distribution: 'app_center',
   flow: 'flows',
+  flowrun: 'flows',
+  delivery: 'webhooks',
   order: 'orders',
   orderitem: 'orders',
   cancellationrequest: 'orders',
@@ -47,6 +49,7 @@ const names: Partial<Record<Model, string>> = {
   categorynode: 'category node',
   productcategory: 'product category',
   cancellationrequest: 'cancellation request',
+  flowrun: 'flow run',
 }
 
 /** Every kind of object that reports can speak of, by id. What has no other place belongs to the catalogue. */

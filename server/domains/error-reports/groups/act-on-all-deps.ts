@@ -9,8 +9,9 @@ export interface ActOnAllDeps {
   readonly clock: Clock
   readonly jobs: Pick<Jobs, 'define'>
   readonly reports: OpenReports
-  /** More than these are left to a job. */
+  /** More than these are left to a job: of those to be resolved, and of those to be tried again. */
   readonly mostAtOnce: number
+  readonly mostRetriedAtOnce: number
   /** Reports of one step: creations wait for it. */
   readonly step: number
 }

@@ -5,7 +5,10 @@ import { systemClock } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { makeJobs } from '#platform/jobs/jobs.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
-import type { OpenReport, OpenReports } from '../open-reports.ts'
+import type { OwnFailure } from '../own-failure.ts'
+import { makeCells } from '../reports/cell-store.ts'
+import { makeOpenReports } from '../reports/open-reports-store.ts'
+import { makeOwnFailures } from '../reports/own-failures.ts'
 import { makeActOnAll } from './act-on-all.ts'
 import { assignGroups } from './assign-groups.ts'
 import type { currentAlgorithm } from './fingerprint.ts'
@@ -82,61 +85,90 @@ describe('groups of new reports', () => {
   })
 })
 
-/** Open reports of one group, as the slice of reports would have them. */
-const openReports = (howMany: number): OpenReports & { readonly open: OpenReport[] } => {
-  const open = Array.from({ length: howMany }, (_, index): OpenReport => ({
-    id: index + 1,
-    channelId: null,
-    actionContentType: 12,
-    actionObjectId: 1,
-    retry: index % 2 === 0 ? { again: true } : null,
-  }))
-  return {
-    open,
-    count: async () => ({ count: open.length, newestId: open.at(-1)?.id ?? 0 }),
-    list: async (_db, _of, { afterId, upToId, limit }) =>
-      open.filter(({ id }) => id > afterId && id <= upToId).slice(0, limit),
-    resolve: async (_tx, _of, _resolution, { upToId, limit }) =>
-      open.splice(0, Math.min(limit, open.filter(({ id }) => id <= upToId).length)).length,
-  }
-}
+const cells = makeCells()
+const reports = makeOpenReports(cells)
+const ownFailures = makeOwnFailures({ cells, clock: systemClock })
+
+/** A failure of our own; all of them have one cause. */
+const ownFailure = (actionObjectId: number): OwnFailure => ({
+  source: 'delivery',
+  actionObjectId,
+  actionContentType: 29,
+  action: { label: `Delivery ${actionObjectId}`, path: null },
+  targetContentType: null,
+  targetObjectId: null,
+  target: null,
+  at: new Date(),
+  errorCode: 'http_500',
+  errorDesc: 'Delivery failed',
+  rawRequest: null,
+  rawResponse: null,
+})
+const reportMany = (from: number, to: number) =>
+  inTransaction(db, (tx) =>
+    ownFailures.report(
+      tx,
+      Array.from({ length: to - from + 1 }, (_, index) => ownFailure(from + index)),
+    ),
+  )
+const stored = () =>
+  db.selectFrom('errorReports').select(['actionObjectId', 'isOk', 'retryCount', 'lastRetryBy']).orderBy('id').execute()
 
 test('more than a request may hold are worked on by a job, in steps, and only those that were there', async () => {
   const jobs = makeJobs({ database, log: pino({ level: 'silent' }), pollSeconds: 0.5 })
-  const reports = openReports(25)
-  const retried: number[] = []
+  const asked: number[] = []
+  const steps: number[] = []
   const actOnAll = makeActOnAll({
     db,
     clock: systemClock,
     jobs,
     reports,
-    retryReport: async (_tx, { id, retry }) => {
-      if (retry === null) return 'not_retryable'
-      retried.push(id)
-      return 'started'
+    retryReports: async (_tx, some) => {
+      steps.push(some.length)
+      asked.push(...some.map(({ actionObjectId }) => actionObjectId))
+      return some.map(({ actionObjectId }) => (actionObjectId % 2 === 0 ? 'started' : 'off'))
     },
     mostAtOnce: 20,
+    mostRetriedAtOnce: 20,
     step: 10,
   })
   await jobs.prepare()
-  const [id = 0] = (await assign([failure('many')])).map(Number)
+  await reportMany(1, 25)
+  const { groupId } = await db.selectFrom('errorReports').select('groupId').limit(1).executeTakeFirstOrThrow()
+  const id = groupId ?? 0
   const by = await newUser()
-  expect(await inTransaction(db, (tx) => actOnAll.retry(tx, id))).toEqual({
-    status: 'in_progress',
-    total: 25,
+  const inProgress = { status: 'in_progress', total: 25 }
+  expect(await inTransaction(db, (tx) => actOnAll.retry(tx, id, by))).toEqual({
+    ...inProgress,
     started: 0,
     not_retryable: 0,
   })
-  expect(await inTransaction(db, (tx) => actOnAll.resolve(tx, id, by))).toEqual({
-    status: 'in_progress',
-    total: 25,
-    resolved: 0,
-  })
-  reports.open.push({ id: 26, channelId: null, actionContentType: 12, actionObjectId: 1, retry: null })
-  expect(await findGroup(db, id)).toMatchObject({ state: 'resolved', resolvedBy: by })
+  await reportMany(26, 26)
   await jobs.worker.start()
   try {
-    await vi.waitFor(() => expect(reports.open.map((report) => report.id)).toEqual([26]), { timeout: 10_000 })
+    const mostObjects = Array.from({ length: 25 }, (_, index) => index + 1)
+    await vi.waitFor(() => expect(asked).toEqual(mostObjects), { timeout: 10_000 })
+    await vi.waitFor(
+      async () => expect((await stored()).filter((one) => one.lastRetryBy === by)).toHaveLength(12),
+      10_000,
+    )
+    expect(steps).toEqual([10, 10, 5])
+    expect((await stored()).filter((one) => one.retryCount > 0).map((one) => one.actionObjectId % 2)).toEqual(
+      Array.from({ length: 12 }, () => 0),
+    )
+
+    expect(await countsOf(id)).toEqual({ count: 26, openCount: 26 })
+    expect(await inTransaction(db, (tx) => actOnAll.resolve(tx, id, by))).toEqual({
+      ...inProgress,
+      total: 26,
+      resolved: 0,
+    })
+    await reportMany(27, 27)
+    await vi.waitFor(
+      async () => expect((await stored()).filter(({ isOk }) => !isOk).map((one) => one.actionObjectId)).toEqual([27]),
+      { timeout: 10_000 },
+    )
+    expect(await countsOf(id)).toEqual({ count: 27, openCount: 1 })
   } finally {
     await jobs.worker.stop()
   }

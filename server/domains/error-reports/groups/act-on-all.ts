@@ -3,19 +3,19 @@ import { notFound } from '#platform/errors.ts'
 import type { ActOnAllDeps } from './act-on-all-deps.ts'
 import { makeResolveAll } from './resolve-all.ts'
 import { makeRetryAll } from './retry-all.ts'
-import type { RetryReport } from './retry-report.ts'
+import type { RetryReports } from './retry-report.ts'
 import { findGroup } from './store.ts'
 
 /** What is done to all open reports of a group: those there are when it is asked for. */
-export const makeActOnAll = (deps: ActOnAllDeps & { readonly retryReport: RetryReport }) => {
-  const { db, reports, mostAtOnce } = deps
+export const makeActOnAll = (deps: ActOnAllDeps & { readonly retryReports: RetryReports }) => {
+  const { db, reports, mostAtOnce, mostRetriedAtOnce } = deps
   const resolveAll = makeResolveAll(deps)
   const retryAll = makeRetryAll(deps)
 
   const countOpen = async (from: Db | Tx, id: number) => {
     if ((await findGroup(from, id)) === undefined) throw notFound()
     const { count, newestId } = await reports.count(from, { groupId: id })
-    return { count, upToId: newestId, isMany: count > mostAtOnce }
+    return { count, upToId: newestId }
   }
 
   return {
@@ -24,15 +24,17 @@ export const makeActOnAll = (deps: ActOnAllDeps & { readonly retryReport: RetryR
 
     /** Resolves them, and says that the group is resolved. `in_progress`: a job does so. @throws AppError 404 */
     async resolve(tx: Tx, id: number, by: number) {
-      const { count: total, upToId, isMany } = await countOpen(tx, id)
+      const { count: total, upToId } = await countOpen(tx, id)
+      const isMany = total > mostAtOnce
       const resolved = await resolveAll(tx, { group: id, by, up_to_id: upToId }, isMany)
       return { status: statusOf(isMany), total, resolved }
     },
 
     /** Has them tried again. `in_progress`: a job does so. @throws AppError 404 */
-    async retry(tx: Tx, id: number) {
-      const { count: total, upToId, isMany } = await countOpen(tx, id)
-      const counted = await retryAll(tx, { group: id, up_to_id: upToId }, isMany)
+    async retry(tx: Tx, id: number, by: number) {
+      const { count: total, upToId } = await countOpen(tx, id)
+      const isMany = total > mostRetriedAtOnce
+      const counted = await retryAll(tx, { group: id, by, up_to_id: upToId }, isMany)
       return { status: statusOf(isMany), total, ...counted }
     },
   }

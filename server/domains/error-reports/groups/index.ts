@@ -2,19 +2,22 @@ import type { Jobs } from '#platform/jobs/jobs.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { OpenReports } from '../open-reports.ts'
 import { makeActOnAll } from './act-on-all.ts'
-import { retryNothing, type RetryReport } from './retry-report.ts'
+import type { RetryReports } from './retry-report.ts'
 import { groupRoutes } from './routes.ts'
 
 export { assignGroups } from './assign-groups.ts'
-export type { RetryReport } from './retry-report.ts'
+export { removeOldGroups } from './old-groups-store.ts'
+export type { RetryOutcome, RetryReports } from './retry-report.ts'
 export { changeOpenCounts } from './store.ts'
 
 export interface GroupsDeps extends Dependencies {
   readonly jobs: Pick<Jobs, 'define'>
   readonly reports: OpenReports
-  readonly retryReport?: RetryReport
-  /** More open reports than these are resolved or retried by a job. */
+  readonly retryReports: RetryReports
+  /** More open reports than these are resolved by a job. */
   readonly mostAtOnce?: number
+  /** The same of those that are tried again. */
+  readonly mostRetriedAtOnce?: number
   /** How many of them in one transaction: creations wait for it. */
   readonly step?: number
 }
@@ -23,12 +26,13 @@ export interface GroupsDeps extends Dependencies {
 export const makeGroups = ({
   jobs,
   reports,
-  retryReport = retryNothing,
+  retryReports,
   mostAtOnce = 5_000,
+  mostRetriedAtOnce = 1_000,
   step = 1_000,
   ...dependencies
 }: GroupsDeps) => {
   const { db, clock } = dependencies
-  const actOnAll = makeActOnAll({ db, clock, jobs, reports, retryReport, mostAtOnce, step })
+  const actOnAll = makeActOnAll({ db, clock, jobs, reports, retryReports, mostAtOnce, mostRetriedAtOnce, step })
   return { routes: [groupRoutes(dependencies, actOnAll)] }
 }

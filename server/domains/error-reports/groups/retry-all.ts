@@ -3,28 +3,32 @@ import type { Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { Id } from '#platform/http/schemas.ts'
 import type { ActOnAllDeps } from './act-on-all-deps.ts'
-import type { RetryReport } from './retry-report.ts'
+import type { RetryReports } from './retry-report.ts'
 
-const Wanted = Type.Object({ group: Id, up_to_id: Type.Integer({ minimum: 0 }) })
+const Wanted = Type.Object({ group: Id, by: Id, up_to_id: Type.Integer({ minimum: 0 }) })
 
 /** Makes the function that has the open reports of a group up to an id tried again, by itself or by a job. */
 export const makeRetryAll = ({
   db,
+  clock,
   jobs,
   reports,
-  retryReport,
-  mostAtOnce,
+  retryReports,
+  mostRetriedAtOnce,
   step,
-}: ActOnAllDeps & { readonly retryReport: RetryReport }) => {
+}: ActOnAllDeps & { readonly retryReports: RetryReports }) => {
   /** Those of a page. @returns also where the next page begins; undefined when there is none. */
   const retryPage = async (
     tx: Tx,
-    { group, up_to_id: upToId }: Static<typeof Wanted>,
+    { group, by, up_to_id: upToId }: Static<typeof Wanted>,
     { afterId, limit }: { readonly afterId: number; readonly limit: number },
   ) => {
+    await reports.takeTurn(tx)
     const page = await reports.list(tx, { groupId: group }, { afterId, upToId, limit })
-    const counted = { started: 0, not_retryable: 0 }
-    for (const report of page) counted[await retryReport(tx, report)] += 1
+    const outcomes = await retryReports(tx, page)
+    const started = page.filter((_, index) => outcomes[index] === 'started').map(({ id }) => id)
+    await reports.markRetried(tx, started, { by, at: clock.now() })
+    const counted = { started: started.length, not_retryable: page.length - started.length }
     return { counted, nextId: page.length < limit ? undefined : page.at(-1)?.id }
   }
 
@@ -45,7 +49,7 @@ export const makeRetryAll = ({
 
   /** @returns what it did by itself. */
   return async (tx: Tx, wanted: Static<typeof Wanted>, isMany: boolean) => {
-    if (!isMany) return (await retryPage(tx, wanted, { afterId: 0, limit: mostAtOnce })).counted
+    if (!isMany) return (await retryPage(tx, wanted, { afterId: 0, limit: mostRetriedAtOnce })).counted
     await job.enqueue(tx, wanted, { singletonKey: String(wanted.group) })
     return { started: 0, not_retryable: 0 }
   }

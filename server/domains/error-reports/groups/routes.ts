@@ -62,7 +62,10 @@ export const groupRoutes =
       const { id } = request.params
       if (request.query.dry_run === true)
         return { status: 'dry_run' as const, total: await actOnAll.count(id), started: 0, not_retryable: 0 }
-      return dependencies.write(request, reply, async (tx) => ({ status: 200, body: await actOnAll.retry(tx, id) }))
+      return dependencies.write(request, reply, async (tx) => ({
+        status: 200,
+        body: await actOnAll.retry(tx, id, request.principal.userId),
+      }))
     })
   }
 

@@ -128,7 +128,10 @@ export const retryAllSchema = {
       status: Status,
       total: Total,
       started: Type.Integer({ description: 'Tried again by this server.' }),
-      not_retryable: Type.Integer({ description: 'Failures of others, which only they can try again.' }),
+      not_retryable: Type.Integer({
+        description:
+          'Failures of others, which only they can try again, and those of ours that cannot be tried any more, or not now.',
+      }),
     }),
     ...errorResponses,
   },

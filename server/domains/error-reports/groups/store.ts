@@ -1,5 +1,6 @@
-import { sql, type Generated } from 'kysely'
+import { CompiledQuery, sql, type Generated } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { prepared } from '#platform/db/prepared.ts'
 import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
 import type { Group, GroupState } from './group.ts'
 
@@ -75,35 +76,39 @@ export const recordFailures = async (
   algorithm: number,
   groups: readonly SeenGroup[],
 ): Promise<ReadonlyMap<string, number>> => {
-  const { rows } = await sql<{ id: number; fingerprint: string }>`
-    insert into error_report_groups as known (
-      algorithm, fingerprint, channel_id, action_content_type, title, code_pattern, state,
-      first_seen_at, last_seen_at, latest_change_at, count, open_count)
-    select ${algorithm}::smallint, fingerprint, "channelId", "actionContentType", title, "codePattern", 'open',
-      "firstSeenAt", "lastSeenAt", "latestChangeAt", count, count
-    from json_to_recordset(${JSON.stringify(groups)}::json) as seen(
-      fingerprint text, "channelId" bigint, "actionContentType" integer, title text, "codePattern" text,
-      "firstSeenAt" timestamptz, "lastSeenAt" timestamptz, "latestChangeAt" timestamptz, count bigint)
-    order by fingerprint
-    on conflict (algorithm, fingerprint) do update set
-      count = known.count + excluded.count,
-      open_count = known.open_count + excluded.open_count,
-      first_seen_at = least(known.first_seen_at, excluded.first_seen_at),
-      last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at),
-      latest_change_at = greatest(known.latest_change_at, excluded.latest_change_at),
-      state = case when ${returns} then 'open' else known.state end,
-      ignored_until = case when ${returns} then null else known.ignored_until end,
-      resolved_at = case when ${returns} then null else known.resolved_at end,
-      resolved_by = case when ${returns} then null else known.resolved_by end,
-      regressed_at = case when known.state = 'resolved' and ${returns} then excluded.last_seen_at else known.regressed_at end
-    returning id, fingerprint`.execute(tx)
+  const { rows } = await tx.executeQuery<{ id: number; fingerprint: string }>(
+    CompiledQuery.raw(recordStatement, [algorithm, JSON.stringify(groups)]),
+  )
   return new Map(rows.map(({ id, fingerprint }) => [fingerprint, id]))
 }
 
 /** Whether new failures open the group that they fall into. */
-const returns = sql<boolean>`(
+const returns = `(
   (known.state = 'resolved' and (known.resolved_by is null or excluded.latest_change_at > known.resolved_at))
   or (known.state = 'ignored' and known.ignored_until <= excluded.last_seen_at))`
+
+const recordStatement = prepared(`
+  insert into error_report_groups as known (
+    algorithm, fingerprint, channel_id, action_content_type, title, code_pattern, state,
+    first_seen_at, last_seen_at, latest_change_at, count, open_count)
+  select $1::smallint, fingerprint, "channelId", "actionContentType", title, "codePattern", 'open',
+    "firstSeenAt", "lastSeenAt", "latestChangeAt", count, count
+  from json_to_recordset($2::json) as seen(
+    fingerprint text, "channelId" bigint, "actionContentType" integer, title text, "codePattern" text,
+    "firstSeenAt" timestamptz, "lastSeenAt" timestamptz, "latestChangeAt" timestamptz, count bigint)
+  order by fingerprint
+  on conflict (algorithm, fingerprint) do update set
+    count = known.count + excluded.count,
+    open_count = known.open_count + excluded.open_count,
+    first_seen_at = least(known.first_seen_at, excluded.first_seen_at),
+    last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at),
+    latest_change_at = greatest(known.latest_change_at, excluded.latest_change_at),
+    state = case when ${returns} then 'open' else known.state end,
+    ignored_until = case when ${returns} then null else known.ignored_until end,
+    resolved_at = case when ${returns} then null else known.resolved_at end,
+    resolved_by = case when ${returns} then null else known.resolved_by end,
+    regressed_at = case when known.state = 'resolved' and ${returns} then excluded.last_seen_at else known.regressed_at end
+  returning id, fingerprint`)
 
 /**
  * Counts reports that were resolved, reopened or deleted since they were stored. A group whose last open report is

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { keptBytes, maskRaw } from './mask-raw.ts'
 
 describe('a secret is masked', () => {
@@ -72,6 +72,93 @@ describe('what is no secret stays as it is', () => {
     'status 401: wrong user name or login',
   ])('%j', (text) => {
     expect(maskRaw(text)).toBe(text)
+  })
+})
+
+/** Each with something beside it that looks like it and is none, and stays. */
+describe('of two that look alike the secret is masked, and the other one stays', () => {
+  const pemOf = (kind: string, content: string) => `-----BEGIN ${kind}-----${content}-----END ${kind}-----`
+  test.each([
+    [
+      'property list',
+      '<key>password</key>\n<string>s3 cr3t</string><key>title</key><string>password</string>',
+      '<key>password</key>\n<string>***</string><key>title</key><string>password</string>',
+    ],
+    [
+      'property list, nested',
+      '<key>credentials</key><dict><key>u</key><string>s3cr3t</string></dict><key>monkey</key><dict><key>u</key><string>x1</string></dict>',
+      '<key>credentials</key><dict>***</dict><key>monkey</key><dict><key>u</key><string>x1</string></dict>',
+    ],
+    ['property list, flag', '<key>hasPassword</key><true/><key>n</key><integer>1</integer>', undefined],
+    [
+      'name, value',
+      '[{"name":"password","value":"s3 cr3t"},{"name":"colour","value":"r3d"}]',
+      '[{"name":"password","value":"***"},{"name":"colour","value":"r3d"}]',
+    ],
+    [
+      'value, name',
+      '[{"value":"s3 cr3t","name":"password"},{"value":"r3d","name":"colour"}]',
+      '[{"value":"***","name":"password"},{"value":"r3d","name":"colour"}]',
+    ],
+    [
+      'value that is a number, name',
+      '[{"value": 123456, "name": "token"},{"value": 123456, "name": "stock"}]',
+      '[{"value": "***", "name": "token"},{"value": 123456, "name": "stock"}]',
+    ],
+    [
+      'value, others, name, in a text',
+      String.raw`"{\"value\":\"s3\\\"cr3t\",\"type\":\"x\",\"name\":\"api_key\"},{\"value\":\"r3d\",\"type\":\"x\",\"name\":\"hue\"}"`,
+      String.raw`"{\"value\":\"***\",\"type\":\"x\",\"name\":\"api_key\"},{\"value\":\"r3d\",\"type\":\"x\",\"name\":\"hue\"}"`,
+    ],
+    [
+      'name, others, value',
+      '{"name":"token","enabled":true,"value":"s3cr3t"},{"name":"token","enabled":true},{"value":"r3d"}',
+      '{"name":"token","enabled":true,"value":"***"},{"name":"token","enabled":true},{"value":"r3d"}',
+    ],
+    [
+      'key, value',
+      '{"key":"X-Api-Key","value":"s3cr3t"},{"key":"Accept","value":"t3xt"}',
+      '{"key":"X-Api-Key","value":"***"},{"key":"Accept","value":"t3xt"}',
+    ],
+    [
+      'attributes key and value',
+      '<add key="password" value="s3 cr3t"/><add key="colour" value="r3d"/>',
+      '<add key="password" value="***"/><add key="colour" value="r3d"/>',
+    ],
+    [
+      'in quotes, with spaces',
+      `password="s3 cr3t, and more" hint="not a s3cr3t"`,
+      `password="***" hint="not a s3cr3t"`,
+    ],
+    ['option, in quotes', `run --password "s3 cr3t" --title "a b1"`, `run --password "***" --title "a b1"`],
+    ['option', 'run --token=s3cr3t --api-key abc123 b4', 'run --token=*** --api-key *** b4'],
+    ['option in a sentence', 'error: --token is required, --password too', undefined],
+    [
+      'private key of many lines',
+      `a\n${pemOf('RSA PRIVATE KEY', '\nMIIs3\ncr3t==\n')}\n${pemOf('CERTIFICATE', '\nMIIabc\n')}`,
+      `a\n${pemOf('RSA PRIVATE KEY', '***')}\n${pemOf('CERTIFICATE', '\nMIIabc\n')}`,
+    ],
+    [
+      'Set-Cookie',
+      'Set-Cookie: sid=s3cr3t; Path=/\r\nX-Set: sid=n0ne; Path=/',
+      'Set-Cookie: ***\r\nX-Set: sid=n0ne; Path=/',
+    ],
+    ['X-Api-Key', 'X-Api-Key: s3cr3t\nX-Api-Version: 2026', 'X-Api-Key: ***\nX-Api-Version: 2026'],
+    [
+      'login in a URL',
+      'https://joe:s3cr3t@h/p and https://h:8080/p@x and joe@h',
+      'https://***@h/p and https://h:8080/p@x and joe@h',
+    ],
+    ['card with dashes', '4111-1111-1111-1111 but 4111-1111-1111-1112', '*** but 4111-1111-1111-1112'],
+    ['card with spaces', 'paid 5555 5555 5555 4444, order 5555 5555 5555 4445', 'paid ***, order 5555 5555 5555 4445'],
+    [
+      'JWT',
+      'got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc-def_123 for eyJhbGciOiJIUzI1NiJ9',
+      'got *** for eyJhbGciOiJIUzI1NiJ9',
+    ],
+  ])('%s', (_, text, masked = text) => {
+    expect(maskRaw(text)).toBe(masked)
+    expect(maskRaw(masked)).toBe(masked)
   })
 })
 
@@ -224,9 +311,50 @@ const hostile = [
   'Cookie: x\\',
   '"value": "token", ',
   'token="\\',
+  '"value":"',
+  '"value":"x","a":"b",',
+  '\\"value\\":\\"',
+  '"value":1, ',
+  '"key":"token","a":"b",',
+  '<key>token</key>',
+  '<key>token</key><dict>',
+  '--token "',
 ]
-/** Would take hours if any of it were quadratic; the time limit of the test is the measure. */
-test.each(hostile)('a hostile text of 1 MiB takes time in proportion: %j', (unit) => {
-  const text = unit.repeat(Math.ceil(1_048_576 / unit.length))
+/** How often a pattern is tried while a text is masked. */
+const stepsOf = (text: string): number => {
+  const tried = vi.spyOn(RegExp.prototype, 'exec')
+  try {
+    maskRaw(text)
+    return tried.mock.calls.length
+  } finally {
+    tried.mockRestore()
+  }
+}
+const repeated = (unit: string, length: number): string => unit.repeat(Math.ceil(length / unit.length))
+
+/** That one step is not long is measured by the time limit: it would be hours if any of it were quadratic. */
+test.each(hostile)('a hostile text of 1 MiB takes no more steps than one of 256 KiB: %j', (unit) => {
+  const text = repeated(unit, 1_048_576)
   expect(Buffer.byteLength(maskRaw(text))).toBeLessThanOrEqual(keptBytes)
+  expect(stepsOf(text)).toBe(stepsOf(repeated(unit, 262_144)))
+})
+
+describe('a secret that goes on behind what is looked at', () => {
+  const secret = 's3cr3t9Q'
+  test.each([
+    ['login', (long: string) => `https://joe:${long}@h/p`],
+    ['named', (long: string) => `{"password": "${long}"}`],
+    ['element', (long: string) => `<token><a>${long}</a></token>`],
+    ['property', (long: string) => `<key>token</key><dict><key>a</key><string>${long}</string></dict>`],
+    ['private key', (long: string) => `-----BEGIN PRIVATE KEY-----\n${long}\n-----END PRIVATE KEY-----`],
+    ['JWT', (long: string) => `eyJhbGciOi.${long}`],
+    ['value before name', (long: string) => `{"value":"${long}","name":"password"}`],
+  ])('is not shown: %s', (_, form) => {
+    // Masks that are far shorter than what they replace bring the end of what is looked at into what is kept.
+    const unit = '<token>1234567890123456789012345678901234567890</token> '
+    for (const start of [60_000, 100_000, 130_000])
+      expect(
+        maskRaw(unit.repeat(start / unit.length) + ' ' + form(secret.repeat(2_000)) + ' and more'.repeat(20_000)),
+      ).not.toContain('s3cr3t')
+  })
 })

@@ -1,3 +1,5 @@
+import { isKeyOfEntry, valueAfterName, valueBeforeName } from './entries.ts'
+import { propertyOf } from './property-lists.ts'
 import { isSecretHeader, secretName, type SecretName } from './secret-names.ts'
 import { containerEnd, elementEnd, matchAt, quotedEnd, type Span } from './value-ends.ts'
 
@@ -22,16 +24,19 @@ const words = /[\p{L}\p{N}_][\p{L}\p{N}_.$-]*/gu
  *
  * One pass from left to right: after a secret it goes on behind it, so no part of the text is read more than a few
  * times. When the end of a secret is not to be found, as in a text that was cut, the rest is masked.
+ * @param isCut this is only the beginning of the text, so what has no end here may have one there.
  */
-export const maskNamed = (text: string): string => {
-  const budget = { left: 4 * text.length }
+export const maskNamed = (text: string, isCut = false): string => {
+  const reading = { left: 4 * text.length, isCut }
   let masked = ''
   let done = 0
   for (let word = matchAt(words, text, 0); word !== null; word = matchAt(words, text, words.lastIndex)) {
     const start = word.index
     const end = words.lastIndex
     const kind = secretName(word[0])
-    const secret = kind && secretOf(text, { start, end, word: word[0], kind }, budget)
+    const secret = kind
+      ? secretOf(text, { start, end, word: word[0], kind }, reading)
+      : valueOfEntry(text, end, word[0])
     if (secret === undefined) words.lastIndex = end
     else {
       masked += text.slice(done, secret.start) + secret.mask
@@ -40,6 +45,24 @@ export const maskNamed = (text: string): string => {
     }
   }
   return masked + text.slice(done)
+}
+
+/** How far the text has been read ahead to find ends, and whether it goes on behind its end. */
+interface Reading {
+  left: number
+  readonly isCut: boolean
+}
+
+const isValue = /^val(?:ue)?$/iu
+
+/** What comes before its name: `{"value": "…", "name": "token"}`. */
+const valueOfEntry = (text: string, end: number, word: string): Masked | undefined => {
+  const found = isValue.test(word) ? valueBeforeName(text, end) : undefined
+  if (found === undefined || found.start === found.end) return undefined
+  const value = text.slice(found.start, found.end)
+  if (secretName(found.name) === 'weak' && isOrdinary(value)) return undefined
+  const quote = text[found.start - 1] === ' ' || text[found.start - 1] === ':' ? '"' : ''
+  return { ...found, mask: `${quote}${mask}${quote}` }
 }
 
 /** Quotes as they are, quoted themselves, and written as entities or percent codes. */
@@ -51,14 +74,17 @@ const separator = new RegExp(
 const blanks = /\s*/uy
 const blanksOfLine = /[ \t]*/uy
 
-const secretOf = (text: string, name: Name, budget: { left: number }): Masked | undefined => {
+const secretOf = (text: string, name: Name, reading: Reading): Masked | undefined => {
   const found = matchAt(separator, text, name.end)
-  if (found === null) return elementOf(text, name, budget) ?? pairOf(text, name)
+  if (found === null) return elementOf(text, name, reading) ?? pairOf(text, name) ?? optionOf(text, name)
+  if (isKey.test(name.word) && isKeyOfEntry(text, name.end)) return undefined
   const [, , nameQuote, , sign = ''] = found
   const next = matchAt(nameQuote === undefined ? blanksOfLine : blanks, text, separator.lastIndex)
   const at = separator.lastIndex + (next?.[0].length ?? 0)
   return valueOf(text, at, { name, nameQuote, sign: sign.toUpperCase() })
 }
+
+const isKey = /^key$/iu
 
 interface Place {
   readonly name: Name
@@ -127,22 +153,34 @@ const isOrdinary = (value: string): boolean => value.length < 16 && !/\d/u.test(
 const elementBefore = /(<|&lt;)(?:[\p{L}\p{N}_.-]+:)?$/u
 const restOfTag = /(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/uy
 
-/** The content of an XML element of this name, also where it is written with entities. */
-const elementOf = (text: string, { start, end }: Name, budget: { left: number }): Masked | undefined => {
+/** The content of an XML element of this name, also where it is written with entities; or what a property list has under it. */
+const elementOf = (text: string, name: Name, reading: Reading): Masked | undefined => {
+  const { start, end, word } = name
   const [, bracket] = elementBefore.exec(text.slice(Math.max(0, start - 80), start)) ?? []
+  if (bracket === undefined) return undefined
   if (bracket === '&lt;') return escapedElement(text, end)
-  const tag = bracket === undefined ? null : matchAt(restOfTag, text, end)
+  const property = isKey.test(word) ? propertyOf(text, end) : undefined
+  if (property !== undefined) return property.value && { ...property.value, mask }
+  return plainElement(text, end, reading)
+}
+
+const plainElement = (text: string, end: number, reading: Reading): Masked | undefined => {
+  const tag = matchAt(restOfTag, text, end)
   if (tag === null || tag[0].endsWith('/>')) return undefined
   const from = restOfTag.lastIndex
   const attributes = maskNamed(tag[0])
-  const to = budget.left > 0 ? elementEnd(text, from) : text.length
-  budget.left -= (to ?? text.length) - from
-  const contentEnd = to ?? unclosedEnd(text, from)
+  const contentEnd = contentEndOf(text, from, reading)
   if (text.slice(from, contentEnd).trim() === '' && attributes === tag[0]) return undefined
   return { start: end, end: contentEnd, mask: `${attributes}${contentEnd > from ? mask : ''}` }
 }
 
-/** Without an end there may be none, because the text was cut or is no XML. */
+const contentEndOf = (text: string, from: number, reading: Reading): number => {
+  const to = reading.left > 0 ? elementEnd(text, from) : text.length
+  reading.left -= (to ?? text.length) - from
+  return to ?? (reading.isCut ? text.length : unclosedEnd(text, from))
+}
+
+/** Without an end there may be none, because somebody has cut the text or it is no XML. */
 const unclosedEnd = (text: string, from: number): number =>
   from + (/^[^<\r\n]*/u.exec(text.slice(from))?.[0].length ?? 0)
 
@@ -169,6 +207,8 @@ const pairOf = (text: string, name: Name): Masked | undefined => {
   const from = name.end + quote.length
   const place: Place = { name, nameQuote: quote, sign: ',' }
   if (matchAt(asNamedValue, text, from) !== null) return valueOf(text, asNamedValue.lastIndex, place)
+  const later = valueAfterName(text, name.end)
+  if (later !== undefined) return valueOf(text, later, place)
   if (bracket[1] !== undefined && matchAt(asPair, text, from) !== null) return secondOf(text, asPair.lastIndex, place)
   if (/name=\\*["']$/u.test(before) && matchAt(asPart, text, from) !== null) return partOf(text, asPart.lastIndex)
   return undefined
@@ -184,4 +224,22 @@ const secondOf = (text: string, at: number, place: Place): Masked | undefined =>
 const partOf = (text: string, start: number): Masked | undefined => {
   const end = /(?:\r?\n|\\r\\n|\\n)--/u.exec(text.slice(start))?.index
   return { start, end: end === undefined ? text.length : start + end, mask }
+}
+
+const beforeOption = /(?:^|[\s"'`(])--$/u
+const afterOption = /[ \t]{1,8}(?!-)/uy
+const plainWord = /[^\s"'\\]+/uy
+
+/** What follows the name of an option: `--password "…"`. Words without quotes may be a sentence about it. */
+const optionOf = (text: string, { start, end }: Name): Masked | undefined => {
+  if (!beforeOption.test(text.slice(Math.max(0, start - 3), start)) || matchAt(afterOption, text, end) === null)
+    return undefined
+  const at = afterOption.lastIndex
+  const quote = matchAt(opening, text, at)?.[1]
+  if (quote !== undefined) {
+    const from = opening.lastIndex
+    return { start: from, end: quotedEnd(text, from, quote), mask }
+  }
+  const value = matchAt(plainWord, text, at)?.[0]
+  return value === undefined || isOrdinary(value) ? undefined : { start: at, end: at + value.length, mask }
 }

@@ -5,6 +5,7 @@ const strong =
 const weak = /(?:^|[-_.$])(?:key|pass|pwd|auth|sig|signature|cvv2?|cvc2?|otp|pan)[\d_.-]*$/iu
 const weakInCamelCase = /[a-z\d](?:Key|Pass|Pwd|Auth|Sig|Signature|Cvv2?|Cvc2?|Otp|Pan)[\d_.-]*$/u
 const separators = /[-_.$]/gu
+const separator = /[-_.$]/u
 /** What follows these in a header line is secret up to the end of the line. */
 const header = /(?:authori[sz]ation|cookie2?)$/iu
 
@@ -16,7 +17,7 @@ const longestName = 200
 /** Whether what has this name is a secret: for sure, or when it does not look like an ordinary word. */
 export const secretName = (name: string): SecretName => {
   const tail = name.slice(-longestName)
-  if (strong.test(tail) || strong.test(tail.replaceAll(separators, ''))) return 'strong'
+  if (strong.test(tail) || (separator.test(tail) && strong.test(tail.replaceAll(separators, '')))) return 'strong'
   return weak.test(tail) || weakInCamelCase.test(tail) ? 'weak' : undefined
 }
 

@@ -67,3 +67,19 @@ test('many are written in batches of 250', async () => {
   await Promise.all(all)
   expect(batches.map(({ length }) => length)).toEqual([250, 250, 100])
 })
+
+test('the next batch begins before the one before it is told of', async () => {
+  const happened: string[] = []
+  const write = makeBatchWriter(async (items: readonly number[]) => {
+    // A connection is not there at once, but soon.
+    await new Promise<void>((resolve) => process.nextTick(resolve))
+    happened.push(`begins ${items.join(' ')}`)
+    await nextTurn()
+    return items.map(() => undefined)
+  })
+  const tell = (item: number): Promise<unknown> => write(item).then(() => happened.push(`told ${item}`))
+  const first = tell(1)
+  await nextTurn()
+  await Promise.all([first, tell(2), tell(3)])
+  expect(happened).toEqual(['begins 1', 'begins 2 3', 'told 1', 'told 2', 'told 3'])
+})

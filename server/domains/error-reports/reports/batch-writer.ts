@@ -21,14 +21,17 @@ export const makeBatchWriter = <Item, Outcome>(
   let waiting: Waiting<Item, Outcome>[] = []
   let isWriting = false
 
-  const settle = async (batch: readonly Waiting<Item, Outcome>[]): Promise<void> => {
+  /** @returns what tells those who wait for a batch what became of it. */
+  const written = async (batch: readonly Waiting<Item, Outcome>[]): Promise<() => void> => {
     try {
       const outcomes = await writeAll(batch.map(({ item }) => item))
-      for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome)
+      return () => batch.forEach(({ resolve }, index) => resolve(outcomes[index] as Outcome))
     } catch (error) {
       // A database that is not there fails each of them, and whether the batch was written is not known.
-      if (batch.length === 1 || error instanceof DatabaseUnavailable) for (const { reject } of batch) reject(error)
-      else for (const one of batch) await settle([one])
+      if (batch.length === 1 || error instanceof DatabaseUnavailable)
+        return () => batch.forEach(({ reject }) => reject(error))
+      for (const one of batch) (await written([one]))()
+      return () => undefined
     }
   }
   const run = async (): Promise<void> => {
@@ -37,7 +40,10 @@ export const makeBatchWriter = <Item, Outcome>(
     while (waiting.length > 0) {
       const batch = waiting.slice(0, largestBatch)
       waiting = waiting.slice(largestBatch)
-      await settle(batch)
+      const tell = await written(batch)
+      // Answering takes time in which the database can begin with the next batch.
+      if (waiting.length > 0) setImmediate(tell)
+      else tell()
     }
     isWriting = false
   }

@@ -43,8 +43,8 @@ export const cellOf = (
 const nameOf = ({ channelId, actionContentType, targetContentType, targetsChannel, isOk }: Cell): string =>
   JSON.stringify([channelId, actionContentType, targetContentType, targetsChannel, isOk])
 
-/** Any number will do that nothing else of this server locks. */
-const advisoryLock = 7_239_120_462
+/** The advisory lock that is the turn. Any number will do that nothing else of this server locks. */
+export const turnLock = 7_239_120_462
 
 /**
  * Makes changes of reports take turns, in all processes, until `tx` ends: they all touch the same few counts, and many
@@ -52,7 +52,7 @@ const advisoryLock = 7_239_120_462
  * nothing, as creations come in batches. It also makes ids and times of creation go up together.
  */
 export const takeTurn = async (tx: Tx): Promise<void> => {
-  await tx.executeQuery(CompiledQuery.raw(lockStatement, [advisoryLock]))
+  await tx.executeQuery(CompiledQuery.raw(lockStatement, [turnLock]))
 }
 const lockStatement = prepared('select pg_advisory_xact_lock($1)')
 

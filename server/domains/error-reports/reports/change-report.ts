@@ -1,11 +1,12 @@
 import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { notFound } from '#platform/errors.ts'
+import { invalidField, notFound } from '#platform/errors.ts'
 import { changeOpenCounts } from '../groups/index.ts'
 import { takeTurn, type Cells } from './cell-store.ts'
 import { masked, modifiedDateOf, textOf } from './new-report.ts'
 import type { Report } from './report.ts'
 import type { ReportPatch } from './schemas.ts'
+import { isShortened } from './short-raws.ts'
 import { holdReport, removeReport, updateReport, type HeldReport, type ReportChanges } from './store.ts'
 
 interface ChangeDeps {
@@ -17,12 +18,13 @@ interface ChangeDeps {
 export const makeReportChanges = ({ cells, clock }: ChangeDeps) => ({
   /**
    * Changes the fields that are given, none of which has to be. `is_ok` true resolves, false opens again.
-   * @param by user who asks for it. @throws AppError 400 when a time is none.
+   * @param by user who asks for it. @throws AppError 400 when a time is none, or a report of our own would be about something else.
    */
   async patch(tx: Tx, id: number, patch: ReportPatch, by: number): Promise<Report> {
     const wanted = changesIn(patch)
     await takeTurn(tx)
     const held = (await holdReport(tx, id)) ?? missing()
+    refuseOtherObjects(held, wanted)
     const now = clock.now()
     const changes = { ...differing(held, wanted), ...resolution(held, wanted.isOk, { by, now }) }
     if (Object.keys(changes).length === 0) return held
@@ -42,6 +44,25 @@ export const makeReportChanges = ({ cells, clock }: ChangeDeps) => ({
 const missing = (): never => {
   throw notFound()
 }
+
+/**
+ * A report of Waybill's own is tried again by what it is about: with another object somebody could have sent again what is not
+ * theirs. @throws AppError 400.
+ */
+const refuseOtherObjects = (held: HeldReport, wanted: ReportChanges): void => {
+  if (held.source === null) return
+  for (const [name, field] of Object.entries(objectFields)) {
+    const value = wanted[field]
+    if (value !== undefined && value !== held[field])
+      throw invalidField(name, 'This report was made by the server itself: what it is about does not change.')
+  }
+}
+const objectFields = {
+  action_content_type: 'actionContentType',
+  action_object_id: 'actionObjectId',
+  target_content_type: 'targetContentType',
+  target_object_id: 'targetObjectId',
+} as const satisfies Record<string, keyof ReportChanges>
 
 /** Tells the group of a report that this is open no more, or again. */
 const countOpen = async (tx: Tx, { groupId, isOk: wasOk }: HeldReport, isOk: boolean, now: Date): Promise<void> => {
@@ -67,11 +88,15 @@ const changesIn = (patch: ReportPatch): ReportChanges =>
 
 const raws = new Set(['rawRequest', 'rawResponse'])
 
-/** Of the wanted fields those that are something else now. What was read is sent back, and is not masked and cut again. */
+/**
+ * Of the wanted fields those that are something else now. What was read is sent back, and is not masked and cut again; what
+ * was read in a list is only the beginning of what is stored, and that stays.
+ */
 const differing = (held: HeldReport, wanted: ReportChanges): ReportChanges =>
   Object.fromEntries(
     Object.entries(wanted)
       .filter(([name, value]) => !isSame(held[name as keyof HeldReport], value))
+      .filter(([name, value]) => !(raws.has(name) && isShortened(value)))
       .map(([name, value]) => [name, raws.has(name) ? masked(value as string | null) : value]),
   )
 

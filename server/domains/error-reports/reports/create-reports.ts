@@ -2,8 +2,8 @@ import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { assignGroups, changeOpenCounts } from '../groups/index.ts'
 import { mappedPlaces } from '../places/index.ts'
-import { cellOf, changeCounts, takeTurn, type Cells } from './cell-store.ts'
-import { findRepeated, holdChannels, insertReports, lastCreatedAt } from './creation-store.ts'
+import { cellOf, changeCounts, type Cells } from './cell-store.ts'
+import { findEarlier, holdChannelsAndTurn, insertReports } from './creation-store.ts'
 import type { NewReport } from './new-report.ts'
 import type { Report } from './report.ts'
 import { holdSucceeded, resolveRows } from './store.ts'
@@ -26,19 +26,18 @@ type CreateReports = (tx: Tx, sent: readonly NewReport[]) => Promise<Outcome[]>
 export const makeCreateReports =
   ({ cells, clock }: { readonly cells: Cells; readonly clock: Clock }): CreateReports =>
   async (tx, sent) => {
-    const channels = await holdChannels(tx, channelIds(sent))
+    const channels = await holdChannelsAndTurn(tx, channelIds(sent))
     const ofChannels = sent.filter(({ channelId }) => channelId === null || channels.has(channelId))
     const mapped = await mappedHashes(tx, ofChannels)
-    await takeTurn(tx)
     const now = clock.now()
     const bodies = new Map(ofChannels.map((report) => [report.bodyHash, report]))
-    const known = await findRepeated(tx, [...bodies.keys()], new Date(now.getTime() - repeatedForMs))
-    const fresh = [...bodies.values()].filter(({ bodyHash }) => !known.has(bodyHash))
-    const stored = await store({ tx, cells, now: later(now, await lastCreatedAt(tx)) }, fresh, mapped)
+    const { repeated, lastAt } = await findEarlier(tx, [...bodies.keys()], new Date(now.getTime() - repeatedForMs))
+    const fresh = [...bodies.values()].filter(({ bodyHash }) => !repeated.has(bodyHash))
+    const stored = await storeReports({ tx, cells, now: later(now, lastAt) }, fresh, mapped)
 
     const isNew = new Set<string>(stored.keys())
     return sent.map(({ bodyHash }) => {
-      const report = stored.get(bodyHash) ?? known.get(bodyHash)
+      const report = stored.get(bodyHash) ?? repeated.get(bodyHash)
       if (report === undefined) return { kind: 'no_channel' }
       // The first of those that came together made it.
       return { kind: isNew.delete(bodyHash) ? 'created' : 'repeated', report }
@@ -46,7 +45,7 @@ export const makeCreateReports =
   }
 
 /** Ids and times go up together, whatever the clock does (0015_error_reports.sql). */
-const later = (now: Date, last: Date | null): Date => (last !== null && last > now ? last : now)
+export const later = (now: Date, last: Date | null): Date => (last !== null && last > now ? last : now)
 
 const channelIds = (sent: readonly NewReport[]): number[] => [
   ...new Set(sent.flatMap(({ channelId }) => (channelId === null ? [] : [channelId]))),
@@ -71,8 +70,8 @@ interface Storing {
   readonly now: Date
 }
 
-/** Stores reports that are new, in their groups and counts. @returns them by body. */
-const store = async (
+/** Stores reports that are new, in their groups and counts. The caller has taken its turn. @returns them by body. */
+export const storeReports = async (
   { tx, cells, now }: Storing,
   fresh: readonly NewReport[],
   mapped: ReadonlySet<string>,
@@ -114,6 +113,8 @@ const store = async (
         ...(resolved.has(row.id) ? { isOk: true } : {}),
         ...resolution(row.resolvedHow ?? (resolved.has(row.id) ? 'later_success' : null), now),
         updatedAt: now,
+        retryCount: 0,
+        lastRetryAt: null,
       },
     ]),
   )

@@ -1,28 +1,56 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
+import { turnLock } from './cell-store.ts'
 import type { NewReport } from './new-report.ts'
 import type { Report } from './report.ts'
+import { searchWordsOf } from './search-words.ts'
 import { reportColumns } from './store.ts'
 
-/** Those of the channels that there are, held so that none of them goes while reports of it are stored. */
-export const holdChannels = async (tx: Tx, ids: readonly number[]): Promise<ReadonlySet<number>> => {
-  if (ids.length === 0) return new Set()
-  const { rows } = await tx.executeQuery<{ id: number }>(CompiledQuery.raw(holdStatement, [ids]))
-  return new Set(rows.map(({ id }) => id))
+/**
+ * Holds channels, so that none of them goes while reports of it are stored, and then takes the turn (`takeTurn`).
+ * @returns those of the channels that there are.
+ */
+export const holdChannelsAndTurn = async (tx: Tx, ids: readonly number[]): Promise<ReadonlySet<number>> => {
+  const { rows } = await tx.executeQuery<{ held: number[] }>(CompiledQuery.raw(holdStatement, [ids, turnLock]))
+  return new Set(rows[0]?.held.map(Number))
 }
-const holdStatement = prepared('select id from channels where id = any($1::bigint[]) order by id for key share')
+// The lock is taken over the result of the other query, so after it.
+const holdStatement = prepared(`
+  select held, pg_advisory_xact_lock($2)
+  from (
+    select coalesce(array_agg(id), '{}') as held
+    from (select id from channels where id = any($1::bigint[]) order by id for key share) as channel
+    offset 0
+  ) as channels`)
 
-/** Reports of the same bodies since a time, the newest of each. The caller has taken its turn. */
-export const findRepeated = async (
-  tx: Tx,
-  bodyHashes: readonly string[],
-  since: Date,
-): Promise<ReadonlyMap<string, Report>> => {
-  const { rows } = await tx.executeQuery<{ id: number; createdAt: Date }>(
-    CompiledQuery.raw(repeatedStatement, [bodyHashes]),
+/** What there was before a batch of reports. */
+export interface Earlier {
+  /** Reports of the same bodies since the time, the newest of each, by body. */
+  readonly repeated: ReadonlyMap<string, Report>
+  /** When the newest report was created. */
+  readonly lastAt: Date | null
+}
+
+/** Looks for reports of the same bodies since a time. The caller has taken its turn. */
+export const findEarlier = async (tx: Tx, bodyHashes: readonly string[], since: Date): Promise<Earlier> => {
+  const { rows } = await tx.executeQuery<{ id: number | null; createdAt: Date | null; lastAt: Date | null }>(
+    CompiledQuery.raw(earlierStatement, [bodyHashes]),
   )
-  const ids = rows.filter(({ createdAt }) => createdAt > since).map(({ id }) => id)
+  const ids = rows.flatMap(({ id, createdAt }) => (createdAt !== null && createdAt > since ? [id] : []))
+  return { repeated: await readByBody(tx, ids), lastAt: rows[0]?.lastAt ?? null }
+}
+// Body by body, and without the time: all reports of the last ten minutes would be read for it.
+const earlierStatement = prepared(`
+  select report.id, report.created_at as "createdAt", newest.last_at as "lastAt"
+  from (select max(created_at) as last_at from error_reports) as newest
+  left join (
+    select found.id, found.created_at
+    from unnest($1::text[]) as sent(body_hash)
+    cross join lateral (select id, created_at from error_reports where body_hash = sent.body_hash offset 0) as found
+  ) as report on true`)
+
+const readByBody = async (tx: Tx, ids: readonly (number | null)[]): Promise<ReadonlyMap<string, Report>> => {
   if (ids.length === 0) return new Map()
   const found = await tx
     .selectFrom('errorReports')
@@ -32,18 +60,6 @@ export const findRepeated = async (
     .execute()
   return new Map(found.map(({ bodyHash, ...report }) => [bodyHash, report]))
 }
-// Body by body, and without the time: all reports of the last ten minutes would be read for it.
-const repeatedStatement = prepared(`
-  select report.id, report.created_at as "createdAt"
-  from unnest($1::text[]) as sent(body_hash)
-  cross join lateral (select id, created_at from error_reports where body_hash = sent.body_hash offset 0) as report`)
-
-/** When the newest report was created. */
-export const lastCreatedAt = async (tx: Tx): Promise<Date | null> => {
-  const { rows } = await tx.executeQuery<{ lastAt: Date | null }>(CompiledQuery.raw(lastStatement, []))
-  return rows[0]?.lastAt ?? null
-}
-const lastStatement = prepared('select max(created_at) as "lastAt" from error_reports')
 
 /** A report with all that is known when it is stored. */
 export interface StoredReport extends NewReport {
@@ -75,7 +91,10 @@ export const insertReports = async (tx: Tx, reports: readonly StoredReport[], no
     column(({ bodyHash }) => bodyHash),
     column(({ place }) => place?.placeType ?? null),
     column(({ place }) => place?.remoteCode ?? null),
+    column(({ source }) => source),
+    column(({ links }) => links),
     column(({ resolvedHow }) => resolvedHow),
+    column((report) => searchWordsOf(report).join(' ')),
   ]
   const { rows } = await tx.executeQuery<{ id: number; bodyHash: string }>(
     CompiledQuery.raw(insertStatement, parameters),
@@ -88,18 +107,19 @@ const insertStatement = prepared(`
   insert into error_reports (
     group_id, channel_id, action_content_type, action_object_id, target_content_type, target_object_id, cell_id,
     obj_modified_date, error_code, error_desc, is_ok, was_ok_at_creation, raw_request, raw_response, body_hash,
-    place_type, remote_code, resolved_how, resolved_at, created_at, updated_at)
+    place_type, remote_code, source, links, resolved_how, words, resolved_at, created_at, updated_at)
   select
     group_id, channel_id, action_content_type, action_object_id, target_content_type, target_object_id, cell_id,
     obj_modified_date, error_code, error_desc, is_ok, was_ok_at_creation, raw_request, raw_response, body_hash,
-    place_type, remote_code, resolved_how, case when resolved_how is not null then $1::timestamptz end, $1, $1
+    place_type, remote_code, source, links, resolved_how, string_to_array(words, ' '),
+    case when resolved_how is not null then $1::timestamptz end, $1, $1
   from unnest(
     $2::bigint[], $3::bigint[], $4::integer[], $5::bigint[], $6::integer[], $7::text[], $8::integer[],
     $9::timestamptz[], $10::text[], $11::text[], $12::boolean[], $13::boolean[], $14::text[], $15::text[], $16::text[],
-    $17::text[], $18::text[], $19::text[]
+    $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[]
   ) with ordinality as given(
     group_id, channel_id, action_content_type, action_object_id, target_content_type, target_object_id, cell_id,
     obj_modified_date, error_code, error_desc, is_ok, was_ok_at_creation, raw_request, raw_response, body_hash,
-    place_type, remote_code, resolved_how, position)
+    place_type, remote_code, source, links, resolved_how, words, position)
   order by position
   returning id, body_hash as "bodyHash"`)

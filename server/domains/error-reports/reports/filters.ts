@@ -3,6 +3,7 @@ import { timeFrom } from '#platform/time-text.ts'
 import type { CellFilters } from './cell-store.ts'
 import { contentTypeId } from './report.ts'
 import type { ReportQuery } from './schemas.ts'
+import { wordsIn } from './search-words.ts'
 
 /** What a list is filtered by, as far as single reports have to be looked at for it. */
 export interface RowFilters {
@@ -12,8 +13,8 @@ export interface RowFilters {
   readonly actionObjectIds: readonly number[] | undefined
   readonly targetObjectId: string | undefined
   readonly errorCode: string | undefined
-  /** Part of the texts, in any case of its letters. */
-  readonly text: string | undefined
+  /** All of them are among the words of a report (search-words.ts). */
+  readonly words: readonly string[] | undefined
 }
 
 export interface ReportFilters {
@@ -44,9 +45,15 @@ export const filtersOf = (query: ReportQuery, kind?: string): ReportFilters => (
     actionObjectIds: query.action_object_id__in === undefined ? undefined : idsIn(query.action_object_id__in),
     targetObjectId: query.target_object_id === undefined ? undefined : String(query.target_object_id),
     errorCode: query.error_code,
-    text: query.q === '' ? undefined : query.q,
+    words: query.q === undefined || query.q === '' ? undefined : searchedFor(query.q),
   },
 })
+
+/** What has no word in it is in no report: no report has the empty word. */
+const searchedFor = (text: string): string[] => {
+  const words = wordsIn(text)
+  return words.length === 0 ? [''] : words
+}
 
 const named = (name: string | undefined): number[] =>
   name === undefined ? [] : [contentTypeId(name.toLowerCase()) ?? noContentType]

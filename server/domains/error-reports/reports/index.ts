@@ -1,15 +1,32 @@
 import type { Dependencies } from '../dependencies.ts'
 import { makeCells } from './cell-store.ts'
 import { creationRoutes } from './creation-routes.ts'
+import type { RetryReports } from '../groups/index.ts'
 import { makeOpenReports } from './open-reports-store.ts'
+import { makeOwnFailures } from './own-failures.ts'
+import { makeRetryReport } from './retry-report.ts'
+import { retryRoutes } from './retry-routes.ts'
 import { reportRoutes } from './routes.ts'
 
+export { takeTurn } from './cell-store.ts'
+export { removeEnded, waysToEnd, type WayToEnd } from './ended-store.ts'
+
 /** The reports themselves. */
-export const makeReports = (dependencies: Dependencies) => {
+export const makeReports = ({
+  retryReports,
+  ...dependencies
+}: Dependencies & { readonly retryReports: RetryReports }) => {
   const cells = makeCells()
+  const { clock } = dependencies
+  const openReports = makeOpenReports(cells)
   return {
-    routes: [reportRoutes(dependencies, cells), creationRoutes(dependencies, cells)],
+    routes: [
+      reportRoutes(dependencies, cells),
+      creationRoutes(dependencies, cells),
+      retryRoutes(dependencies, makeRetryReport({ clock, retryReports, openReports })),
+    ],
+    ownFailures: makeOwnFailures({ cells, clock }),
     /** For the groups and places, which may not know this slice. */
-    openReports: makeOpenReports(cells),
+    openReports,
   }
 }

@@ -2,7 +2,7 @@ import type { Db } from '#platform/db/database.ts'
 import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
 import { countedCells, countOnDays, type CountedCell } from './cell-store.ts'
 import type { ReportFilters } from './filters.ts'
-import { countRows, firstIdSince, pageOfIds, readReports, type Part } from './list-store.ts'
+import { countRows, firstIdSince, inSnapshot, pageOfIds, readReports, type Part } from './list-store.ts'
 import type { Report } from './report.ts'
 
 export interface Order {
@@ -12,19 +12,23 @@ export interface Order {
 
 /**
  * One page of the reports that fit, and how many fit. Whatever is filtered by what cells have in common is answered
- * from the counts of cells; the rest is counted in an index, each report looked at at most once.
+ * from the counts of cells; the rest is counted in an index, each report looked at at most once. All of it is of one
+ * moment, so that the rows agree with their count.
  */
-export const listReports = async (db: Db, filters: ReportFilters, page: Page, order: Order): Promise<Rows<Report>> => {
+export const listReports = (db: Db, filters: ReportFilters, page: Page, order: Order): Promise<Rows<Report>> =>
+  inSnapshot(db, (tx) => list(tx, filters, page, order))
+
+const list = async (db: Db, filters: ReportFilters, page: Page, order: Order): Promise<Rows<Report>> => {
   const cells = await countedCells(db, filters.cells, filters.rows.groupId)
   const range = await idRange(db, filters.rows)
   const parts = range === undefined ? [] : partsOf(filters, cells, range)
-  const counts = await Promise.all(parts.map((part) => countOf(db, part, filters.rows)))
-  const count = counts.reduce((sum, one) => sum + one, 0)
-  const counted = parts.map((part, index) => ({ ...part, count: counts[index] ?? 0 })).filter((part) => part.count > 0)
+  const counted: Part[] = []
+  for (const part of parts) counted.push({ ...part, count: await countOf(db, part, filters.rows) })
+  const count = counted.reduce((sum, part) => sum + (part.count ?? 0), 0)
   const offset = offsetOf(page)
   if (offset >= count) return { rows: [], count }
   const window = { offset, limit: Math.min(page.limit, count - offset) }
-  const ids = await idsOf({ db, parts: counted, count, order }, window)
+  const ids = await idsOf({ db, parts: counted.filter((part) => part.count !== 0), count, order }, window)
   return { rows: await readReports(db, ids), count }
 }
 
@@ -36,17 +40,15 @@ interface IdRange {
 
 /** An interval of time as one of ids: times never go back while ids go up. Undefined when nothing is in it. */
 const idRange = async (db: Db, { createdFrom, createdBefore }: ReportFilters['rows']): Promise<IdRange | undefined> => {
-  const [from, before] = await Promise.all([
-    createdFrom && firstIdSince(db, createdFrom),
-    createdBefore && firstIdSince(db, createdBefore),
-  ])
+  const from = createdFrom && (await firstIdSince(db, createdFrom))
+  const before = createdBefore && (await firstIdSince(db, createdBefore))
   return createdFrom !== undefined && from === undefined ? undefined : { from, before }
 }
 
 /** Reports whose target is their channel are found by cells, because there can be very many of one target. */
 const partsOf = ({ cells: wanted, rows }: ReportFilters, cells: readonly CountedCell[], range: IdRange): Part[] => {
-  const { groupId, actionObjectIds, targetObjectId, errorCode, text } = rows
-  const rest = { groupId, actionObjectIds, errorCode, text, ...range }
+  const { groupId, actionObjectIds, targetObjectId, errorCode, words } = rows
+  const rest = { groupId, actionObjectIds, errorCode, words, ...range }
   const part = { ...rest, targetObjectId: undefined, cells, isEveryCell: hasNone(wanted) }
   const parts =
     targetObjectId === undefined
@@ -67,8 +69,8 @@ const hasNone = ({ actionContentTypes, targetContentTypes, ...others }: ReportFi
   Object.values(others).every((value) => value === undefined)
 
 const countOf = async (db: Db, part: Part, { createdFrom, createdBefore }: ReportFilters['rows']): Promise<number> => {
-  const { actionObjectIds, targetObjectId, errorCode, text, groupId } = part
-  if (actionObjectIds ?? targetObjectId ?? errorCode ?? text) return countRows(db, part)
+  const { actionObjectIds, targetObjectId, errorCode, words, groupId } = part
+  if (actionObjectIds ?? targetObjectId ?? errorCode ?? words) return countRows(db, part)
   if (createdFrom === undefined && createdBefore === undefined) return sumOf(part)
   return groupId === undefined ? countInTime(db, part, createdFrom, createdBefore) : countRows(db, part)
 }
@@ -84,13 +86,15 @@ const countInTime = async (db: Db, part: Part, from: Date | undefined, before: D
   if (hasNoDay(first, end)) return countRows(db, part)
   const ids = part.isEveryCell ? undefined : part.cells.map(({ id }) => id)
   const days = { from: first?.day ?? '-infinity', before: end?.day ?? 'infinity' }
-  const counts = await Promise.all([
-    countOnDays(db, days, ids),
-    ...[first].flatMap((day) => (day?.id === undefined ? [] : countRows(db, { ...part, before: day.id }))),
-    ...[end].flatMap((day) => (day?.id === undefined ? [] : countRows(db, { ...part, from: day.id }))),
-  ])
-  return counts.reduce((sum, one) => sum + one, 0)
+  const onDays = await countOnDays(db, days, ids)
+  const earlier = await countFrom(db, first, ({ id }) => ({ ...part, before: id }))
+  const later = await countFrom(db, end, ({ id }) => ({ ...part, from: id }))
+  return onDays + earlier + later
 }
+
+/** What is on one side of the beginning of a day; nothing when there is none, or no report since. */
+const countFrom = async (db: Db, day: Day | undefined, sideOf: (day: Day) => Part): Promise<number> =>
+  day?.id === undefined ? 0 : countRows(db, sideOf(day))
 
 /** No whole day is between them, or nothing was created on the first one or later. */
 const hasNoDay = (first: Day | undefined, end: Day | undefined): boolean =>

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import type { CountedCell } from './cell-store.ts'
 import type { Report } from './report.ts'
+import { shortened, shownInLists } from './short-raws.ts'
 import { reportColumns } from './store.ts'
 
 /** Reports that a list has: of these cells, and with all that is not undefined. */
@@ -14,13 +15,18 @@ export interface Part {
   /** Of reports whose target is not their channel. */
   readonly targetObjectId: string | undefined
   readonly errorCode: string | undefined
-  readonly text: string | undefined
+  /** All of them are among the words of a report. */
+  readonly words: readonly string[] | undefined
   /** Ids from one (inclusive) to another (not). */
   readonly from: number | undefined
   readonly before: number | undefined
   /** How many there are, once it is known. */
   readonly count?: number
 }
+
+/** Runs `work` on one state of the database, whatever others commit meanwhile. It must not write. */
+export const inSnapshot = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
+  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
 
 /** The first report created at a time or later. */
 export const firstIdSince = async (db: Db, time: Date): Promise<number | undefined> => {
@@ -83,8 +89,8 @@ const firstIds = (part: Part, take: number, { field, direction }: Window) => {
 }
 
 /** Nothing but cells and an interval: all is in the index of cells. */
-const isPlain = ({ groupId, actionObjectIds, targetObjectId, errorCode, text }: Part): boolean =>
-  (groupId ?? actionObjectIds ?? targetObjectId ?? errorCode ?? text) === undefined
+const isPlain = ({ groupId, actionObjectIds, targetObjectId, errorCode, words }: Part): boolean =>
+  (groupId ?? actionObjectIds ?? targetObjectId ?? errorCode ?? words) === undefined
 
 /**
  * Whether the first of each cell are merged, instead of passing over the reports of other cells. That never reads more
@@ -116,7 +122,7 @@ const rangeOf = ({ from, before }: Part, id: RawBuilder<unknown>): RawBuilder<bo
 ]
 
 const conditionsOf = (part: Part): RawBuilder<boolean>[] => {
-  const { cells, isEveryCell, groupId, actionObjectIds, targetObjectId, errorCode, text } = part
+  const { cells, isEveryCell, groupId, actionObjectIds, targetObjectId, errorCode, words } = part
   return [
     ...(isEveryCell ? [] : [sql<boolean>`cell_id = any(${cells.map(({ id }) => id)}::integer[])`]),
     ...(groupId === undefined ? [] : [sql<boolean>`group_id = ${groupId}`]),
@@ -125,24 +131,33 @@ const conditionsOf = (part: Part): RawBuilder<boolean>[] => {
       ? []
       : [sql<boolean>`not targets_channel and target_object_id = ${targetObjectId}`]),
     ...(errorCode === undefined ? [] : [sql<boolean>`error_code = ${errorCode}`]),
-    ...(text === undefined ? [] : [sql<boolean>`${searched} ilike ${pattern(text)}`]),
+    ...(words === undefined ? [] : [sql<boolean>`words @> ${words}::text[]`]),
     ...rangeOf(part, sql`id`),
   ]
 }
 
-/** Exactly as the index has it (0015_error_reports.sql). Causes stand at the beginning of what was answered. */
-const searched = sql.raw(`(error_desc || E'\\n' || error_code || E'\\n'
-  || left(coalesce(raw_response, ''), 1000) || E'\\n' || left(coalesce(raw_request, ''), 1000))`)
+const exactColumns = reportColumns.filter((name) => name !== 'rawRequest' && name !== 'rawResponse')
 
-const pattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+/** The beginning of a raw text, and how many bytes it has behind that. Of a long one the rest is not even read. */
+const startOf = (column: 'raw_request' | 'raw_response') =>
+  sql<string | null>`left(${sql.ref(column)}, ${sql.lit(shownInLists)})`
+const bytesBehind = (column: 'raw_request' | 'raw_response') =>
+  sql<number | null>`octet_length(${sql.ref(column)}) - octet_length(${startOf(column)})`
 
-/** Reports by id, in the order of the ids. One that is gone by now is left out. */
+/** Reports by id, in the order of the ids, their raw texts shortened. One that is gone by now is left out. */
 export const readReports = async (db: Db, ids: readonly number[]): Promise<Report[]> => {
-  const rows = await db
+  const found = await db
     .selectFrom('errorReports')
-    .select(reportColumns)
+    .select(exactColumns)
+    .select([startOf('raw_request').as('requestStart'), bytesBehind('raw_request').as('requestMissing')])
+    .select([startOf('raw_response').as('responseStart'), bytesBehind('raw_response').as('responseMissing')])
     .where(sql<boolean>`id = any(${ids}::bigint[])`)
     .execute()
+  const rows = found.map(({ requestStart, requestMissing, responseStart, responseMissing, ...row }): Report => ({
+    ...row,
+    rawRequest: shortened(requestStart, requestMissing),
+    rawResponse: shortened(responseStart, responseMissing),
+  }))
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }

@@ -18,10 +18,16 @@ const catalogOf = (channel: number | null): string | undefined => catalogs.get(c
 const all = async (): Promise<ReportBody[]> => (await call('GET', `${url}/?limit=1000`)).json()
 
 type Fits = (report: ReportBody) => boolean
-const contains = (report: ReportBody, text: string): boolean =>
-  [report.error_desc, report.error_code, report.raw_response ?? '', report.raw_request ?? ''].some((part) =>
-    part.toLowerCase().includes(text),
-  )
+/** Whether a word in lower case is in a report; names are also taken apart where a capital begins. */
+const contains = (report: ReportBody, word: string): boolean => {
+  const named = `${report.error_desc} ${report.error_code}`
+  const apart = named.replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+  return [named, apart, report.raw_response, report.raw_request]
+    .join(' ')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .includes(word)
+}
 /** Every filter with some values, and what it means. */
 const filters = async (rows: readonly ReportBody[]): Promise<[string, Fits][]> => {
   const middle = rows[Math.floor(rows.length / 2)]?.created_date ?? '2026-01-01T00:00:00Z'
@@ -44,7 +50,9 @@ const filters = async (rows: readonly ReportBody[]): Promise<[string, Fits][]> =
     ['is_ok=False', (row) => !row.is_ok],
     ['error_code=custom', (row) => row.error_code === 'custom'],
     ['q=TIMEOUT', (row) => contains(row, 'timeout')],
-    ['q=50%25', (row) => contains(row, '50%')],
+    ['q=50%25 ReadTimeout', (row) => contains(row, '50') && contains(row, 'readtimeout')],
+    ['q=out', () => false],
+    ['q=%25', () => false],
     [`group=${group}`, (row) => row.group === group],
     [`created_date__gte=${middle}`, (row) => row.created_date >= middle],
     [`created_date__lt=${middle}`, (row) => row.created_date < middle],
@@ -60,7 +68,7 @@ const fields = fc.record(
     target_content_type: fc.constantFrom(null, 4, contentTypes.channel),
     target_object_id: fc.constantFrom(null, '7', String(channels[0]), channels[1]),
     is_ok: fc.boolean(),
-    error_code: fc.constantFrom('custom', 'other', 'E-50%'),
+    error_code: fc.constantFrom('custom', 'other', 'E-50%', 'timeout-50'),
     error_desc: fc.constantFrom('ReadTimeout', 'Other'),
     raw_response: fc.constantFrom(null, 'a TimeOut', '50 per cent'),
   },

@@ -4,6 +4,8 @@ import { invalidField } from '#platform/errors.ts'
 import { notATime, parseTime } from '#platform/time-text.ts'
 import { maskRaw } from '../masking/index.ts'
 import type { PlaceType } from '../open-reports.ts'
+import type { FailureSource, OwnFailure } from '../own-failure.ts'
+import type { Links } from './report.ts'
 import type { ChannelReportBody, PlaceBody, ReportBody } from './schemas.ts'
 
 /** A report before it is stored, its raw texts masked and cut. */
@@ -25,6 +27,9 @@ interface Content {
   readonly isOk: boolean
   readonly rawRequest: string | null
   readonly rawResponse: string | null
+  /** Of a failure of our own, see report.ts. */
+  readonly source: FailureSource | null
+  readonly links: string | null
   /** What a place is called, in a report of one that the channel could not map. */
   readonly place: { readonly placeType: PlaceType; readonly remoteCode: string } | null
 }
@@ -69,6 +74,7 @@ export const placeReportOf = (channelId: number, placeType: PlaceType, body: Pla
     isOk: false,
     rawRequest: maskRaw(JSON.stringify(body)),
     rawResponse: null,
+    ...notOwn,
     place: { placeType, remoteCode: String(body.remote_code) },
   })
 }
@@ -89,8 +95,41 @@ const contentOf = (body: ReportBody): Omit<Content, 'channelId'> => ({
   isOk: body.is_ok ?? false,
   rawRequest: masked(body.raw_request),
   rawResponse: masked(body.raw_response),
+  ...notOwn,
   place: null,
 })
+
+const notOwn = { source: null, links: null }
+
+/** Longest error code, as the table has it. */
+const codeLength = 128
+
+/** What a failure of our own says, as it is stored: masked and cut. */
+export const ownContentOf = (failure: OwnFailure) => {
+  const { action, target } = failure
+  return {
+    actionContentType: failure.actionContentType,
+    targetContentType: failure.targetContentType,
+    targetObjectId: failure.targetObjectId,
+    objModifiedDate: failure.at,
+    errorCode: failure.errorCode.slice(0, codeLength),
+    errorDesc: failure.errorDesc,
+    rawRequest: masked(failure.rawRequest),
+    rawResponse: masked(failure.rawResponse),
+    links: JSON.stringify({ action, target } satisfies Links),
+  }
+}
+
+/** A report of a failure of our own that has none. */
+export const ownReportOf = (failure: OwnFailure): NewReport =>
+  hashed({
+    channelId: null,
+    actionObjectId: failure.actionObjectId,
+    ...ownContentOf(failure),
+    isOk: false,
+    source: failure.source,
+    place: null,
+  })
 
 const hashed = (content: Content): NewReport => ({ ...content, bodyHash: contentHash(JSON.stringify(content)) })
 

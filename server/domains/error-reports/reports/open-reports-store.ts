@@ -24,12 +24,23 @@ export const makeOpenReports = (cells: Cells): OpenReports => ({
 
   list: (db, of, { afterId, upToId, limit }) =>
     openOnes(db, of)
-      .select(['id', 'channelId', 'actionContentType', 'actionObjectId', 'retry'])
+      .select(['id', 'channelId', 'actionContentType', 'actionObjectId', 'source'])
       .where('id', '>', afterId)
       .where('id', '<=', upToId)
       .orderBy('id')
       .limit(limit)
       .execute(),
+
+  takeTurn,
+
+  async markRetried(tx, ids, { by, at }) {
+    if (ids.length === 0) return
+    await tx
+      .updateTable('errorReports')
+      .set({ retryCount: sql`retry_count + 1`, lastRetryAt: at, lastRetryBy: by, updatedAt: at })
+      .where(sql<boolean>`id = any(${[...ids]}::bigint[])`)
+      .execute()
+  },
 
   async resolve(tx, of, resolution, { upToId, limit }) {
     await takeTurn(tx)

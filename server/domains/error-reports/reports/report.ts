@@ -1,4 +1,5 @@
 import { contentTypes } from '#events/content-types.ts'
+import type { FailureSource, Shown } from '../own-failure.ts'
 
 /** Why a report is resolved. */
 export type ResolvedHow = 'patched' | 'retried' | 'mapped' | 'resolved_all' | 'later_success'
@@ -26,6 +27,19 @@ export interface Report {
   readonly resolvedHow: ResolvedHow | null
   readonly createdAt: Date
   readonly updatedAt: Date
+  /** Of a failure of our own: what knows how to try it again. Null of what others report. */
+  readonly source: FailureSource | null
+  /** `Links` as JSON text, for the same. */
+  readonly links: string | null
+  /** How often somebody had it tried again by this report, and when last. */
+  readonly retryCount: number
+  readonly lastRetryAt: Date | null
+}
+
+/** How the objects of a failure of our own are shown. */
+export interface Links {
+  readonly action: Shown
+  readonly target: Shown | null
 }
 
 const names = new Map<number, string>(Object.entries(contentTypes).map(([name, id]) => [id, name]))
@@ -56,15 +70,43 @@ const snapshot = (type: number | null, id: number | string | null, baseUrl: stri
   }
 }
 
+/** The same of a failure of our own, which says itself how its objects are shown. */
+const shownSnapshot = (
+  type: number | null,
+  id: number | string | null,
+  { label, path }: Shown,
+  baseUrl: string,
+): Record<string, unknown> => ({
+  type: type === null ? null : (names.get(type) ?? null),
+  id,
+  label,
+  url: path === null ? null : `${baseUrl}${path}`,
+})
+
+const snapshotsOf = (report: Report, baseUrl: string) => {
+  const { actionContentType, actionObjectId, targetContentType, targetObjectId } = report
+  const links = report.links === null ? undefined : (JSON.parse(report.links) as Links)
+  const own = links?.target ?? undefined
+  return {
+    action:
+      links === undefined
+        ? snapshot(actionContentType, actionObjectId, baseUrl)
+        : shownSnapshot(actionContentType, actionObjectId, links.action, baseUrl),
+    target:
+      own === undefined
+        ? snapshot(targetContentType, targetObjectId, baseUrl)
+        : shownSnapshot(targetContentType, targetObjectId, own, baseUrl),
+  }
+}
+
 /** A report as it is answered. */
 export const toWire = (report: Report, baseUrl: string) => ({
+  ...snapshotsOf(report, baseUrl),
   id: report.id,
   action_content_type: report.actionContentType,
   action_object_id: report.actionObjectId,
-  action: snapshot(report.actionContentType, report.actionObjectId, baseUrl),
   target_content_type: report.targetContentType,
   target_object_id: report.targetObjectId,
-  target: snapshot(report.targetContentType, report.targetObjectId, baseUrl),
   obj_modified_date: report.objModifiedDate.toISOString(),
   error_code: report.errorCode,
   error_desc: report.errorDesc,
@@ -78,4 +120,8 @@ export const toWire = (report: Report, baseUrl: string) => ({
   resolved_date: report.resolvedAt?.toISOString() ?? null,
   resolved_by: report.resolvedBy,
   resolved_how: report.resolvedHow,
+  source: report.source,
+  is_retryable: report.source !== null && !report.isOk,
+  retry_count: report.retryCount,
+  last_retry_date: report.lastRetryAt?.toISOString() ?? null,
 })

@@ -35,6 +35,10 @@ describe('a report', () => {
       resolved_date: null,
       resolved_by: null,
       resolved_how: null,
+      source: null,
+      is_retryable: false,
+      retry_count: 0,
+      last_retry_date: null,
     })
     for (const spelling of [path(answer.json().id), path(answer.json().id).slice(0, -1)])
       expect((await call('GET', spelling)).json()).toEqual(answer.json())

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
 import { Body, Described, errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { placeTypes } from '../open-reports.ts'
+import { failureSources } from '../own-failure.ts'
 
 const tags = ['Error reports']
 
@@ -23,7 +24,16 @@ const TargetObjectId = Type.Unsafe<string | number | null>({
   examples: ['7'],
 })
 const TargetContentType = Type.Unsafe<number | null>({ ...ContentTypeId, type: ['integer', 'null'] })
-const Raw = orNull('string', { description: 'Secrets in it are masked, and it is cut at 64 KiB.' })
+const Raw = orNull('string', {
+  description:
+    'Secrets in it are masked, and it is cut at 64 KiB. Changed to a text that a list has cut, it stays as it is.',
+})
+const ShownRaw = Nullable(
+  Type.String({
+    description:
+      'Secrets are masked. Lists have at most the first 4,096 characters, and a last line that says how many bytes more the report itself has.',
+  }),
+)
 const Snapshot = Type.Record(Type.String(), Type.Unknown(), {
   description: 'What is known of the object: `type`, `id`, `label`, `url`. Empty when there is none.',
 })
@@ -39,6 +49,10 @@ export const readOnlyFields = [
   'resolved_date',
   'resolved_by',
   'resolved_how',
+  'source',
+  'is_retryable',
+  'retry_count',
+  'last_retry_date',
 ]
 
 const required = { action_content_type: ContentTypeId, action_object_id: Id, obj_modified_date: TimeText }
@@ -139,8 +153,8 @@ const ErrorReport = Type.Object(
     error_code: Type.String({ maxLength: 128 }),
     error_desc: Type.String(),
     is_ok: Type.Boolean({ description: 'Resolved, or a log of success.' }),
-    raw_request: Nullable(Type.String()),
-    raw_response: Nullable(Type.String()),
+    raw_request: ShownRaw,
+    raw_response: ShownRaw,
     created_date: Timestamp,
     updated_date: Timestamp,
     channel: Nullable(Type.Integer()),
@@ -148,6 +162,14 @@ const ErrorReport = Type.Object(
     resolved_date: Nullable(Timestamp),
     resolved_by: Nullable(Type.Integer()),
     resolved_how: Nullable(OneOf(['patched', 'retried', 'mapped', 'resolved_all', 'later_success'])),
+    source: Nullable(
+      OneOf(failureSources, {
+        description: 'Of a failure of this server itself: what failed. null of what others report.',
+      }),
+    ),
+    is_retryable: Type.Boolean({ description: 'Whether `retry/` may have it tried again.' }),
+    retry_count: Type.Integer({ description: 'How often it was tried again by this report.' }),
+    last_retry_date: Nullable(Timestamp),
   },
   { title: 'ErrorReport' },
 )
@@ -172,7 +194,8 @@ const filters = {
     Type.String({
       maxLength: 200,
       description:
-        'Is in the description, the code, or the first 1,000 characters of what was sent or answered; in any case.',
+        'Words, in any order and case. All of them, whole, are in the description, the code, or the first 1,000 ' +
+        'characters of what was sent or answered. `ReadTimeout` in a description or code is `read` and `timeout` as well.',
     }),
   ),
   created_date__gte: Type.Optional(Type.String({ maxLength: 40, description: 'Created at this time or later.' })),
@@ -260,6 +283,22 @@ export const patchSchema = {
   params: IdParams,
   body: ReportPatch,
   response: { ...errorResponses, 200: Described('Changed; no body.', Type.Null()) },
+}
+/** No body, or an empty one. */
+const NoBody = Type.Unsafe<object | null>({
+  ...Type.Object({}, { additionalProperties: false }),
+  type: ['object', 'null'],
+})
+export const retrySchema = {
+  tags,
+  summary: 'Try again what failed',
+  description:
+    'Of a failure of this server itself, such as a delivery that ran out of attempts: it goes out again, with a schedule that ' +
+    'starts again. Success resolves the report (`resolved_how` is `retried`); another failure renews it. 409 says why it cannot be tried.',
+  operationId: 'retryErrorReport',
+  params: IdParams,
+  body: NoBody,
+  response: { 202: Described('It is tried, or will be.', ErrorReport), ...errorResponses },
 }
 export const deleteSchema = {
   tags,

@@ -4,17 +4,19 @@ import { prepared } from '#platform/db/prepared.ts'
 import type { PlaceType } from '../open-reports.ts'
 import { cellOf, changeCounts, type Cells, type CountChange } from './cell-store.ts'
 import type { Report, ResolvedHow } from './report.ts'
+import { searchWordsOf } from './search-words.ts'
 
-interface ErrorReportsTable extends Omit<Report, 'id'> {
+interface ErrorReportsTable extends Omit<Report, 'id' | 'retryCount'> {
   readonly id: Generated<number>
   readonly targetsChannel: Generated<boolean>
   readonly cellId: number
   readonly wasOkAtCreation: boolean
+  readonly words: readonly string[]
   readonly bodyHash: string
   readonly placeType: PlaceType | null
   readonly remoteCode: string | null
-  /** JSON text. */
-  readonly retry: unknown
+  readonly retryCount: Generated<number>
+  readonly lastRetryBy: number | null
 }
 declare module '#platform/db/database.ts' {
   interface Tables {
@@ -41,6 +43,10 @@ export const reportColumns = [
   'resolvedHow',
   'createdAt',
   'updatedAt',
+  'source',
+  'links',
+  'retryCount',
+  'lastRetryAt',
 ] as const
 
 export const findReport = (db: Db | Tx, id: number): Promise<Report | undefined> =>
@@ -62,7 +68,9 @@ export const holdReport = (tx: Tx, id: number): Promise<HeldReport | undefined> 
 
 /** Fields that can change. */
 export type ReportChanges = Partial<
-  Omit<Report, 'id' | 'groupId' | 'channelId' | 'createdAt' | 'updatedAt'> & { readonly updatedAt: Date }
+  Omit<Report, 'id' | 'channelId' | 'createdAt' | 'updatedAt' | 'source' | 'retryCount' | 'lastRetryAt'> & {
+    readonly updatedAt: Date
+  }
 >
 
 /** Changes a report that the caller holds, and counts it where it now belongs. */
@@ -70,13 +78,19 @@ export const updateReport = async (tx: Tx, cells: Cells, held: HeldReport, chang
   const [cellId = 0] = await cells.idsOf(tx, [cellOf({ ...held, ...changes })])
   const report = await tx
     .updateTable('errorReports')
-    .set({ ...changes, cellId })
+    .set({ ...changes, ...wordsAfter(held, changes), cellId })
     .where('id', '=', held.id)
     .returning(reportColumns)
     .executeTakeFirstOrThrow()
-  await changeCounts(tx, moved(held, cellId))
+  await changeCounts(tx, moved(held, { cellId, groupId: report.groupId }))
   return report
 }
+
+/** What a report is found by, if a text of it changes. */
+const wordsAfter = (held: HeldReport, changes: ReportChanges): { readonly words?: string[] } =>
+  texts.some((name) => changes[name] !== undefined) ? { words: searchWordsOf({ ...held, ...changes }) } : {}
+
+const texts = ['errorCode', 'errorDesc', 'rawRequest', 'rawResponse'] as const
 
 /** Removes a report that the caller holds. */
 export const removeReport = async (tx: Tx, held: HeldReport): Promise<void> => {
@@ -84,9 +98,12 @@ export const removeReport = async (tx: Tx, held: HeldReport): Promise<void> => {
   await changeCounts(tx, [{ ...held, change: -1 }])
 }
 
-const moved = (from: Omit<CountChange, 'change'>, cellId: number): CountChange[] => [
+const moved = (
+  from: Omit<CountChange, 'change'>,
+  to: Partial<Pick<CountChange, 'cellId' | 'groupId'>>,
+): CountChange[] => [
   { ...from, change: -1 },
-  { ...from, cellId, change: 1 },
+  { ...from, ...to, change: 1 },
 ]
 
 /** An open report that is about to be resolved. */
@@ -131,7 +148,7 @@ export const resolveRows = async (
   await tx.executeQuery(CompiledQuery.raw(resolveStatement, [rows.map(({ id }) => id), cellIds, at, by, how]))
   await changeCounts(
     tx,
-    rows.flatMap((row, index) => moved(row, cellIds[index] ?? 0)),
+    rows.flatMap((row, index) => moved(row, { cellId: cellIds[index] ?? 0 })),
   )
   for (const { groupId } of rows) if (groupId !== null) groups.set(groupId, (groups.get(groupId) ?? 0) - 1)
   return groups

@@ -35,3 +35,5 @@ export type FullFlow =
 
 /** The scope of a flow's subscription: no event has it, so nothing but what is sent through the flow gets there. */
 export const scopeOf = (flowId: number): string => `flow:${flowId}`
+
+export const isFlowScope = (scope: string): boolean => scope.startsWith('flow:')

@@ -11,7 +11,8 @@ import { flowRoutes } from './routes.ts'
 import { secretRoutes } from './secret-routes.ts'
 
 export { makeAlertedFlow } from './alerted-flow.ts'
-export { scopeOf } from './flow.ts'
+export { makeFailedRun } from './failed-run.ts'
+export { isFlowScope, scopeOf } from './flow.ts'
 export { findFlowWithRemoved, holdFlow, takesData } from './store.ts'
 
 export interface FlowSliceDeps {

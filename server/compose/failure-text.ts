@@ -1,0 +1,50 @@
+import type { FailedDelivery, FailedEvent, LastFailure } from '#delivery/ends/read-failures.ts'
+import type { FailedSubject } from './failed-subject.ts'
+
+/** What a report says of a failed delivery. Of the URL only the origin: the rest may be a secret, and is stored encrypted. */
+export interface FailureText {
+  readonly errorCode: string
+  readonly errorDesc: string
+  readonly rawRequest: string
+  readonly rawResponse: string
+}
+
+/**
+ * The texts of a report. Credentials in headers are masked in the log that they come from; in bodies they are not yet.
+ * @param url of its target; undefined when it cannot be read.
+ */
+export const failureText = (
+  { event, last }: FailedDelivery,
+  { what, isConfidential }: Pick<FailedSubject, 'what' | 'isConfidential'>,
+  url: string | undefined,
+): FailureText => {
+  const origin = url === undefined ? 'an unknown address' : new URL(url).origin
+  return {
+    errorCode: last.reason,
+    errorDesc: `${what} to ${origin} failed`,
+    rawRequest: joined(`POST ${origin}`, last.requestHeaders, isConfidential ? confidential : contentText(event)),
+    rawResponse: answerText(last),
+  }
+}
+
+const confidential = '[the body is for the members of the project: see the delivery]'
+
+/** First line, headers, an empty line, body. */
+const joined = (first: string, headers: Readonly<Record<string, string>> | null, body: string | null): string => {
+  const lines = [first, ...Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`)]
+  return [...lines, ...(body === null || body === '' ? [] : ['', body])].join('\n')
+}
+
+const contentText = (event: FailedEvent | undefined): string => {
+  if (event === undefined) return '[the event is not kept any more]'
+  const { content } = event
+  if (content.kind === 'raw') return `[${content.mediaType}, ${content.bytes} bytes]`
+  const { text, bytes } = content
+  const readBytes = Buffer.byteLength(text)
+  return readBytes === bytes ? text : `[the first ${readBytes} of ${bytes} bytes]\n${text}`
+}
+
+const answerText = ({ responseStatus, responseHeaders, responseBody, reason, detail }: LastFailure): string => {
+  if (responseStatus !== null) return joined(`HTTP ${responseStatus}`, responseHeaders, responseBody)
+  return detail === null ? reason : `${reason}: ${detail}`
+}

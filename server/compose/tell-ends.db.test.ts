@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { makeEnds } from '#delivery/ends/ends.ts'
+import { claimOne } from '#delivery/queue/claim.ts'
+import { finish } from '#delivery/queue/finish.ts'
+import { urlsOf } from '#delivery/secrets/subscription-urls.ts'
+import { makeErrorReports } from '#domains/error-reports/index.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { makeWrite } from '#platform/http/idempotency.ts'
+import { makeJobs } from '#platform/jobs/jobs.ts'
+import { makeFakeClock } from '#testing/fake-clock.ts'
+import { testIdempotency } from '#testing/idempotency-keys.ts'
+import { endOf, makeDeliveries, testVault } from '#testing/make-deliveries.ts'
+import { openTestDatabase } from '#testing/open-test-database.ts'
+import { makeFailedSubject } from './failed-subject.ts'
+import { makeTellEnds, type TellEndsDeps } from './tell-ends.ts'
+
+const database = await openTestDatabase()
+const { db } = database
+const clock = makeFakeClock()
+const { subscribe, queue, clear } = makeDeliveries({ db, clock })
+
+/** A process that tells ends, on the same database; it notes what it logs. */
+const makeProcess = (changes: Partial<TellEndsDeps> = {}) => {
+  const logged: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line).msg) })
+  const { ownFailures } = makeErrorReports({
+    db,
+    clock,
+    write: makeWrite({ db, ...testIdempotency }),
+    baseUrl: () => 'https://waybill.test',
+    jobs: makeJobs({ database, log }),
+    retryReports: async () => [],
+    log,
+    keepDays: { succeeded: 14, resolved: 90 },
+  })
+  const deps: TellEndsDeps = {
+    db,
+    log,
+    ends: makeEnds(),
+    urlsOf: (tx, ids) => urlsOf(tx, testVault, ids),
+    subjectOf: makeFailedSubject({
+      failedDelivery: async () => undefined,
+      failedRun: async () => undefined,
+      ownerOf: async () => undefined,
+      servicePath: 'whisperer',
+    }),
+    ownFailures,
+    ...changes,
+  }
+  const tell = makeTellEnds(deps)
+  return { deps, logged, tell: () => tell(() => true) }
+}
+const one = makeProcess()
+
+beforeEach(async () => {
+  await clear()
+  for (const table of ['untoldEnds', 'errorReports', 'errorReportCounts', 'errorReportGroups'] as const)
+    await db.deleteFrom(table).execute()
+})
+
+const failed = { status: 'failed', outcome: 'failed', responseStatus: 500, reason: 'http_500' } as const
+const end = async (id: number, fields: object = {}): Promise<void> => {
+  const claimed = await claimOne(db, clock.now(), id)
+  if (claimed === undefined) throw new Error(`Delivery ${id} cannot be claimed.`)
+  await finish(db, [endOf(claimed, clock.now(), fields)])
+}
+const make = async (count = 1): Promise<number[]> => queue(await subscribe(), count)
+const reports = () =>
+  db.selectFrom('errorReports').select(['actionObjectId', 'isOk', 'errorDesc', 'resolvedHow']).orderBy('id').execute()
+/** Ends that nobody has told, reports of one object too many, and groups whose count is wrong. */
+const wrong = async () => {
+  const { rows } = await sql<{ untold: number; doubled: number; miscounted: number }>`
+    select (select count(*) from untold_ends) as untold,
+      (select count(*) from (
+        select from error_reports where not is_ok group by source, action_object_id having count(*) > 1) doubled) as doubled,
+      (select count(*) from error_report_groups grp where open_count <> (
+        select count(*) from error_reports where group_id = grp.id and not is_ok)) as miscounted`.execute(db)
+  return rows[0]
+}
+const nothing = { untold: 0, doubled: 0, miscounted: 0 }
+
+describe('a failure and the success after it', () => {
+  test('told at once leave no report', async () => {
+    const [id = 0] = await make()
+    await end(id, failed)
+    await end(id)
+    await one.tell()
+    expect(await reports()).toEqual([])
+    expect(await wrong()).toEqual(nothing)
+  })
+
+  test('told one after the other leave a report that is resolved', async () => {
+    const [id = 0] = await make()
+    await end(id, failed)
+    await one.tell()
+    expect(await reports()).toMatchObject([
+      { actionObjectId: id, isOk: false, errorDesc: 'Delivery to http://127.0.0.1:9 failed' },
+    ])
+    await end(id)
+    await one.tell()
+    expect(await reports()).toMatchObject([{ actionObjectId: id, isOk: true, resolvedHow: 'later_success' }])
+    expect(await wrong()).toEqual(nothing)
+  })
+})
+
+test('a process that dies after it has told leaves either both or nothing, and the next one tells', async () => {
+  const [id = 0] = await make()
+  await end(id, failed)
+  const dying = makeProcess()
+  const broken = inTransaction(db, async (tx) => {
+    const taken = await dying.deps.ends.take(tx, 100)
+    expect(taken).toHaveLength(1)
+    await dying.deps.ownFailures.report(tx, [ownFailure(id)])
+    throw new Error('the process dies')
+  })
+  await expect(broken).rejects.toThrow('the process dies')
+  expect(await reports()).toEqual([])
+  expect(await wrong()).toEqual({ ...nothing, untold: 1 })
+  await one.tell()
+  expect(await reports()).toMatchObject([{ actionObjectId: id, isOk: false }])
+  expect(await wrong()).toEqual(nothing)
+})
+
+test('two processes at once tell each end once, more than fit into one transaction', async () => {
+  const ids = await make(230)
+  for (const id of ids) await end(id, failed)
+  const other = makeProcess()
+  await Promise.all([one.tell(), other.tell()])
+  await one.tell()
+  expect((await reports()).map(({ actionObjectId }) => actionObjectId).toSorted((a, b) => a - b)).toEqual(ids)
+  expect(await wrong()).toEqual(nothing)
+  expect([...one.logged, ...other.logged]).toEqual([])
+})
+
+test('an end that cannot be told is tried three times and given up, and the others are told', async () => {
+  const ids = await make(3)
+  for (const id of ids) await end(id, failed)
+  const [first, odd, last] = ids
+  const process = makeProcess({
+    subjectOf: async (tx, delivery) => {
+      if (delivery.id === odd) throw new Error('odd')
+      return one.deps.subjectOf(tx, delivery)
+    },
+  })
+  for (const told of [[first], [first], [first, last]]) {
+    await process.tell()
+    expect((await reports()).map(({ actionObjectId }) => actionObjectId)).toEqual(told)
+  }
+  const tried = ['failures.batch_failed', 'failures.end_not_told']
+  expect(process.logged).toEqual([...tried, ...tried, ...tried, 'failures.end_given_up'])
+  expect(await wrong()).toEqual(nothing)
+})
+
+test('what is not kept any more leaves no report and holds nothing up', async () => {
+  const [gone = 0, kept = 0] = await make(2)
+  await end(gone, failed)
+  await end(kept, failed)
+  await db.deleteFrom('deliveries').where('id', '=', gone).execute()
+  await one.tell()
+  expect(await reports()).toMatchObject([{ actionObjectId: kept }])
+  expect(await wrong()).toEqual(nothing)
+})
+
+const ownFailure = (actionObjectId: number) => ({
+  source: 'delivery' as const,
+  actionObjectId,
+  actionContentType: 29,
+  action: { label: 'Delivery', path: null },
+  targetContentType: null,
+  targetObjectId: null,
+  target: null,
+  at: clock.now(),
+  errorCode: 'http_500',
+  errorDesc: 'Delivery failed',
+  rawRequest: null,
+  rawResponse: null,
+})

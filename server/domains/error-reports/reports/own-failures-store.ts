@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Tx } from '#platform/db/database.ts'
+import type { FailureSource, OwnObject } from '../own-failure.ts'
+import { reportColumns, type HeldReport } from './store.ts'
+
+/** An open report of a failure of our own. */
+export interface OwnReport extends HeldReport {
+  readonly source: FailureSource | null
+  readonly lastRetryBy: number | null
+}
+
+const openOnes = (tx: Tx, objects: readonly OwnObject[]) => {
+  const given = sql`unnest(
+    ${objects.map(({ source }) => source)}::text[], ${objects.map(({ actionObjectId }) => actionObjectId)}::bigint[]
+  ) as object(source, action_object_id)`
+  return tx
+    .selectFrom('errorReports')
+    .where('isOk', '=', false)
+    .where(sql<boolean>`(source, action_object_id) in (select source, action_object_id from ${given})`)
+}
+
+/** Whether any of these has an open report. Nothing is held: for most of what works again there never was one. */
+export const haveOpenReports = async (tx: Tx, objects: readonly OwnObject[]): Promise<boolean> =>
+  (await openOnes(tx, objects).select('id').limit(1).executeTakeFirst()) !== undefined
+
+/** Holds the open reports of these, in the order of their ids. The caller has taken its turn. */
+export const holdOpenReports = (tx: Tx, objects: readonly OwnObject[]): Promise<OwnReport[]> =>
+  openOnes(tx, objects)
+    .select([...reportColumns, 'cellId', 'lastRetryBy'])
+    .orderBy('id')
+    .forUpdate()
+    .execute()

@@ -1,0 +1,83 @@
+import type { Clock } from '#platform/clock.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { assignGroups, changeOpenCounts } from '../groups/index.ts'
+import type { OwnFailure, OwnFailures, OwnObject } from '../own-failure.ts'
+import { takeTurn, type Cells } from './cell-store.ts'
+import { later, storeReports } from './create-reports.ts'
+import { findEarlier } from './creation-store.ts'
+import { ownContentOf, ownReportOf } from './new-report.ts'
+import { haveOpenReports, holdOpenReports, type OwnReport } from './own-failures-store.ts'
+import { resolveRows, updateReport, type Resolved } from './store.ts'
+
+interface OwnFailuresDeps {
+  readonly cells: Cells
+  readonly clock: Clock
+}
+
+interface Keeping {
+  readonly tx: Tx
+  readonly cells: Cells
+  readonly now: Date
+}
+
+/**
+ * Keeps the reports of what this server does itself. Of each object one report at most is open: another failure renews
+ * it, and counts in its group as one more. What works again resolves it. Held in this order: the turn, reports, groups.
+ */
+export const makeOwnFailures = ({ cells, clock }: OwnFailuresDeps): OwnFailures => ({
+  async report(tx, failures) {
+    if (failures.length === 0) return
+    await takeTurn(tx)
+    const now = later(clock.now(), (await findEarlier(tx, [], clock.now())).lastAt)
+    // Of one that failed several times only the last failure is of interest.
+    const last = new Map(failures.map((failure) => [keyOf(failure), failure]))
+    const open = new Map((await holdOpenReports(tx, [...last.values()])).map((held) => [keyOf(held), held]))
+    const fresh = [...last].filter(([key]) => !open.has(key)).map(([, failure]) => ownReportOf(failure))
+    await storeReports({ tx, cells, now }, fresh, new Set())
+    await renewAll({ tx, cells, now }, open, last)
+  },
+
+  async resolve(tx, objects) {
+    if (objects.length === 0 || !(await haveOpenReports(tx, objects))) return
+    await takeTurn(tx)
+    const now = clock.now()
+    const groups = new Map<number, number>()
+    const alike = Map.groupBy(await holdOpenReports(tx, objects), (held) => retrierOf(held))
+    for (const [by, reports] of alike) {
+      const resolved: Resolved = { how: by === null ? 'later_success' : 'retried', by, at: now }
+      for (const [group, change] of await resolveRows(tx, cells, reports, resolved))
+        groups.set(group, change + (groups.get(group) ?? 0))
+    }
+    await changeOpenCounts(tx, groups, now)
+  },
+})
+
+const keyOf = ({ source, actionObjectId }: Pick<OwnReport, 'source' | 'actionObjectId'> | OwnObject): string =>
+  `${source} ${actionObjectId}`
+
+/** Who had it tried again by the report since it failed the last time; null when nobody did, so that others made it work. */
+const retrierOf = ({ lastRetryAt, lastRetryBy, objModifiedDate }: OwnReport): number | null =>
+  lastRetryAt !== null && lastRetryAt >= objModifiedDate ? lastRetryBy : null
+
+/** Writes new failures over those that are open. One that fails in another way than before moves to another group. */
+const renewAll = async (
+  { tx, cells, now }: Keeping,
+  open: ReadonlyMap<string, OwnReport>,
+  failures: ReadonlyMap<string, OwnFailure>,
+): Promise<void> => {
+  const renewed = [...open].flatMap(([key, held]) => {
+    const failure = failures.get(key)
+    return failure === undefined ? [] : [{ held, content: ownContentOf(failure) }]
+  })
+  const groups = await assignGroups(
+    tx,
+    renewed.map(({ content }) => ({ ...content, channelId: null, isOk: false, createdAt: now })),
+  )
+  const leave = new Map<number, number>()
+  for (const [index, { held, content }] of renewed.entries()) {
+    await updateReport(tx, cells, held, { ...content, groupId: groups[index] ?? null, updatedAt: now })
+    // The group that it is in now has counted it as open, once more where it is the same.
+    if (held.groupId !== null) leave.set(held.groupId, (leave.get(held.groupId) ?? 0) - 1)
+  }
+  await changeOpenCounts(tx, leave, now)
+}

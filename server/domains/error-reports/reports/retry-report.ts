@@ -1,0 +1,39 @@
+import type { Clock } from '#platform/clock.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { conflict, notFound } from '#platform/errors.ts'
+import type { RetryOutcome, RetryReports } from '../groups/index.ts'
+import type { OpenReports } from '../open-reports.ts'
+import type { Report } from './report.ts'
+import { findReport, holdReport } from './store.ts'
+
+export interface RetryReportDeps {
+  readonly clock: Clock
+  readonly retryReports: RetryReports
+  readonly openReports: Pick<OpenReports, 'takeTurn' | 'markRetried'>
+}
+
+/** Why nothing can be tried, and what to do instead. */
+const refusals: Readonly<Record<Exclude<RetryOutcome, 'started'>, string>> = {
+  foreign:
+    'Somebody else reported this failure, and only they can try it again. PATCH the report with {"is_ok": true} when that is done.',
+  done: 'It has worked since, so there is nothing to try again. PATCH the report with {"is_ok": true} if it stays open.',
+  gone: 'There is nothing left to send, or nobody to send it to: what was to be sent is not kept any more, or its receiver was removed. PATCH the report with {"is_ok": true} to close it.',
+  off: 'What it would be sent to is switched off, so nothing would be sent: switch the target of the report on first.',
+}
+
+/**
+ * Makes the function that has what a report says tried again, and writes down who asked for it. What is due or under way
+ * already counts as started. @throws AppError 404; 409 when it is resolved, or nobody here can try it.
+ */
+export const makeRetryReport =
+  ({ clock, retryReports, openReports }: RetryReportDeps) =>
+  async (tx: Tx, id: number, by: number): Promise<Report> => {
+    await openReports.takeTurn(tx)
+    const held = await holdReport(tx, id)
+    if (held === undefined) throw notFound()
+    if (held.isOk) throw conflict('already_resolved', 'This report is resolved, so there is nothing to try again.')
+    const [outcome = 'foreign'] = await retryReports(tx, [held])
+    if (outcome !== 'started') throw conflict('not_retryable', refusals[outcome])
+    await openReports.markRetried(tx, [id], { by, at: clock.now() })
+    return (await findReport(tx, id)) ?? held
+  }

@@ -1,0 +1,55 @@
+import type { Logger } from 'pino'
+import type { Clock } from '#platform/clock.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { removeOldGroups } from '../groups/index.ts'
+import { removeEnded, takeTurn, waysToEnd, type WayToEnd } from '../reports/index.ts'
+import { databaseTime } from './store.ts'
+
+export interface RetentionDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly log: Logger
+  /** Days that a report is kept after it ended, by how it did. */
+  readonly keepDays: Readonly<Record<WayToEnd, number>>
+  /** Removed in one transaction: creations wait for it. */
+  readonly step?: number
+}
+
+const dayMs = 86_400_000
+
+/**
+ * Removes what was kept long enough: reports that ended, then groups that are resolved and have none any more. Each step
+ * is a transaction of its own, so one that dies in the middle leaves nothing half done, and the next run goes on. Any
+ * number of processes may do it at once: they take turns.
+ * @param signal ends it between two steps.
+ */
+export const removeOld = async (
+  { db, clock, log, keepDays, step = 1_000 }: RetentionDeps,
+  signal: AbortSignal,
+): Promise<void> => {
+  const now = await agreedTime(db, clock)
+  const before = (days: number): Date => new Date(now.getTime() - days * dayMs)
+  const repeat = async (some: (tx: Tx) => Promise<number>): Promise<number> => {
+    let removed = 0
+    let last = step
+    while (last === step && !signal.aborted) {
+      last = await inTransaction(db, some)
+      removed += last
+    }
+    return removed
+  }
+
+  let reports = 0
+  for (const way of waysToEnd)
+    reports += await repeat((tx) => removeEnded(tx, { way, before: before(keepDays[way]), limit: step }))
+  const groups = await repeat(async (tx) => {
+    await takeTurn(tx)
+    return removeOldGroups(tx, { before: before(keepDays.resolved), limit: step })
+  })
+  if (reports + groups > 0) log.info({ reports, groups }, 'error_report_retention.done')
+}
+
+/** The earlier of our time and the database's: what is removed is gone, and one wrong clock must not be enough for that. */
+const agreedTime = async (db: Db, clock: Clock): Promise<Date> =>
+  new Date(Math.min(clock.now().getTime(), (await databaseTime(db)).getTime()))
