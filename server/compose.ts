@@ -67,6 +67,7 @@ export const compose = async (ingredients: Ingredients): Promise<Waybill> => {
   const tidy = tidying(log, () => Promise.all([domains.tidy(), forgetOldKeys(db)]))
   const failures = makeFailuresBecomeReports({
     db,
+    clock: ingredients.clock,
     log,
     ends: engine.ends,
     urlsOf: (tx, ids) => urlsOf(tx, vault, ids),

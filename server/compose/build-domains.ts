@@ -1,6 +1,6 @@
 import type { Engine } from '#delivery/engine.ts'
 import type { Receiver } from '#delivery/redelivery/retry-delivery.ts'
-import { makeAppCenter } from '#domains/app-center/index.ts'
+import { isProjectScope, makeAppCenter } from '#domains/app-center/index.ts'
 import { makeErrorReports } from '#domains/error-reports/index.ts'
 import { isFlowScope, makeFlows } from '#domains/flows/index.ts'
 import { makeIdentity } from '#domains/identity/index.ts'
@@ -120,6 +120,7 @@ const asOne = (
     failedDelivery: appCenter.failedDelivery,
     failedRun: flows.failedRun,
     ownerOf: hooks.ownerOf,
+    isOfProject: isProjectScope,
     servicePath: config.WEBHOOK_SERVICE_PATH,
   }),
   ownFailures: errorReports.ownFailures,

@@ -37,14 +37,16 @@ export interface FailedSubjectDeps {
   ) => Promise<(Addressed & { readonly runPath: string }) | undefined>
   /** The user whose hook a subscription is, removed or not; undefined when it is none. */
   readonly ownerOf: (tx: Tx, subscriptionId: number) => Promise<number | undefined>
+  /** Whether what is sent to subscriptions of a scope is for the members of a project, and not for the back office. */
+  readonly isOfProject: (scope: string) => boolean
   /** First path segment of the hooks, `whisperer` by default. */
   readonly servicePath: string
 }
 
 /** Finds out what a failed delivery is to people: one to the webhook of a project, the run of a flow, or one to a hook. */
 export const makeFailedSubject =
-  ({ failedDelivery, failedRun, ownerOf, servicePath }: FailedSubjectDeps) =>
-  async (tx: Tx, { id, subscriptionId, event }: FailedDelivery): Promise<FailedSubject> => {
+  ({ failedDelivery, failedRun, ownerOf, isOfProject, servicePath }: FailedSubjectDeps) =>
+  async (tx: Tx, { id, subscriptionId, scope, event }: FailedDelivery): Promise<FailedSubject> => {
     const run = await failedRun(tx, subscriptionId, id)
     if (run !== undefined)
       return {
@@ -56,7 +58,13 @@ export const makeFailedSubject =
         what: run.target.label,
         isConfidential: false,
       }
-    const delivery = { actionContentType: contentTypes.delivery, targetContentType: contentTypes.webhook }
+    const delivery = {
+      actionContentType: contentTypes.delivery,
+      targetContentType: contentTypes.webhook,
+      what: 'Delivery',
+      // By the scope: a webhook that was removed is not found any more.
+      isConfidential: isOfProject(scope),
+    }
     const label = labelOf(event)
     const webhook = await failedDelivery(tx, subscriptionId, id)
     if (webhook !== undefined)
@@ -65,9 +73,6 @@ export const makeFailedSubject =
         action: { label, path: webhook.deliveryPath },
         targetObjectId: webhook.targetId,
         target: webhook.target,
-        what: 'Delivery',
-        // Of projects only their members know, and the back office need not be one.
-        isConfidential: true,
       }
     // What is shown of a hook stays when the hook is removed; a project's webhook takes its log with it.
     const isHook = (await ownerOf(tx, subscriptionId)) !== undefined
@@ -79,8 +84,6 @@ export const makeFailedSubject =
         label: `Webhook ${subscriptionId}`,
         path: isHook ? `/${servicePath}/hooks/${subscriptionId}/` : null,
       },
-      what: 'Delivery',
-      isConfidential: false,
     }
   }
 

@@ -23,7 +23,7 @@ export const failureText = (
     errorCode: last.reason,
     errorDesc: `${what} to ${origin} failed`,
     rawRequest: joined(`POST ${origin}`, last.requestHeaders, isConfidential ? confidential : contentText(event)),
-    rawResponse: answerText(last),
+    rawResponse: answerText(isConfidential ? { ...last, responseHeaders: null, responseBody: null } : last),
   }
 }
 

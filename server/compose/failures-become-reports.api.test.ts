@@ -198,6 +198,7 @@ test('a delivery to the webhook of a project shows where the project shows it', 
     raw_request: expect.stringContaining('for the members of the project'),
   })
   expect(report['raw_request']).not.toContain('"deployment.build.created"')
+  expect(report['raw_response']).not.toContain('no stock')
   const shown = await callAs('viewer', `GET ${shownAt(report, 'action')}`)
   expect([shown.statusCode, shown.json()]).toMatchObject([200, { status: 'failed' }])
 
@@ -222,6 +223,19 @@ test('a report of our own stays about what it is about, so that nothing else can
     expect([refused.statusCode, Object.keys(refused.json())]).toEqual([400, [field]])
   }
   expect((await call('PATCH', `${url}update_action_object_id/`, { action_object_id: 1 })).statusCode).toBe(400)
+  await remove(hook)
+})
+
+test('a report that was closed by hand is not opened again beside another one of the same delivery', async () => {
+  const hook = await makeHook()
+  const delivery = await raise(hook)
+  const closed = await reportOf(delivery)
+  await call('PATCH', `${base}${closed.id}/`, { is_ok: true })
+  await call('POST', `/whisperer/hook_events/${delivery}/retry/`, {})
+  const open = await reportOf(delivery)
+  expect(open.id).not.toBe(closed.id)
+  const refused = await call('PATCH', `${base}${closed.id}/`, { is_ok: false })
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'already_open'])
   await remove(hook)
 })
 

@@ -19,7 +19,7 @@ const defaultLookEveryMs = 1_000
  * work: at once of what this process ended, and a second later of what others did.
  */
 export const makeFailuresBecomeReports = (deps: FailuresBecomeReportsDeps): Service => {
-  const { db, ends, log, lookEveryMs = defaultLookEveryMs } = deps
+  const { db, clock, ends, log, lookEveryMs = defaultLookEveryMs } = deps
   const tellEnds = makeTellEnds(deps)
   let isOn = false
   let isWanted = false
@@ -28,7 +28,7 @@ export const makeFailuresBecomeReports = (deps: FailuresBecomeReportsDeps): Serv
 
   const lookOnce = async (): Promise<void> => {
     try {
-      if (await ends.any(db)) await tellEnds(() => isOn)
+      if (await ends.any(db, clock.now())) await tellEnds(() => isOn)
     } catch (error) {
       log.error({ err: error }, 'failures.look_failed')
     }

@@ -37,6 +37,7 @@ const makeProcess = (changes: Partial<TellEndsDeps> = {}) => {
   })
   const deps: TellEndsDeps = {
     db,
+    clock,
     log,
     ends: makeEnds(),
     urlsOf: (tx, ids) => urlsOf(tx, testVault, ids),
@@ -44,6 +45,7 @@ const makeProcess = (changes: Partial<TellEndsDeps> = {}) => {
       failedDelivery: async () => undefined,
       failedRun: async () => undefined,
       ownerOf: async () => undefined,
+      isOfProject: (scope) => scope.startsWith('project:'),
       servicePath: 'whisperer',
     }),
     ownFailures,
@@ -110,7 +112,7 @@ test('a process that dies after it has told leaves either both or nothing, and t
   await end(id, failed)
   const dying = makeProcess()
   const broken = inTransaction(db, async (tx) => {
-    const taken = await dying.deps.ends.take(tx, 100)
+    const taken = await dying.deps.ends.take(tx, 100, clock.now())
     expect(taken).toHaveLength(1)
     await dying.deps.ownFailures.report(tx, [ownFailure(id)])
     throw new Error('the process dies')
@@ -134,23 +136,50 @@ test('two processes at once tell each end once, more than fit into one transacti
   expect([...one.logged, ...other.logged]).toEqual([])
 })
 
-test('an end that cannot be told is tried three times and given up, and the others are told', async () => {
-  const ids = await make(3)
-  for (const id of ids) await end(id, failed)
-  const [first, odd, last] = ids
-  const process = makeProcess({
-    subjectOf: async (tx, delivery) => {
-      if (delivery.id === odd) throw new Error('odd')
-      return one.deps.subjectOf(tx, delivery)
-    },
+describe('an end that cannot be told', () => {
+  const makeBroken = (isBroken: (id: number) => boolean) =>
+    makeProcess({
+      subjectOf: async (tx, delivery) => {
+        if (isBroken(delivery.id)) throw new Error('odd')
+        return one.deps.subjectOf(tx, delivery)
+      },
+    })
+  const told = async () => (await reports()).map(({ actionObjectId }) => actionObjectId)
+
+  test('is put off, again and again, while the others are told; later ends of its delivery wait for it', async () => {
+    const [first = 0, odd = 0, last = 0] = await make(3)
+    for (const id of [first, odd, last]) await end(id, failed)
+    const broken = makeBroken((id) => id === odd)
+    await broken.tell()
+    expect([await told(), broken.logged]).toEqual([
+      [first, last],
+      ['failures.batch_failed', 'failures.end_not_told'],
+    ])
+    clock.advance(1_000)
+    await broken.tell()
+    expect(broken.logged).toHaveLength(4)
+    await end(odd)
+    clock.advance(1_000)
+    await one.tell()
+    expect(await wrong()).toEqual({ ...nothing, untold: 2 })
+
+    clock.advance(1_000)
+    await one.tell()
+    expect([await told(), await wrong()]).toEqual([[first, last], nothing])
   })
-  for (const told of [[first], [first], [first, last]]) {
-    await process.tell()
-    expect((await reports()).map(({ actionObjectId }) => actionObjectId)).toEqual(told)
-  }
-  const tried = ['failures.batch_failed', 'failures.end_not_told']
-  expect(process.logged).toEqual([...tried, ...tried, ...tried, 'failures.end_given_up'])
-  expect(await wrong()).toEqual(nothing)
+
+  test('is told when what stood in the way is gone, however long that took and whatever stood there', async () => {
+    const ids = await make(7)
+    for (const id of ids) await end(id, failed)
+    const broken = makeBroken(() => true)
+    for (let look = 0; look < 20; look++) {
+      await broken.tell()
+      clock.advance(400_000)
+    }
+    expect(await wrong()).toEqual({ ...nothing, untold: 7 })
+    await one.tell()
+    expect([(await told()).toSorted((a, b) => a - b), await wrong()]).toEqual([ids, nothing])
+  })
 })
 
 test('what is not kept any more leaves no report and holds nothing up', async () => {

@@ -3,6 +3,7 @@ import type { Ends } from '#delivery/ends/ends.ts'
 import type { FailedDelivery } from '#delivery/ends/read-failures.ts'
 import type { End } from '#delivery/ends/take-ends.ts'
 import type { OwnFailure, OwnFailures } from '#domains/error-reports/index.ts'
+import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { FailedSubject } from './failed-subject.ts'
@@ -10,8 +11,9 @@ import { failureText } from './failure-text.ts'
 
 export interface TellEndsDeps {
   readonly db: Db
+  readonly clock: Clock
   readonly log: Logger
-  readonly ends: Pick<Ends, 'take' | 'readFailures'>
+  readonly ends: Pick<Ends, 'take' | 'putOff' | 'readFailures'>
   /** Target URLs by subscription, without those that cannot be read. */
   readonly urlsOf: (tx: Tx, subscriptionIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
   readonly subjectOf: (tx: Tx, delivery: FailedDelivery) => Promise<FailedSubject>
@@ -20,52 +22,49 @@ export interface TellEndsDeps {
 
 /** Ends in one transaction. */
 const mostAtOnce = 100
-/** An end that cannot be told is given up after so many tries, each at another look. */
-const mostTries = 3
-
 /**
  * Makes the function that tells ends, until none is left or it may not go on: failures become reports, successes resolve
  * them. Ends are taken and told in one transaction, so each is told exactly once, whatever dies.
  *
- * What cannot be told must not keep the others waiting for ever. When a batch fails, its ends are told one by one; the one
- * that fails again is tried at later looks, and then given up with an error in the log. @throws what the database does.
+ * What cannot be told must not keep the others waiting. When a batch fails, its ends are told one by one, and the one that
+ * fails again is put off. When none of them can be told it is not their fault, and the look ends. @throws what the
+ * database does when it cannot even put one off.
  */
 export const makeTellEnds = (deps: TellEndsDeps) => {
-  const { db, log, ends } = deps
-  const tries = new Map<number, number>()
+  const { db, clock, log, ends } = deps
 
   /** @returns whether there was anything to tell. */
   const tellSome = (limit: number, onTaken: (taken: readonly End[]) => void = () => undefined): Promise<boolean> =>
     inTransaction(db, async (tx) => {
-      const taken = await ends.take(tx, limit)
+      const taken = await ends.take(tx, limit, clock.now())
       onTaken(taken)
       await tellThese(deps, tx, taken)
       return taken.length > 0
     })
 
-  /** Takes one away without telling it. Should somebody else have done so already, the next one is told as usual. */
-  const giveUp = (deliveryId: number): Promise<void> =>
-    inTransaction(db, async (tx) => {
-      const taken = await ends.take(tx, 1)
-      if (taken[0]?.deliveryId === deliveryId) log.error({ delivery: deliveryId }, 'failures.end_given_up')
-      else await tellThese(deps, tx, taken)
-    })
-
-  /** @returns whether to go on with the next one. */
-  const tellOne = async (): Promise<boolean> => {
+  /** @returns whether one was told; undefined when there is none. */
+  const tellOne = async (): Promise<boolean | undefined> => {
     let deliveryId: number | undefined
     try {
-      return await tellSome(1, ([end]) => (deliveryId = end?.deliveryId))
+      return (await tellSome(1, ([end]) => (deliveryId = end?.deliveryId))) || undefined
     } catch (error) {
       if (deliveryId === undefined) throw error
-      const tried = 1 + (tries.get(deliveryId) ?? 0)
-      log.error({ err: error, delivery: deliveryId, tried }, 'failures.end_not_told')
-      tries.set(deliveryId, tried)
-      if (tried < mostTries) return false
-      tries.delete(deliveryId)
-      await giveUp(deliveryId)
-      return true
+      const id = deliveryId
+      const tried = await inTransaction(db, (tx) => ends.putOff(tx, id, clock.now()))
+      log.error({ err: error, delivery: id, tried }, 'failures.end_not_told')
+      return false
     }
+  }
+
+  /** Those of a batch that failed. @returns whether to go on: some could be told. */
+  const tellApart = async (mayGoOn: () => boolean): Promise<boolean> => {
+    let told = 0
+    for (let count = 0; count < mostAtOnce && mayGoOn(); count++) {
+      const outcome = await tellOne()
+      if (outcome === undefined) return false
+      told += Number(outcome)
+    }
+    return told > 0
   }
 
   return async (mayGoOn: () => boolean): Promise<void> => {
@@ -75,7 +74,7 @@ export const makeTellEnds = (deps: TellEndsDeps) => {
         more = await tellSome(mostAtOnce)
       } catch (error) {
         log.warn({ err: error }, 'failures.batch_failed')
-        for (let told = 0; told < mostAtOnce && more && mayGoOn(); told++) more = await tellOne()
+        more = await tellApart(mayGoOn)
       }
     }
   }

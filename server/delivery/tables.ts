@@ -65,6 +65,8 @@ interface UntoldEndsTable {
   deliveryId: number
   status: 'failed' | 'delivered'
   endedAt: Date
+  tries: Generated<number>
+  notBefore: Date | null
 }
 
 declare module '#platform/db/database.ts' {

@@ -35,8 +35,6 @@ create table error_report_groups (
   last_seen_at timestamptz not null,
   count bigint not null,
   open_count bigint not null,
-  -- Newest obj_modified_date of its failures.
-  latest_change_at timestamptz not null,
   -- Who said that it is resolved, and when; only the time when the last open report of it was resolved.
   resolved_at timestamptz,
   resolved_by bigint references users,

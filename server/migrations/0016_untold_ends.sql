@@ -4,5 +4,9 @@ create table untold_ends (
   id bigint generated always as identity primary key,
   delivery_id bigint not null,
   status text not null check (status in ('failed', 'delivered')),
-  ended_at timestamptz not null
+  ended_at timestamptz not null,
+  -- How often telling it went wrong, and when it is tried again: it must not keep the others waiting.
+  tries integer not null default 0,
+  not_before timestamptz
 );
+create index untold_ends_put_off on untold_ends (delivery_id) where not_before is not null;

@@ -27,7 +27,7 @@ const end = async (id: number, fields: Partial<Finished> = {}): Promise<boolean>
   await finish(db, [finished])
   return isTold(finished)
 }
-const take = (limit = 100) => inTransaction(db, (tx) => takeEnds(tx, limit))
+const take = (limit = 100) => inTransaction(db, (tx) => takeEnds(tx, limit, clock.now()))
 const make = async (count = 1): Promise<number[]> => queue(await subscribe(), count)
 
 describe('ends that are told', () => {
@@ -44,12 +44,12 @@ describe('ends that are told', () => {
       await end(again, { status: 'delivered', outcome: 'failed' }),
     ]
     expect(told).toEqual([false, false, true, true, false, false, false])
-    expect(await hasEnds(db)).toBe(true)
+    expect(await hasEnds(db, clock.now())).toBe(true)
     expect(await take()).toEqual([
       { deliveryId: late, status: 'delivered', endedAt: clock.now() },
       { deliveryId: lost, status: 'failed', endedAt: clock.now() },
     ])
-    expect([await hasEnds(db), await take()]).toEqual([false, []])
+    expect([await hasEnds(db, clock.now()), await take()]).toEqual([false, []])
   })
 
   test('are taken in their order, the last one of each delivery, and come back when the taker dies', async () => {
@@ -59,7 +59,7 @@ describe('ends that are told', () => {
     await end(first, { status: 'delivered' })
     await expect(
       inTransaction(db, async (tx) => {
-        expect(await takeEnds(tx, 100)).toHaveLength(2)
+        expect(await takeEnds(tx, 100, clock.now())).toHaveLength(2)
         throw new Error('the process dies')
       }),
     ).rejects.toThrow('the process dies')
@@ -74,7 +74,7 @@ describe('ends that are told', () => {
     const [id = 0] = await make()
     await end(id, failed)
     await inTransaction(db, async (tx) => {
-      expect(await takeEnds(tx, 100)).toHaveLength(1)
+      expect(await takeEnds(tx, 100, clock.now())).toHaveLength(1)
       expect(await take()).toEqual([])
     })
     expect(await take()).toEqual([])

@@ -44,3 +44,5 @@ export interface Dependencies {
 
 /** Events of one project; its webhooks alone get them. */
 export const scopeOf = (projectId: string): string => `project:${projectId}`
+
+export const isProjectScope = (scope: string): boolean => scope.startsWith('project:')

@@ -1,11 +1,12 @@
 import { guardMembers } from './access/index.ts'
-import type { Dependencies } from './dependencies.ts'
+import { isProjectScope, type Dependencies } from './dependencies.ts'
 import { deploymentRoutes } from './deployments/index.ts'
 import { distributionRoutes } from './distributions/index.ts'
 import { listOwnOrganizations, memberRoutes, organizationRoutes } from './organizations/index.ts'
 import { projectRoutes } from './projects/index.ts'
 import { makeWebhooks, readAlertedWebhook, readFailedDelivery } from './webhooks/index.ts'
 
+export { isProjectScope }
 export type { AlertedWebhook } from './webhooks/index.ts'
 
 /** Organizations, members, projects, their webhooks, and what is built and distributed (document 1; contract, section 3). */

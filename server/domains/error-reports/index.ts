@@ -7,6 +7,7 @@ import { makePlaces } from './places/index.ts'
 import { makeReports } from './reports/index.ts'
 import { makeRetention, type RetentionDeps } from './retention/index.ts'
 
+export { maskRaw } from './masking/index.ts'
 export type { RetryOutcome, RetryReports } from './groups/index.ts'
 export type { FailureSource, OwnFailure, OwnFailures, OwnObject, Shown } from './own-failure.ts'
 

@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/db/database.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
 
 /** What of our own can fail and be tried again. */
 export const failureSources = ['delivery', 'order', 'export'] as const
@@ -39,4 +39,10 @@ export interface OwnFailures {
   report(tx: Tx, failures: readonly OwnFailure[]): Promise<void>
   /** Resolves the open reports of what works now. */
   resolve(tx: Tx, objects: readonly OwnObject[]): Promise<void>
+  /** Ids of the open reports of these objects, by the id of the object. */
+  openReports(
+    db: Db | Tx,
+    source: FailureSource,
+    actionObjectIds: readonly number[],
+  ): Promise<ReadonlyMap<number, number>>
 }

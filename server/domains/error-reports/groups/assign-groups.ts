@@ -40,21 +40,22 @@ const printOf = (report: NewFailure, { partsOf }: Algorithm): Print => {
   return { fingerprint: contentHash(key), codePattern }
 }
 
+/** Characters of a description that name a group. */
+const titleLength = 255
+
 const firstOf = (report: NewFailure, print: Print): SeenGroup => ({
   ...print,
   channelId: report.channelId,
   actionContentType: report.actionContentType,
-  title: report.errorDesc,
+  title: report.errorDesc.slice(0, titleLength),
   count: 1,
   firstSeenAt: report.createdAt,
   lastSeenAt: report.createdAt,
-  latestChangeAt: report.objModifiedDate,
 })
 
-const withAnother = (group: SeenGroup, { createdAt, objModifiedDate }: NewFailure): SeenGroup => ({
+const withAnother = (group: SeenGroup, { createdAt }: NewFailure): SeenGroup => ({
   ...group,
   count: group.count + 1,
   firstSeenAt: createdAt < group.firstSeenAt ? createdAt : group.firstSeenAt,
   lastSeenAt: createdAt > group.lastSeenAt ? createdAt : group.lastSeenAt,
-  latestChangeAt: objModifiedDate > group.latestChangeAt ? objModifiedDate : group.latestChangeAt,
 })

@@ -12,7 +12,7 @@ const Group = Type.Object(
     id: Id,
     channel: Nullable(Id),
     action_content_type: Type.Integer(),
-    title: Type.String({ description: '`error_desc` of the first failure.' }),
+    title: Type.String({ description: 'The beginning of the `error_desc` of the first failure.' }),
     code_pattern: Type.String({ description: 'The error code without what changes from failure to failure.' }),
     state: State,
     ignored_until: Nullable(Timestamp),

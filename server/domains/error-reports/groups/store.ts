@@ -20,7 +20,6 @@ interface ErrorReportGroupsTable {
   lastSeenAt: Date
   count: number
   openCount: number
-  latestChangeAt: Date
   resolvedAt: Date | null
   resolvedBy: number | null
   regressedAt: Date | null
@@ -62,7 +61,6 @@ export interface SeenGroup {
   readonly firstSeenAt: Date
   readonly lastSeenAt: Date
   /** Newest `obj_modified_date` among them. */
-  readonly latestChangeAt: Date
 }
 
 /**
@@ -84,25 +82,24 @@ export const recordFailures = async (
 
 /** Whether new failures open the group that they fall into. */
 const returns = `(
-  (known.state = 'resolved' and (known.resolved_by is null or excluded.latest_change_at > known.resolved_at))
+  known.state = 'resolved'
   or (known.state = 'ignored' and known.ignored_until <= excluded.last_seen_at))`
 
 const recordStatement = prepared(`
   insert into error_report_groups as known (
     algorithm, fingerprint, channel_id, action_content_type, title, code_pattern, state,
-    first_seen_at, last_seen_at, latest_change_at, count, open_count)
+    first_seen_at, last_seen_at, count, open_count)
   select $1::smallint, fingerprint, "channelId", "actionContentType", title, "codePattern", 'open',
-    "firstSeenAt", "lastSeenAt", "latestChangeAt", count, count
+    "firstSeenAt", "lastSeenAt", count, count
   from json_to_recordset($2::json) as seen(
     fingerprint text, "channelId" bigint, "actionContentType" integer, title text, "codePattern" text,
-    "firstSeenAt" timestamptz, "lastSeenAt" timestamptz, "latestChangeAt" timestamptz, count bigint)
+    "firstSeenAt" timestamptz, "lastSeenAt" timestamptz, count bigint)
   order by fingerprint
   on conflict (algorithm, fingerprint) do update set
     count = known.count + excluded.count,
     open_count = known.open_count + excluded.open_count,
     first_seen_at = least(known.first_seen_at, excluded.first_seen_at),
     last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at),
-    latest_change_at = greatest(known.latest_change_at, excluded.latest_change_at),
     state = case when ${returns} then 'open' else known.state end,
     ignored_until = case when ${returns} then null else known.ignored_until end,
     resolved_at = case when ${returns} then null else known.resolved_at end,

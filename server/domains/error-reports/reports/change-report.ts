@@ -1,9 +1,10 @@
 import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { invalidField, notFound } from '#platform/errors.ts'
+import { conflict, invalidField, notFound } from '#platform/errors.ts'
 import { changeOpenCounts } from '../groups/index.ts'
 import { takeTurn, type Cells } from './cell-store.ts'
 import { masked, modifiedDateOf, textOf } from './new-report.ts'
+import { haveOpenReports } from './own-failures-store.ts'
 import type { Report } from './report.ts'
 import type { ReportPatch } from './schemas.ts'
 import { isShortened } from './short-raws.ts'
@@ -25,6 +26,7 @@ export const makeReportChanges = ({ cells, clock }: ChangeDeps) => ({
     await takeTurn(tx)
     const held = (await holdReport(tx, id)) ?? missing()
     refuseOtherObjects(held, wanted)
+    await refuseSecondOpen(tx, held, wanted)
     const now = clock.now()
     const changes = { ...differing(held, wanted), ...resolution(held, wanted.isOk, { by, now }) }
     if (Object.keys(changes).length === 0) return held
@@ -64,6 +66,17 @@ const objectFields = {
   target_object_id: 'targetObjectId',
 } as const satisfies Record<string, keyof ReportChanges>
 
+/** Of a thing of our own one report is open at most. @throws AppError 409. */
+const refuseSecondOpen = async (
+  tx: Tx,
+  { source, actionObjectId, isOk: wasOk }: HeldReport,
+  { isOk }: ReportChanges,
+) => {
+  if (source === null || !wasOk || isOk !== false) return
+  if (await haveOpenReports(tx, [{ source, actionObjectId }]))
+    throw conflict('already_open', 'Another report of the same thing is open. Look at that one.')
+}
+
 /** Tells the group of a report that this is open no more, or again. */
 const countOpen = async (tx: Tx, { groupId, isOk: wasOk }: HeldReport, isOk: boolean, now: Date): Promise<void> => {
   if (groupId !== null && wasOk !== isOk) await changeOpenCounts(tx, new Map([[groupId, isOk ? -1 : 1]]), now)
@@ -86,7 +99,8 @@ const changesIn = (patch: ReportPatch): ReportChanges =>
     }).filter(([, value]) => value !== undefined),
   )
 
-const raws = new Set(['rawRequest', 'rawResponse'])
+/** Texts that are masked, and cut in lists. */
+const texts = new Set(['errorDesc', 'rawRequest', 'rawResponse'])
 
 /**
  * Of the wanted fields those that are something else now. What was read is sent back, and is not masked and cut again; what
@@ -96,8 +110,8 @@ const differing = (held: HeldReport, wanted: ReportChanges): ReportChanges =>
   Object.fromEntries(
     Object.entries(wanted)
       .filter(([name, value]) => !isSame(held[name as keyof HeldReport], value))
-      .filter(([name, value]) => !(raws.has(name) && isShortened(value)))
-      .map(([name, value]) => [name, raws.has(name) ? masked(value as string | null) : value]),
+      .filter(([name, value]) => !(texts.has(name) && isShortened(value)))
+      .map(([name, value]) => [name, texts.has(name) ? masked(value as string | null) : value]),
   )
 
 const isSame = (one: unknown, other: unknown): boolean =>

@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { contentTypes } from '#events/content-types.ts'
 import { systemClock } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
-import { makeCells } from './cell-store.ts'
+import { holdChannel } from '../channels/index.ts'
+import { makeCells, takeTurn } from './cell-store.ts'
 import { makeReportChanges } from './change-report.ts'
 import { makeCreateReports } from './create-reports.ts'
-import { reportOf, type NewReport } from './new-report.ts'
+import { placeReportOf, reportOf, type NewReport } from './new-report.ts'
 
-const { db } = await openTestDatabase()
+const { db, engine } = await openTestDatabase()
 
 const { rows: users } = await sql<{ id: number }>`
   insert into users (email, password_hash, created_at, modified_at)
@@ -68,7 +69,7 @@ test('two processes that write batches, change and delete at once neither wait i
 })
 
 test('the same bodies in two processes at once are one row each', async () => {
-  const batch = Array.from({ length: 30 }, (_, index) => report(100_000 + index, { error_desc: 'Same' }))
+  const batch = Array.from({ length: 30 }, (_, index) => report(100_000 + index, { error_desc: 'Same', is_ok: false }))
   const outcomes = await Promise.all(
     processes.map(({ create }, process) =>
       inTransaction(db, (tx) => create(tx, process === 0 ? batch : batch.toReversed())),
@@ -92,3 +93,30 @@ test('a transaction that is given up leaves no row, no count and no cell that is
   expect(again).toMatchObject([{ kind: 'created' }])
   expect(await truth()).toEqual([0, 0, 0])
 })
+
+test.runIf(engine === 'postgres')(
+  'who reports a place waits for its mapping before the turn, so not in a circle with it',
+  async () => {
+    const { rows: channels } = await sql<{ id: number }>`
+    with catalog as (
+      insert into catalogs (name, created_at, modified_at) values ('Places', now(), now()) returning id)
+    insert into channels (name, catalog_id, created_at, modified_at)
+    select 'Shop', id, now(), now() from catalog returning id`.execute(db)
+    const channelId = channels[0]?.id ?? 0
+    const city = placeReportOf(channelId, 'city', { remote_code: '34', country_id: 1 })
+    const waiting = () =>
+      sql<{ count: number }>`select count(*) as count from pg_locks where not granted`
+        .execute(db)
+        .then(({ rows }) => rows[0]?.count)
+    let reported: Promise<unknown> = Promise.resolve()
+    await inTransaction(db, async (tx) => {
+      // As a mapping does: the channel, and the turn of all changes of reports after it.
+      expect(await holdChannel(tx, channelId)).toBe(true)
+      reported = inTransaction(db, (other) => processes[0]?.create(other, [city]) ?? Promise.resolve([]))
+      await vi.waitFor(async () => expect(await waiting()).toBe(1))
+      await sql`set local lock_timeout = '200ms'`.execute(tx)
+      await takeTurn(tx)
+    })
+    expect(await reported).toMatchObject([{ kind: 'created' }])
+  },
+)

@@ -6,7 +6,7 @@ import { cellOf, changeCounts, type Cells } from './cell-store.ts'
 import { findEarlier, holdChannelsAndTurn, insertReports } from './creation-store.ts'
 import type { NewReport } from './new-report.ts'
 import type { Report } from './report.ts'
-import { holdSucceeded, resolveRows } from './store.ts'
+import { findFailedSince, holdSucceeded, resolveRows } from './store.ts'
 
 /** What became of a report that was sent. */
 export type Outcome =
@@ -31,9 +31,10 @@ export const makeCreateReports =
     const mapped = await mappedHashes(tx, ofChannels)
     const now = clock.now()
     const bodies = new Map(ofChannels.map((report) => [report.bodyHash, report]))
-    const { repeated, lastAt } = await findEarlier(tx, [...bodies.keys()], new Date(now.getTime() - repeatedForMs))
+    const earlier = await findEarlier(tx, [...bodies.keys()], new Date(now.getTime() - repeatedForMs))
+    const repeated = await stillTrue(tx, bodies, earlier.repeated)
     const fresh = [...bodies.values()].filter(({ bodyHash }) => !repeated.has(bodyHash))
-    const stored = await storeReports({ tx, cells, now: later(now, lastAt) }, fresh, mapped)
+    const stored = await storeReports({ tx, cells, now: later(now, earlier.lastAt) }, fresh, mapped)
 
     const isNew = new Set<string>(stored.keys())
     return sent.map(({ bodyHash }) => {
@@ -43,6 +44,25 @@ export const makeCreateReports =
       return { kind: isNew.delete(bodyHash) ? 'created' : 'repeated', report }
     })
   }
+
+/**
+ * The reports that say what is said again. A failure that was resolved since has happened again, and a success after
+ * another failure is another success: neither is a client that tries again because no answer came.
+ */
+const stillTrue = async (
+  tx: Tx,
+  bodies: ReadonlyMap<string, NewReport>,
+  repeated: ReadonlyMap<string, Report>,
+): Promise<ReadonlyMap<string, Report>> => {
+  const successes = [...repeated.values()].filter(({ isOk, resolvedHow }) => isOk && resolvedHow === null)
+  const failedSince = successes.length === 0 ? new Set<number>() : await findFailedSince(tx, successes)
+  const isStill = ([bodyHash, report]: readonly [string, Report]): boolean => {
+    const sent = bodies.get(bodyHash)
+    if (sent?.actionObjectId !== report.actionObjectId) return false
+    return sent.isOk === report.isOk ? !failedSince.has(report.id) : report.resolvedHow === 'mapped'
+  }
+  return new Map([...repeated].filter(isStill))
+}
 
 /** Ids and times go up together, whatever the clock does (0015_error_reports.sql). */
 export const later = (now: Date, last: Date | null): Date => (last !== null && last > now ? last : now)

@@ -8,7 +8,8 @@ import { searchWordsOf } from './search-words.ts'
 import { reportColumns } from './store.ts'
 
 /**
- * Holds channels, so that none of them goes while reports of it are stored, and then takes the turn (`takeTurn`).
+ * Holds channels, so that none of them goes and no place of it is mapped while reports of it are stored, and then takes the
+ * turn (`takeTurn`): a mapping holds its channel while it waits for the turn, so nobody who has the turn may wait for one.
  * @returns those of the channels that there are.
  */
 export const holdChannelsAndTurn = async (tx: Tx, ids: readonly number[]): Promise<ReadonlySet<number>> => {
@@ -20,7 +21,7 @@ const holdStatement = prepared(`
   select held, pg_advisory_xact_lock($2)
   from (
     select coalesce(array_agg(id), '{}') as held
-    from (select id from channels where id = any($1::bigint[]) order by id for key share) as channel
+    from (select id from channels where id = any($1::bigint[]) order by id for share) as channel
     offset 0
   ) as channels`)
 

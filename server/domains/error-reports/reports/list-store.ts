@@ -136,28 +136,35 @@ const conditionsOf = (part: Part): RawBuilder<boolean>[] => {
   ]
 }
 
-const exactColumns = reportColumns.filter((name) => name !== 'rawRequest' && name !== 'rawResponse')
+type Text = 'error_desc' | 'raw_request' | 'raw_response'
+const exactColumns = reportColumns.filter(
+  (name) => name !== 'errorDesc' && name !== 'rawRequest' && name !== 'rawResponse',
+)
 
-/** The beginning of a raw text, and how many bytes it has behind that. Of a long one the rest is not even read. */
-const startOf = (column: 'raw_request' | 'raw_response') =>
-  sql<string | null>`left(${sql.ref(column)}, ${sql.lit(shownInLists)})`
-const bytesBehind = (column: 'raw_request' | 'raw_response') =>
+/** The beginning of a text, and how many bytes it has behind that. Of a long one the rest is not even read. */
+const startOf = (column: Text) => sql<string | null>`left(${sql.ref(column)}, ${sql.lit(shownInLists)})`
+const bytesBehind = (column: Text) =>
   sql<number | null>`octet_length(${sql.ref(column)}) - octet_length(${startOf(column)})`
 
-/** Reports by id, in the order of the ids, their raw texts shortened. One that is gone by now is left out. */
+/** Reports by id, in the order of the ids, their texts shortened. One that is gone by now is left out. */
 export const readReports = async (db: Db, ids: readonly number[]): Promise<Report[]> => {
   const found = await db
     .selectFrom('errorReports')
     .select(exactColumns)
+    .select([startOf('error_desc').as('descStart'), bytesBehind('error_desc').as('descMissing')])
     .select([startOf('raw_request').as('requestStart'), bytesBehind('raw_request').as('requestMissing')])
     .select([startOf('raw_response').as('responseStart'), bytesBehind('raw_response').as('responseMissing')])
     .where(sql<boolean>`id = any(${ids}::bigint[])`)
     .execute()
-  const rows = found.map(({ requestStart, requestMissing, responseStart, responseMissing, ...row }): Report => ({
-    ...row,
-    rawRequest: shortened(requestStart, requestMissing),
-    rawResponse: shortened(responseStart, responseMissing),
-  }))
+  const rows = found.map((read): Report => {
+    const { descStart, descMissing, requestStart, requestMissing, responseStart, responseMissing, ...row } = read
+    return {
+      ...row,
+      errorDesc: shortened(descStart, descMissing) ?? '',
+      rawRequest: shortened(requestStart, requestMissing),
+      rawResponse: shortened(responseStart, responseMissing),
+    }
+  })
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#platform/db/database.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
 import type { FailureSource, OwnObject } from '../own-failure.ts'
 import { reportColumns, type HeldReport } from './store.ts'
 
@@ -9,7 +9,7 @@ export interface OwnReport extends HeldReport {
   readonly lastRetryBy: number | null
 }
 
-const openOnes = (tx: Tx, objects: readonly OwnObject[]) => {
+const openOnes = (tx: Db | Tx, objects: readonly OwnObject[]) => {
   const given = sql`unnest(
     ${objects.map(({ source }) => source)}::text[], ${objects.map(({ actionObjectId }) => actionObjectId)}::bigint[]
   ) as object(source, action_object_id)`
@@ -30,3 +30,14 @@ export const holdOpenReports = (tx: Tx, objects: readonly OwnObject[]): Promise<
     .orderBy('id')
     .forUpdate()
     .execute()
+
+/** Ids of the open reports of these objects, by the id of the object. */
+export const openReportIds = async (
+  db: Db | Tx,
+  source: FailureSource,
+  actionObjectIds: readonly number[],
+): Promise<Map<number, number>> => {
+  const objects = actionObjectIds.map((actionObjectId) => ({ source, actionObjectId }))
+  const rows = objects.length === 0 ? [] : await openOnes(db, objects).select(['id', 'actionObjectId']).execute()
+  return new Map(rows.map(({ id, actionObjectId }) => [actionObjectId, id]))
+}

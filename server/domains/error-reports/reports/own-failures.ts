@@ -6,7 +6,7 @@ import { takeTurn, type Cells } from './cell-store.ts'
 import { later, storeReports } from './create-reports.ts'
 import { findEarlier } from './creation-store.ts'
 import { ownContentOf, ownReportOf } from './new-report.ts'
-import { haveOpenReports, holdOpenReports, type OwnReport } from './own-failures-store.ts'
+import { haveOpenReports, holdOpenReports, openReportIds, type OwnReport } from './own-failures-store.ts'
 import { resolveRows, updateReport, type Resolved } from './store.ts'
 
 interface OwnFailuresDeps {
@@ -50,6 +50,8 @@ export const makeOwnFailures = ({ cells, clock }: OwnFailuresDeps): OwnFailures 
     }
     await changeOpenCounts(tx, groups, now)
   },
+
+  openReports: openReportIds,
 })
 
 const keyOf = ({ source, actionObjectId }: Pick<OwnReport, 'source' | 'actionObjectId'> | OwnObject): string =>

@@ -185,6 +185,38 @@ describe('creation', () => {
     expect((await make.list(`channel=${channel}`)).count).toBe(1)
   })
 
+  test('is another one when the failure was resolved since: it has happened again', async () => {
+    const body = make.body()
+    const channel = await make.channel()
+    const first = await make.ofChannel(channel, body)
+    await call('PATCH', `/api/v1/error_reports/${first.id}/`, { is_ok: true })
+    const second = await make.ofChannel(channel, body)
+    expect([second.id === first.id, second.is_ok]).toEqual([false, false])
+    expect((await make.ofChannel(channel, body)).id).toBe(second.id)
+    const success = await make.ofChannel(channel, { ...body, is_ok: true })
+    expect((await make.read(second.id)).resolved_how).toBe('later_success')
+    expect((await make.ofChannel(channel, { ...body, is_ok: true })).id).toBe(success.id)
+    const third = await make.ofChannel(channel, body)
+    expect([first.id, second.id].includes(third.id)).toBe(false)
+    expect((await make.ofChannel(channel, { ...body, is_ok: true })).id).toBeGreaterThan(third.id)
+    expect((await make.read(third.id)).is_ok).toBe(true)
+  })
+
+  test('of an object that was corrected does not answer for the one that is sent', async () => {
+    const body = make.body()
+    const first = await make.report(body)
+    await call('PATCH', `/api/v1/error_reports/${first.id}/update_action_object_id/`, { action_object_id: 424_242 })
+    expect((await make.report(body)).id).not.toBe(first.id)
+  })
+
+  test('of success resolves no places: that something works in a country says nothing of its cities', async () => {
+    const channel = await make.channel()
+    const place = { remote_code: 'X1', country_id: 1 }
+    const city = (await call('POST', `/api/v1/channel/${channel}/error_reports/city/`, place)).json<{ id: number }>()
+    await make.ofChannel(channel, { action_content_type: 25, action_object_id: 1, is_ok: true })
+    expect((await make.read(city.id)).is_ok).toBe(false)
+  })
+
   test('by the same body is another row for each channel', async () => {
     const body = make.body()
     const [one, other] = [await make.channel(), await make.channel()]

@@ -151,7 +151,7 @@ const ErrorReport = Type.Object(
     target: Snapshot,
     obj_modified_date: Timestamp,
     error_code: Type.String({ maxLength: 128 }),
-    error_desc: Type.String(),
+    error_desc: Type.String({ description: 'Masked and cut like `raw_request`.' }),
     is_ok: Type.Boolean({ description: 'Resolved, or a log of success.' }),
     raw_request: ShownRaw,
     raw_response: ShownRaw,

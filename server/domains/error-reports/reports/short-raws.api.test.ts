@@ -35,3 +35,19 @@ test('a cut text that a list showed is sent back without harm, and anything else
   await call('PATCH', `/api/v1/error_reports/${id}/`, { raw_request: text.slice(0, 4096), raw_response: null })
   expect(await make.read(id)).toMatchObject({ raw_request: text.slice(0, 4096), raw_response: null })
 })
+
+test('a description is masked and cut like the texts of a request, and its group is named by the beginning', async () => {
+  const channel = await make.channel()
+  const text = `Refused, password=hush-password ${'because '.repeat(1000)}`
+  const stored = text.replace('hush-password', '***')
+  const { id, group } = await make.ofChannel(channel, { error_desc: text })
+  expect((await make.read(id)).error_desc).toBe(stored)
+  const [row] = await listed(channel)
+  expect(row?.error_desc).toBe(cutAfter(stored.slice(0, 4096), stored.length - 4096))
+  await call('PATCH', `/api/v1/error_reports/${id}/`, row)
+  expect((await make.read(id)).error_desc).toBe(stored)
+  const named = (await call('GET', `/api/v1/error_report_groups/${group}/`)).json<{ title: string }>()
+  expect(named.title).toBe(stored.slice(0, 255))
+  await call('PATCH', `/api/v1/error_reports/${id}/`, { error_desc: 'token=hush-token-of-shop' })
+  expect((await make.read(id)).error_desc).toBe('token=***')
+})

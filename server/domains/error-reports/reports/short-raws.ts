@@ -1,7 +1,7 @@
-/** Characters of a raw text that lists show: a page can have 1,000 reports, and each of its two texts 64 KiB. */
+/** Characters of a text that lists show: a page can have 1,000 reports, and each of their three texts 64 KiB. */
 export const shownInLists = 4_096
 
-/** A raw text as lists show it, given its beginning and how many bytes are missing behind that. */
+/** A text as lists show it, given its beginning and how many bytes are missing behind that. */
 export const shortened = (start: string | null, missing: number | null): string | null =>
   start === null || missing === null || missing === 0
     ? start

@@ -189,9 +189,24 @@ export const holdSucceeded = async (tx: Tx, successes: readonly Success[]): Prom
           on older.action_object_id = success.action_object_id
           and older.action_content_type = success.action_content_type
           and older.channel_id is not distinct from success.channel_id
-          and older.id < success.id and not older.is_ok)`,
+          and older.id < success.id and not older.is_ok
+          -- That one thing works in a country says nothing of the names of its cities.
+          and older.place_type is null)`,
     )
     .orderBy('id')
     .forUpdate()
     .execute()
+}
+
+/** Of some successes those whose object has failed since, and is not well again. */
+export const findFailedSince = async (tx: Tx, successes: readonly Success[]): Promise<ReadonlySet<number>> => {
+  const { rows } = await sql<{ id: number }>`
+    select success.id from error_reports success
+    where success.id = any(${successes.map(({ id }) => id)}::bigint[]) and exists (
+      select from error_reports newer
+      where newer.action_object_id = success.action_object_id
+        and newer.action_content_type = success.action_content_type
+        and newer.channel_id is not distinct from success.channel_id
+        and newer.id > success.id and not newer.is_ok and newer.place_type is null)`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
 }
