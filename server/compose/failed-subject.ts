@@ -8,8 +8,9 @@ export interface FailedSubject {
   readonly actionContentType: number
   readonly action: Shown
   readonly targetContentType: number
-  readonly targetObjectId: string
-  readonly target: Shown
+  /** Null of the webhook of a project that was removed. */
+  readonly targetObjectId: string | null
+  readonly target: Shown | null
   /** What the sentence that says it begins with. */
   readonly what: string
   /** What was sent is for others than those who see the report. */
@@ -74,6 +75,9 @@ export const makeFailedSubject =
         targetObjectId: webhook.targetId,
         target: webhook.target,
       }
+    // What it was called is gone with it.
+    if (delivery.isConfidential)
+      return { ...delivery, action: { label, path: null }, targetObjectId: null, target: null }
     // What is shown of a hook stays when the hook is removed; a project's webhook takes its log with it.
     const isHook = (await ownerOf(tx, subscriptionId)) !== undefined
     return {

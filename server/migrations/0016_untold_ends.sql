@@ -9,4 +9,4 @@ create table untold_ends (
   tries integer not null default 0,
   not_before timestamptz
 );
-create index untold_ends_put_off on untold_ends (delivery_id) where not_before is not null;
+create index untold_ends_delivery on untold_ends (delivery_id);

@@ -40,14 +40,15 @@ const printOf = (report: NewFailure, { partsOf }: Algorithm): Print => {
   return { fingerprint: contentHash(key), codePattern }
 }
 
-/** Characters of a description that name a group. */
+/** Characters of a description that name a group. Half of one, at the end, would be refused by the database. */
 const titleLength = 255
+const beginningOf = (text: string): string => text.slice(0, titleLength).replace(/[\uD800-\uDBFF]$/, '')
 
 const firstOf = (report: NewFailure, print: Print): SeenGroup => ({
   ...print,
   channelId: report.channelId,
   actionContentType: report.actionContentType,
-  title: report.errorDesc.slice(0, titleLength),
+  title: beginningOf(report.errorDesc),
   count: 1,
   firstSeenAt: report.createdAt,
   lastSeenAt: report.createdAt,

@@ -1,6 +1,9 @@
-import { mask } from './named-secrets.ts'
+import { finderOf, inner, mask, type Finder, type Replacement } from './replacements.ts'
+import { type Span } from './value-ends.ts'
 
-const digits = /\d+(?:(?: |-|\+|%20)\d+)*/gu
+const digits = /(?:%[\dA-F]{2})?\d+(?:(?: |-|\+|%20)\d+)*/giu
+/** With dots only in groups as on the card, and not in a longer row of them. */
+const dotted = /(?<![\d.,])\d{4}\.(?:\d{4}\.\d{4}\.\d{4}(?:\.\d{3})?|\d{6}\.\d{4,5})(?![\d.,]*\d)/gu
 /** Digits in groups as on the card: 4-4-4-4, 4-6-5, 4-6-4, 4-4-4-4-3. */
 const longestGroup = 7
 const shortestGroup = 3
@@ -15,41 +18,44 @@ const issued: readonly (readonly [RegExp, readonly number[]])[] = [
   [/^(?:50|5[6-9]|6[0-9])/u, [13, 14, 15, 16, 17, 18, 19]],
 ]
 
-/** Masks card numbers: digits of a card scheme with a right check digit (Luhn, ISO/IEC 7812-1), together or in groups. */
-export const maskCards = (text: string): string =>
-  text.replaceAll(digits, (run: string, at: number) =>
-    run.length < 13 || isPartOfWord(text, at, at + run.length) ? run : maskRun(run),
-  )
-
-/** Digits in a word, as in a hash, or behind a decimal point. */
+/** Digits in a word, as in a hash, or behind a decimal point. A letter may be the end of an escape, as in `\n` and `%3D`. */
 const isPartOfWord = (text: string, start: number, end: number): boolean =>
-  /(?:(?<!\\)\p{L}|\d[.,])$/u.test(text.slice(Math.max(0, start - 3), start)) ||
+  /(?:(?<!\\|%[\dA-Fa-f]?)\p{L}|\d[.,])$/u.test(text.slice(Math.max(0, start - 3), start)) ||
   /^(?:\p{L}|[.,]\d)/u.test(text.slice(end, end + 2))
 
-interface Group {
+interface Group extends Span {
   readonly digits: string
-  readonly start: number
-  readonly end: number
 }
 
-const maskRun = (run: string): string => {
+const cardsOf = (match: RegExpExecArray): readonly Replacement[] => {
+  const { 0: run, index, input } = match
+  if (run.length < 13) return []
   // `%20` is written with digits itself.
-  const groups = [...run.replaceAll('%20', '   ').matchAll(/\d+/gu)].map((found): Group => ({
+  const groups = [...run.replaceAll(/%../gu, '   ').matchAll(/\d+/gu)].map((found): Group => ({
     digits: found[0],
-    start: found.index,
-    end: found.index + found[0].length,
+    start: index + found.index,
+    end: index + found.index + found[0].length,
   }))
-  let masked = ''
-  let done = 0
+  const cards: Replacement[] = []
   for (let first = 0; first < groups.length; first++) {
     const last = cardFrom(groups, first)
-    if (last === undefined) continue
-    masked += run.slice(done, groups[first]?.start) + mask
-    done = groups[last]?.end ?? run.length
+    const start = groups[first]?.start
+    const end = groups[last ?? first]?.end
+    if (last === undefined || start === undefined || end === undefined || isPartOfWord(input, start, end)) continue
+    cards.push({ start, end, mask })
     first = last
   }
-  return masked + run.slice(done)
+  return cards
 }
+
+const findDotted = finderOf(dotted, (match) => {
+  const span = inner(match)
+  const isCard = isCardNumber(match[0].replaceAll('.', '')) && !isPartOfWord(match.input, span.start, span.end)
+  return isCard ? span : undefined
+})
+
+/** Finds card numbers: digits of a card scheme with a right check digit (Luhn, ISO/IEC 7812-1), together or in groups. */
+export const cardFinders: readonly Finder[] = [(text) => [...text.matchAll(digits)].flatMap(cardsOf), findDotted]
 
 /** The last of the groups that, from the first one on, are a card number. */
 const cardFrom = (groups: readonly Group[], first: number): number | undefined => {

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
-import { maskCards } from './card-numbers.ts'
-import { maskLoose } from './loose-secrets.ts'
-import { maskNamed } from './named-secrets.ts'
+import { looseFinders } from './loose-secrets.ts'
+import { findNamed } from './named-secrets.ts'
+import { replaceFound, type Finder } from './replacements.ts'
 
 /** Bytes of UTF-8 that are kept of a request or an answer, the mark included (contract, section 6). */
 export const keptBytes = 65_536
@@ -27,7 +27,10 @@ export const maskRaw = (text: string): string => {
   return cutToBytes(shown, Buffer.byteLength(masked.slice(shown.length)) + Buffer.byteLength(text.slice(lookedAt)))
 }
 
-const maskAll = (text: string, isCut: boolean): string => maskCards(maskLoose(maskNamed(text, isCut)))
+const maskAll = (text: string, isCut: boolean): string => {
+  const finders: readonly Finder[] = [(plain) => findNamed(plain, isCut), ...looseFinders]
+  return finders.reduce(replaceFound, text)
+}
 
 /** Cuts a text so that it has, with the mark at its end, at most the bytes that are kept. @param more bytes missing behind it. */
 const cutToBytes = (text: string, more: number): string => {

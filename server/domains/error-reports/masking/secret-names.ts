@@ -2,8 +2,9 @@
 const strong =
   /authori[sz]ation|cookie|passw(?:or)?d|passphrase|passcode|passwort|kennwort|parola|[sş]ifre|token|secret(?!ar[yi])|api[-_. ]?key|(?:access|private|auth|encryption|signing|session|shared)[-_. ]?key|credential|session[-_.]?id|bearer|jwt|card[-_.]?(?:number|no$)/iu
 /** Words that make it one only as the last of its words: `license_key`, but not `key_count`. */
-const weak = /(?:^|[-_.$])(?:key|pass|pwd|auth|sig|signature|cvv2?|cvc2?|otp|pan)[\d_.-]*$/iu
-const weakInCamelCase = /[a-z\d](?:Key|Pass|Pwd|Auth|Sig|Signature|Cvv2?|Cvc2?|Otp|Pan)[\d_.-]*$/u
+const weak = /(?:^|[-_.$])(?:key|pass|pwd|auth|sig|signature|cvv2?|cvc2?|otp|pan|hmac(?:[-_.]?sha)?)[\d_.-]*$/iu
+const weakInCamelCase =
+  /[a-z\d](?:Key|Pass|Pwd|Auth|Sig|Signature|Cvv2?|Cvc2?|Otp|Pan|H(?:mac|MAC)(?:S(?:ha|HA))?)[\d_.-]*$/u
 const separators = /[-_.$]/gu
 const separator = /[-_.$]/u
 /** What follows these in a header line is secret up to the end of the line. */

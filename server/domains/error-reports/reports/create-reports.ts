@@ -32,7 +32,7 @@ export const makeCreateReports =
     const now = clock.now()
     const bodies = new Map(ofChannels.map((report) => [report.bodyHash, report]))
     const earlier = await findEarlier(tx, [...bodies.keys()], new Date(now.getTime() - repeatedForMs))
-    const repeated = await stillTrue(tx, bodies, earlier.repeated)
+    const repeated = await stillTrue({ tx, bodies, mapped }, earlier.repeated)
     const fresh = [...bodies.values()].filter(({ bodyHash }) => !repeated.has(bodyHash))
     const stored = await storeReports({ tx, cells, now: later(now, earlier.lastAt) }, fresh, mapped)
 
@@ -45,21 +45,27 @@ export const makeCreateReports =
     })
   }
 
+interface Sent {
+  readonly tx: Tx
+  readonly bodies: ReadonlyMap<string, NewReport>
+  /** Bodies of reports of places that are mapped by now. */
+  readonly mapped: ReadonlySet<string>
+}
+
 /**
  * The reports that say what is said again. A failure that was resolved since has happened again, and a success after
  * another failure is another success: neither is a client that tries again because no answer came.
  */
 const stillTrue = async (
-  tx: Tx,
-  bodies: ReadonlyMap<string, NewReport>,
+  { tx, bodies, mapped }: Sent,
   repeated: ReadonlyMap<string, Report>,
 ): Promise<ReadonlyMap<string, Report>> => {
-  const successes = [...repeated.values()].filter(({ isOk, resolvedHow }) => isOk && resolvedHow === null)
+  const successes = [...repeated].flatMap(([bodyHash, report]) => (bodies.get(bodyHash)?.isOk === true ? [report] : []))
   const failedSince = successes.length === 0 ? new Set<number>() : await findFailedSince(tx, successes)
   const isStill = ([bodyHash, report]: readonly [string, Report]): boolean => {
     const sent = bodies.get(bodyHash)
     if (sent?.actionObjectId !== report.actionObjectId) return false
-    return sent.isOk === report.isOk ? !failedSince.has(report.id) : report.resolvedHow === 'mapped'
+    return sent.isOk === report.isOk ? !failedSince.has(report.id) : mapped.has(bodyHash)
   }
   return new Map([...repeated].filter(isStill))
 }

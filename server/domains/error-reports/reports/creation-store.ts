@@ -48,7 +48,8 @@ const earlierStatement = prepared(`
   left join (
     select found.id, found.created_at
     from unnest($1::text[]) as sent(body_hash)
-    cross join lateral (select id, created_at from error_reports where body_hash = sent.body_hash offset 0) as found
+    cross join lateral (
+      select id, created_at from error_reports where body_hash = sent.body_hash order by id desc limit 1) as found
   ) as report on true`)
 
 const readByBody = async (tx: Tx, ids: readonly (number | null)[]): Promise<ReadonlyMap<string, Report>> => {

@@ -18,6 +18,8 @@ test('odd texts are stored or refused with 400, and do no harm to the reports th
     [{ raw_request: 'half \ud83d of a character' }, 400],
     [{ raw_response: '\\u0000 as it is written' }, 201],
     [{ error_desc: `${'long'.repeat(5000)} \u{10ffff}` }, 201],
+    // The name of its group ends in the middle of a character.
+    [{ error_desc: `${'a'.repeat(254)}😀 and more` }, 201],
     [{}, 201],
   ] as const
   const answers = await Promise.all(
@@ -32,5 +34,5 @@ test('odd texts are stored or refused with 400, and do no harm to the reports th
     ['target_object_id'],
     ['raw_request'],
   ])
-  expect((await make.list(`channel=${channel}`)).count).toBe(4)
+  expect((await make.list(`channel=${channel}`)).count).toBe(5)
 })

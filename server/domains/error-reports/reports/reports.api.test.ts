@@ -202,6 +202,21 @@ describe('creation', () => {
     expect((await make.read(third.id)).is_ok).toBe(true)
   })
 
+  test('of a place is another row when its mapping was removed since', async () => {
+    const channel = await make.channel()
+    const send = async () =>
+      (
+        await call('POST', `/api/v1/channel/${channel}/error_reports/city/`, { remote_code: 'Y1', country_id: 1 })
+      ).json<{ id: number; is_ok: boolean }>()
+    const first = await send()
+    const place = { channel, type: 'city', remote_code: 'Y1', local_name: 'Izmir' }
+    const mapping = (await call('POST', '/api/v1/place_mappings/', place)).json<{ id: number }>()
+    expect(await send()).toMatchObject({ id: first.id, is_ok: true })
+    await call('DELETE', `/api/v1/place_mappings/${mapping.id}/`)
+    const second = await send()
+    expect([second.id === first.id, second.is_ok]).toEqual([false, false])
+  })
+
   test('of an object that was corrected does not answer for the one that is sent', async () => {
     const body = make.body()
     const first = await make.report(body)

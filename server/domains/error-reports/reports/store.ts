@@ -198,15 +198,15 @@ export const holdSucceeded = async (tx: Tx, successes: readonly Success[]): Prom
     .execute()
 }
 
-/** Of some successes those whose object has failed since, and is not well again. */
+/** Of some successes those whose object is not well any more. */
 export const findFailedSince = async (tx: Tx, successes: readonly Success[]): Promise<ReadonlySet<number>> => {
   const { rows } = await sql<{ id: number }>`
     select success.id from error_reports success
     where success.id = any(${successes.map(({ id }) => id)}::bigint[]) and exists (
-      select from error_reports newer
-      where newer.action_object_id = success.action_object_id
-        and newer.action_content_type = success.action_content_type
-        and newer.channel_id is not distinct from success.channel_id
-        and newer.id > success.id and not newer.is_ok and newer.place_type is null)`.execute(tx)
+      select from error_reports failure
+      where failure.action_object_id = success.action_object_id
+        and failure.action_content_type = success.action_content_type
+        and failure.channel_id is not distinct from success.channel_id
+        and not failure.is_ok and failure.place_type is null)`.execute(tx)
   return new Set(rows.map(({ id }) => id))
 }
