@@ -23,8 +23,8 @@ export default defineConfig({
     pool: 'forks',
     // Much of it waits, for a time to come or a process to start: on two cores a third file fills the gaps.
     maxWorkers: Math.max(3, availableParallelism() - 1),
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     retry: 0,
     sequence: { sequencer: SlowFirst },
     reporters:

@@ -40,7 +40,7 @@ export const compose = async (ingredients: Ingredients): Promise<Waybill> => {
   await checkSecretKey(db, vault)
   const installationId = await readInstallationId(db)
 
-  const { engine, jobs } = buildEngine({
+  const { engine, jobs, mailer } = buildEngine({
     ingredients,
     vault,
     registry,
@@ -48,7 +48,7 @@ export const compose = async (ingredients: Ingredients): Promise<Waybill> => {
     version,
     alertSubject: (tx, id) => domains.alertSubject(tx, id),
   })
-  const domains = buildDomains({ ingredients, keys, engine, jobs, installationId, baseUrl })
+  const domains = buildDomains({ ingredients, keys, engine, jobs, mailer, installationId, baseUrl })
   const checks = { database: database.ping, worker: async () => engine.check(role !== 'api') }
   const operations = operationsRoutes({ version, registry, checks })
   const app = await makeApp({
@@ -56,6 +56,7 @@ export const compose = async (ingredients: Ingredients): Promise<Waybill> => {
     authenticate: domains.authenticate,
     description: { version, webhooks: webhookDescriptions },
     errorShapes: domains.errorShapes,
+    pathAliases: domains.pathAliases,
     trustedProxies: splitList(config.TRUSTED_PROXIES),
     corsOrigins: splitList(config.CORS_ORIGINS),
     // A process that only delivers answers whoever runs it, and nobody else.

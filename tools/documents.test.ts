@@ -9,7 +9,7 @@ const rooms = files.filter((file) => /^(server|bench)\//.test(file))
 
 /** Each setting with its default, as `npm start -- --help` lists it. */
 const settings = new Map(
-  [...configHelp().matchAll(/^ {2}([A-Z_]+) +(.*)$/gm)].map(([, name = '', meaning = '']) => {
+  [...configHelp().matchAll(/^ {2}([A-Z][A-Z0-9_]+) +(.*)$/gm)].map(([, name = '', meaning = '']) => {
     const [, text = meaning, value = ''] = / Default: http:/.test(meaning)
       ? []
       : (/^(.*?) Default: (.*)\.$/.exec(meaning) ?? [])
@@ -36,14 +36,14 @@ describe.each(files)('%s', (file) => {
 
   test('names only settings that exist, with their defaults', () => {
     const known = (name: string): boolean => settings.has(name) || otherVariables.has(name)
-    const named = [...prose.matchAll(/`([A-Z]+(?:_[A-Z]+)+)\b/g)].map(([, name = '']) => name)
+    const named = [...prose.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b/g)].map(([, name = '']) => name)
     const set = codeBlocks(text).flatMap((block) =>
       [...block.text.matchAll(/\b([A-Z]+(?:_[A-Z]+)*)=/g)].map(([, name = '']) => name),
     )
     const shellVariables = new Set(['URL', 'TOKEN', 'LOCATION', 'ID'])
     expect([...named, ...set].filter((name) => !known(name) && !shellVariables.has(name))).toEqual([])
 
-    const defaults = [...prose.matchAll(/`([A-Z]+(?:_[A-Z]+)*)` \(`?([^)`]+)`?\)/g)]
+    const defaults = [...prose.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)` \(`?([^)`]+)`?\)/g)]
     const wrong = defaults.filter(([, name = '', value]) => settings.has(name) && settings.get(name)?.value !== value)
     expect(wrong.map(([whole]) => whole)).toEqual([])
   })

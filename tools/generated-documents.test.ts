@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { eventsFile, eventsPage } from './events-page.ts'
 import { openapiDocument, openapiFile } from './openapi-document.ts'
+import { quotationStatesFile, quotationStatesPage } from './quotation-states-page.ts'
 import { rolesFile, rolesPage } from './roles-page.ts'
 
 const committed = (file: string): string => readFileSync(join(import.meta.dirname, '..', file), 'utf8')
@@ -20,6 +21,11 @@ test(`${eventsFile} is what the catalogue says`, () => {
 test(`${rolesFile} is what the permissions and the API description say`, () => {
   const difference = firstDifference(committed(rolesFile), rolesPage())
   expect(difference, `${rolesFile} is old: run npm run openapi and then npm run docs:roles`).toBeUndefined()
+})
+
+test(`${quotationStatesFile} is what the table of transitions says`, () => {
+  const difference = firstDifference(committed(quotationStatesFile), quotationStatesPage())
+  expect(difference, `${quotationStatesFile} is old: run npm run docs:quotations`).toBeUndefined()
 })
 
 /** Only the first line that differs: all of them would be thousands. */

@@ -9,23 +9,27 @@ import { makeOrderManagement } from '#domains/order-management/index.ts'
 import { makePerform, makeWrite } from '#platform/http/idempotency.ts'
 import { projectErrorShape } from '#platform/http/project-errors.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
+import type { Mailer } from '#platform/mail/mailer.ts'
 import type { Ingredients } from '../ingredients.ts'
 import { makeAlertSubject } from './alert-subject.ts'
+import { buildB2b } from './build-b2b.ts'
 import type { derivedKeys } from './derived-keys.ts'
 import { makeFailedSubject } from './failed-subject.ts'
-import { makeRetryReports, retryDeliveries } from './retry-sources.ts'
+import { makeRetryReports, retryDeliveries, retryOrders } from './retry-sources.ts'
 
 export interface BuildDomainsDeps {
   readonly ingredients: Ingredients
   readonly keys: ReturnType<typeof derivedKeys>
   readonly engine: Engine
   readonly jobs: Jobs
+  readonly mailer: Mailer
   readonly installationId: string
   readonly baseUrl: () => string
 }
 
 /** Every domain, connected with the others by functions. */
-export const buildDomains = ({ ingredients, keys, engine, jobs, installationId, baseUrl }: BuildDomainsDeps) => {
+export const buildDomains = (deps: BuildDomainsDeps) => {
+  const { ingredients, keys, engine, jobs, mailer, installationId, baseUrl } = deps
   const { config, database, clock, log, passwords } = ingredients
   const { db } = database
   const { vault, hashKeys, tokenKeys, urlKeys } = keys
@@ -38,6 +42,7 @@ export const buildDomains = ({ ingredients, keys, engine, jobs, installationId, 
     ...tokenKeys,
     config,
     ...(passwords && { passwords }),
+    divisionExists: (tx, id) => b2b.divisionExists(tx, id),
     onAccessLost: (tx, userId) => hooks.switchOffHooksOf(tx, userId),
     organizationsOf: (userId, most) => appCenter.organizationsOf(db, userId, most),
   })
@@ -54,36 +59,31 @@ export const buildDomains = ({ ingredients, keys, engine, jobs, installationId, 
     holdOwner: identity.holdBackOffice,
     checkUrl: guard.urlProblem,
   })
-  const appCenter = makeAppCenter({
-    ...shared,
-    vault,
-    outbox,
-    subscriptions,
-    redeliveries,
-    people: identity.people,
-    installationId,
-    checkUrl: guard.urlProblem,
-  })
-  const flows = makeFlows({
-    ...shared,
-    outbox,
-    subscriptions,
-    redeliveries,
-    checkUrl: guard.urlProblem,
-    installationId,
-    engine: config.FLOW_ENGINE,
-    logIn: identity.logInFor('flows'),
-  })
-
+  const delivered = { ...shared, outbox, subscriptions, redeliveries, checkUrl: guard.urlProblem, installationId }
+  const appCenter = makeAppCenter({ ...delivered, vault, people: identity.people })
+  const flows = makeFlows({ ...delivered, engine: config.FLOW_ENGINE, logIn: identity.logInFor('flows') })
   const errorReports = makeErrorReports({
     ...shared,
     jobs,
     log,
     keepDays: { succeeded: config.ERROR_REPORT_OK_DAYS, resolved: config.ERROR_REPORT_RESOLVED_DAYS },
-    retryReports: makeRetryReports({ delivery: retryDeliveries({ clock, redeliveries, mayWait: waitsForTarget }) }),
+    retryReports: makeRetryReports({
+      delivery: retryDeliveries({ clock, redeliveries, mayWait: waitsForTarget }),
+      order: retryOrders((tx, ids) => b2b.retryOrders(tx, ids)),
+    }),
+  })
+  const b2b = buildB2b({
+    shared,
+    ingredients,
+    engine,
+    jobs,
+    mailer,
+    installationId,
+    people: identity.people,
+    ownFailures: errorReports.ownFailures,
   })
 
-  return asOne({ identity, orderManagement, hooks, appCenter, flows, errorReports }, { baseUrl, config })
+  return asOne({ identity, orderManagement, hooks, appCenter, flows, errorReports, b2b }, { baseUrl, config })
 }
 
 /** A flow takes data while the engine has switched off its target: so it takes what failed before. */
@@ -96,11 +96,12 @@ interface Domains {
   readonly appCenter: ReturnType<typeof makeAppCenter>
   readonly flows: ReturnType<typeof makeFlows>
   readonly errorReports: ReturnType<typeof makeErrorReports>
+  readonly b2b: ReturnType<typeof buildB2b>
 }
 
 /** What the rest of the server needs of them. */
 const asOne = (
-  { identity, orderManagement, hooks, appCenter, flows, errorReports }: Domains,
+  { identity, orderManagement, hooks, appCenter, flows, errorReports, b2b }: Domains,
   { baseUrl, config }: Pick<BuildDomainsDeps, 'baseUrl'> & Pick<Ingredients, 'config'>,
 ) => ({
   authenticate: identity.authenticate,
@@ -131,10 +132,12 @@ const asOne = (
     appCenter.routes,
     ...errorReports.routes,
     ...flows.routes,
+    ...b2b.routes,
   ],
+  pathAliases: b2b.pathAliases,
   errorShapes: [projectErrorShape, ...flows.errorShapes],
   /** What runs beside the requests on processes that work. */
-  workers: errorReports.workers,
+  workers: [...errorReports.workers, ...b2b.workers],
   /** Forgets what has expired. Nothing depends on it but space. */
   tidy: () => Promise.all([identity.tidy(), orderManagement.tidy()]),
 })

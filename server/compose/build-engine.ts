@@ -5,7 +5,7 @@ import { splitList, type Config } from '#platform/config.ts'
 import type { Vault } from '#platform/crypto/vault.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { makeJobs, type Jobs } from '#platform/jobs/jobs.ts'
-import { makeMailer } from '#platform/mail/mailer.ts'
+import { makeMailer, type Mailer } from '#platform/mail/mailer.ts'
 import type { Ingredients } from '../ingredients.ts'
 import type { AlertSubject } from './alert-subject.ts'
 import { makeHealthAlert } from './health-alert.ts'
@@ -20,8 +20,14 @@ export interface BuildEngineDeps {
   readonly alertSubject: (tx: Tx, subscriptionId: number) => Promise<AlertSubject>
 }
 
+interface BuiltEngine {
+  readonly engine: Engine
+  readonly jobs: Jobs
+  readonly mailer: Mailer
+}
+
 /** The delivery engine as the configuration wants it, with the e-mails that tell of its endpoints and the jobs that send them. */
-export const buildEngine = (deps: BuildEngineDeps): { readonly engine: Engine; readonly jobs: Jobs } => {
+export const buildEngine = (deps: BuildEngineDeps): BuiltEngine => {
   const { ingredients, vault, registry, installationId, version, alertSubject } = deps
   const { config, database, clock, log } = ingredients
   const jobs = makeJobs({ database, log })
@@ -43,7 +49,7 @@ export const buildEngine = (deps: BuildEngineDeps): { readonly engine: Engine; r
     installationId,
     alert,
   })
-  return { engine, jobs }
+  return { engine, jobs, mailer }
 }
 
 const settingsOf = (config: Config) => ({

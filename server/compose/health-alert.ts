@@ -1,5 +1,6 @@
 import type { HealthNotice } from '#delivery/health/record-health.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { letter } from '#platform/mail/letter.ts'
 import type { Mail, Mailer } from '#platform/mail/mailer.ts'
 import type { AlertSubject } from './alert-subject.ts'
 
@@ -59,18 +60,7 @@ export const healthMail = (
       ],
     },
   }[change]
-  const text = [...lines, '', link].join('\n')
-  const html = `${lines.map((line) => `<p>${escaped(line)}</p>`).join('\n')}\n<p><a href="${escaped(link)}">${escaped(link)}</a></p>`
-  return { subject, text, html }
+  return { subject, ...letter([{ lines, link }]) }
 }
 
 const timeText = (time: Date | null): string => time?.toISOString() ?? 'an unknown time'
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character)

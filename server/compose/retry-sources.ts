@@ -1,5 +1,6 @@
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
 import type { Receiver } from '#delivery/redelivery/retry-delivery.ts'
+import type { Requeued } from '#domains/b2b/index.ts'
 import type { FailureSource, RetryOutcome, RetryReports } from '#domains/error-reports/index.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -48,3 +49,15 @@ export const retryDeliveries =
   ({ clock, redeliveries, mayWait }: RetryDeliveriesDeps): RetrySource =>
   async (tx, ids) =>
     (await redeliveries.retryMany(tx, ids, { mayWait }, clock.now())).map((outcome) => outcomeOf[outcome])
+
+const outcomeOfOrder = {
+  queued: 'started',
+  pending: 'started',
+  created: 'done',
+} as const satisfies Record<NonNullable<Requeued>, RetryOutcome>
+
+/** Orders of quotations. @param retryMany has those tried again that failed. */
+export const retryOrders =
+  (retryMany: (tx: Tx, ids: readonly number[]) => Promise<readonly Requeued[]>): RetrySource =>
+  async (tx, ids) =>
+    (await retryMany(tx, ids)).map((outcome) => (outcome === undefined ? 'gone' : outcomeOfOrder[outcome]))

@@ -22,7 +22,7 @@ import { makeRedeliveries, type Redeliveries } from './redelivery/redeliveries.t
 import { makeRecordHealth, type HealthNotice } from './health/record-health.ts'
 import { makeReceiverSignIn } from './attempt/receiver-auth.ts'
 import { makeReceivers } from './attempt/receivers.ts'
-import { makeSender } from './outbound/sender.ts'
+import { makeSender, type Sender } from './outbound/sender.ts'
 import { makeSubscriptions, type Subscriptions } from './subscriptions.ts'
 import { makeUpkeep } from './upkeep/upkeep.ts'
 import { makeWake } from './wake.ts'
@@ -56,6 +56,8 @@ export interface Engine {
   readonly outbox: Outbox
   readonly subscriptions: Subscriptions
   readonly guard: Guard
+  /** One exchange with another machine outside of the queue, with the guard, the timeouts and the name of deliveries. */
+  readonly send: Sender['send']
   readonly attemptNow: (deliveryId: number) => Promise<AttemptReport>
   readonly redeliveries: Redeliveries
   /** What ended badly, or well after all. Somebody has to take it. */
@@ -108,6 +110,7 @@ export const makeEngine = (options: EngineOptions): Engine => {
 
   return {
     guard,
+    send: (request) => sender.send({ ...request, headers: { 'user-agent': userAgent, ...request.headers } }),
     outbox,
     subscriptions: makeSubscriptions({ vault, wake }),
     attemptNow,

@@ -2,10 +2,11 @@ import type { Static } from 'typebox'
 import { orderManagementEvents } from './order-management.ts'
 import { pingEvents } from './ping.ts'
 import { projectEvents } from './projects.ts'
+import { quotationEvents } from './quotations.ts'
 import { webhookEvents } from './webhooks.ts'
 
 /** What the hooks of the back office can subscribe to. */
-const backOfficeEvents = { ...orderManagementEvents, ...webhookEvents }
+const backOfficeEvents = { ...orderManagementEvents, ...quotationEvents, ...webhookEvents }
 
 /** Every event there is: name → what it means and carries. */
 export const catalogue = { ...backOfficeEvents, ...projectEvents, ...pingEvents }

@@ -33,6 +33,7 @@ export const contentTypes = {
   marketplace: 28,
   delivery: 29,
   flowrun: 30,
+  quotation: 31,
 } as const
 
 export type ContentType = keyof typeof contentTypes

@@ -42,6 +42,15 @@ describe('the configuration', () => {
     ['ALERT_EMAILS', 'ann@shop.example, bob', /ALERT_EMAILS must be e-mail addresses, separated by commas/],
     ['CORS_ORIGINS', 'https://shop.example/path', /CORS_ORIGINS must be origins/],
     ['WEBHOOK_SERVICE_PATH', 'a/b', /WEBHOOK_SERVICE_PATH/],
+    ['B2B_BULK_PROCESSES_BATCH_SIZE', '0', /B2B_BULK_PROCESSES_BATCH_SIZE .*1/],
+    ['B2B_BULK_PROCESSES_BATCH_SIZE', '1.5', /B2B_BULK_PROCESSES_BATCH_SIZE/],
+    ['COMMERCE_CONNECTOR', 'shop', /COMMERCE_CONNECTOR must be one of: ledger, http/],
+    ['COMMERCE_URL', 'shop.example', /COMMERCE_URL must be an http\(s\) URL/],
+    ['COMMERCE_URL', 'https://user:pass@shop.example/', /COMMERCE_URL must be .*without a user name/],
+    ['COMMERCE_URL', 'https://shop.example/#orders', /COMMERCE_URL must be .*without .* a fragment/],
+    ['COMMERCE_SECRET', 'whsec_c2hvcnQ=', /COMMERCE_SECRET must be the base64 of 24 to 64 bytes/],
+    ['COMMERCE_SECRET', 'whsec_not base64 at all', /COMMERCE_SECRET must be the base64/],
+    ['COMMERCE_SECRET', 'x'.repeat(257), /COMMERCE_SECRET .*256/],
     ['FLOW_ENGINE', 'v1', /FLOW_ENGINE must be .* not v1/],
     ['FLOW_ENGINE', 'NiFi', /FLOW_ENGINE must be/],
     ['FLOW_ENGINE', 'a/b', /FLOW_ENGINE must be/],
@@ -59,6 +68,12 @@ describe('the configuration', () => {
     )
   })
 
+  test('a bad COMMERCE_SECRET is not repeated in the error, nor a password in COMMERCE_URL', () => {
+    const wrong = { COMMERCE_SECRET: 'whsec_hush', COMMERCE_URL: 'https://shop:hush@shop.example/' }
+    expect(() => readConfig(wrong)).toThrow(/^COMMERCE_URL .*\nCOMMERCE_SECRET /)
+    expect(() => readConfig(wrong)).toThrow(/^(?![^]*hush)/)
+  })
+
   test.each(['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'ADMIN_PASSWORD', 'DATABASE_URL', 'SMTP_URL'])(
     'a bad %s is not repeated in the error',
     (name) => {
@@ -73,6 +88,14 @@ describe('the configuration', () => {
 
   test('an identity provider needs an audience', () => {
     expect(() => readConfig({ OIDC_ISSUER: 'https://id.example' })).toThrow(/OIDC_AUDIENCE is required/)
+  })
+
+  test('orders that go to a platform need to know where it is, and to be signed', () => {
+    const http = { COMMERCE_CONNECTOR: 'http' }
+    expect(() => readConfig(http)).toThrow(/^COMMERCE_URL is required.*\nCOMMERCE_SECRET is required[^\n]*$/)
+    const address = { COMMERCE_URL: 'https://shop.example/orders?from=b2b', COMMERCE_SECRET: 'any text will do' }
+    expect(readConfig({ ...http, ...address })).toMatchObject({ ...http, ...address })
+    expect(readConfig({}).COMMERCE_CONNECTOR).toBe('ledger')
   })
 
   test('alerts need a server that sends them', () => {

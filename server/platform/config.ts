@@ -128,6 +128,30 @@ const schema = Type.Object({
     default: 'nifi',
     description: 'Path segment after /api/ of the flow-integration service.',
   }),
+  COMMERCE_CONNECTOR: Type.Union([Type.Literal('ledger'), Type.Literal('http')], {
+    default: 'ledger',
+    description: 'Where orders of approved quotations go. ledger: kept here and numbered; http: to COMMERCE_URL.',
+  }),
+  COMMERCE_URL: Type.Optional(
+    Type.String({
+      format: 'plain-http-url',
+      description: 'Address that orders are POSTed to. Required with COMMERCE_CONNECTOR=http.',
+    }),
+  ),
+  COMMERCE_SECRET: Type.Optional(
+    Type.String({
+      maxLength: 256,
+      format: 'signing-secret',
+      description:
+        'Signs those requests (Standard Webhooks): whsec_ and base64, or any text. Required with COMMERCE_CONNECTOR=http.',
+    }),
+  ),
+  B2B_BULK_PROCESSES_BATCH_SIZE: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000,
+    default: 500,
+    description: 'Most units of one order. What is approved already keeps its own.',
+  }),
   OIDC_ISSUER: Type.Optional(
     Type.String({
       format: 'http-url',
@@ -191,9 +215,23 @@ const isCidr = (text: string): boolean => {
   return family !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
 }
 
+/** Whether it is base64, padded, of as many bytes as keys of Standard Webhooks have. */
+const isEncodedKey = (text: string): boolean => {
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.toString('base64') === text && bytes.length >= 24 && bytes.length <= 64
+}
+
 /** What a value of each format must be, and how that is said to the person who set it. */
 const formats: Record<string, { test: (text: string) => boolean; says: string }> = {
   'http-url': { test: isHttpUrl, says: 'must be an http(s) URL' },
+  'plain-http-url': {
+    test: (text) => isHttpUrl(text) && !/[\s#]|^[^/?#]*\/\/[^/?#]*@/.test(text),
+    says: 'must be an http(s) URL without a user name, a password or a fragment (#…)',
+  },
+  'signing-secret': {
+    test: (text) => !text.startsWith('whsec_') || isEncodedKey(text.slice('whsec_'.length)),
+    says: 'must be the base64 of 24 to 64 bytes after whsec_, or start otherwise',
+  },
   'postgres-url': { test: (text) => /^postgres(ql)?:$/.test(protocolOf(text)), says: 'must be a postgres:// URL' },
   'e-mail': { test: (text) => /^[^\s@]+@[^\s@]+$/.test(text), says: 'must be an e-mail address' },
   'smtp-url': { test: isSmtpUrl, says: 'must be an smtp:// or smtps:// URL with a host and nothing after its port' },
@@ -268,6 +306,16 @@ const together: readonly (readonly [
     'OIDC_AUDIENCE is required with OIDC_ISSUER: without it any token of the provider would be accepted.',
   ],
   [
+    'COMMERCE_URL',
+    ({ COMMERCE_CONNECTOR }) => COMMERCE_CONNECTOR === 'http',
+    'COMMERCE_URL is required with COMMERCE_CONNECTOR=http: it is where orders go.',
+  ],
+  [
+    'COMMERCE_SECRET',
+    ({ COMMERCE_CONNECTOR }) => COMMERCE_CONNECTOR === 'http',
+    'COMMERCE_SECRET is required with COMMERCE_CONNECTOR=http: the platform knows by it who orders.',
+  ],
+  [
     'SMTP_URL',
     ({ ALERT_EMAILS = '' }) => ALERT_EMAILS !== '',
     'SMTP_URL is required with ALERT_EMAILS: without it nobody would be told.',
@@ -276,7 +324,7 @@ const together: readonly (readonly [
 
 /** Secrets are never repeated in an error that may end up in a log. */
 const shown = (name: string, text: string | undefined): string | undefined =>
-  /SECRET|PASSWORD|DATABASE_URL|SMTP_URL/.test(name) ? '…' : text
+  /SECRET|PASSWORD|DATABASE_URL|SMTP_URL|COMMERCE_URL/.test(name) ? '…' : text
 
 const defaultOf = (property: TSchema): string | number | undefined =>
   (property as { default?: string | number }).default

@@ -5,11 +5,17 @@ export type Minor = bigint
 export const mostMinor: Minor = BigInt(Number.MAX_SAFE_INTEGER)
 
 /** Decimal digits of a currency by ISO 4217: 2 of EUR, 0 of JPY, 3 of KWD; undefined for what is no currency. */
-export const digitsOf = (currency: string): number | undefined =>
-  currencies.has(currency)
-    ? new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits
-    : undefined
+export const digitsOf = (currency: string): number | undefined => {
+  if (!currencies.has(currency)) return undefined
+  const known = knownDigits.get(currency)
+  if (known !== undefined) return known
+  const digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits
+  if (digits !== undefined) knownDigits.set(currency, digits)
+  return digits
+}
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+/** Asking takes long enough to be felt over a list. */
+const knownDigits = new Map<string, number>()
 
 const decimal = /^(\d+)(?:\.(\d+))?$/
 

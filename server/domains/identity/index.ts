@@ -17,7 +17,7 @@ import { makeSaveUser, type DivisionExists, type OnAccessLost } from './save-use
 import { makeSessions } from './sessions.ts'
 import { makeThrottle } from './throttle.ts'
 import { foldName, isBackOffice, type User } from './user.ts'
-import { findByEmail, findUser, findUsers, holdBackOffice } from './user-store.ts'
+import { findByEmail, findSuperusers, findUser, findUsers, findUsersOfDivision, holdBackOffice } from './user-store.ts'
 
 /** The settings this domain reads. */
 export interface IdentityConfig {
@@ -105,6 +105,10 @@ export const makeIdentity = (deps: IdentityDeps) => {
       },
       /** These people, those who may not log in any more included. */
       findAll: findUsers,
+      /** Superusers who may log in, the first `most` of them. */
+      superusers: findSuperusers,
+      /** Those who order for a division and may log in, the first `most` of them. */
+      ofDivision: findUsersOfDivision,
     },
     ensureSuperuser: makeEnsureSuperuser({ db, passwords, saveUser, config }),
     /** Removes expired keys, sessions and failed logins. Nothing depends on it but space. */

@@ -63,6 +63,16 @@ export const findUser = (db: Db | Tx, id: number): Promise<User | undefined> =>
 export const findUsers = async (db: Db | Tx, ids: readonly number[]): Promise<User[]> =>
   ids.length === 0 ? [] : db.selectFrom('users').select(userColumns).where('id', 'in', ids).orderBy('id').execute()
 
+/** Active superusers, the first ones. */
+export const findSuperusers = (db: Db | Tx, most: number): Promise<User[]> =>
+  active(db).where('isSuperuser', '=', true).limit(most).execute()
+
+/** Active users of a division, the first ones. */
+export const findUsersOfDivision = (db: Db | Tx, division: number, most: number): Promise<User[]> =>
+  active(db).where('division', '=', division).limit(most).execute()
+
+const active = (db: Db | Tx) => db.selectFrom('users').select(userColumns).where('isActive', '=', true).orderBy('id')
+
 /** The person, held until the transaction ends. */
 export const lockUser = (tx: Tx, id: number): Promise<User | undefined> =>
   tx.selectFrom('users').select(userColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()

@@ -10,6 +10,7 @@ import { asAppError, handleErrors, makeSendError } from './error-handler.ts'
 import type { ErrorShape } from './error-shapes.ts'
 import { acceptJson } from './json-body.ts'
 import { describeApi, type ApiDescription } from './openapi.ts'
+import { withoutAlias, type PathAlias } from './path-aliases.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import { serializeBySchema } from './serialization.ts'
 import { refuseUnsafeUrls } from './unsafe-text.ts'
@@ -23,6 +24,8 @@ export interface AppOptions {
   readonly errorShapes: readonly ErrorShape[]
   readonly trustedProxies: readonly string[]
   readonly corsOrigins: readonly string[]
+  /** Second ways to write paths. */
+  readonly pathAliases?: readonly PathAlias[]
   /** The routes, by domain. */
   readonly routes: readonly FastifyPluginAsync[]
 }
@@ -31,13 +34,14 @@ const oneMiB = 1_048_576
 
 /** Builds the HTTP application: everything the contract says of every request, then the routes. Not listening yet. */
 export const makeApp = async (options: AppOptions): Promise<FastifyInstance> => {
+  const { pathAliases = [] } = options
   const sendError = makeSendError(options.errorShapes)
   const app = Fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     // A target in absolute form names a host of the caller's choice; only its path counts (RFC 9112, section 3.2.2).
-    rewriteUrl: ({ url = '/' }) => originForm(url),
+    rewriteUrl: ({ url = '/' }) => withoutAlias(pathAliases, originForm(url)),
     bodyLimit: oneMiB,
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },

@@ -78,6 +78,8 @@ const sayings: Record<string, (params: Params) => string> = {
   maximum: ({ limit }) => `Must be at most ${String(limit)}.`,
   exclusiveMinimum: ({ limit }) => `Must be more than ${String(limit)}.`,
   maxProperties: ({ limit }) => `Give at most ${String(limit)} entries.`,
+  pattern: ({ pattern }) =>
+    pattern === String.raw`\S` ? 'This field may not be blank.' : `Must match pattern "${String(pattern)}".`,
   format: ({ format }) => `Expected ${formatNames[String(format)] ?? String(format)}.`,
 }
 

@@ -13,6 +13,7 @@ const usual: Readonly<Record<string, string>> = {
   403: 'The caller, or the scope of its credential, may not do this.',
   404: 'There is no such thing, or none that the caller may know of.',
   409: 'It collides with another request or with what is there already.',
+  412: 'It was changed since it was read: `If-Match` names another version.',
   413: 'The body is too large.',
   415: 'The content type of the body is not one that is taken here.',
   429: 'Too many failed logins; `Retry-After` says when to try again.',

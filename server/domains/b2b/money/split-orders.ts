@@ -34,12 +34,8 @@ export interface PlannedOrder {
  */
 export const splitOrders = (lines: readonly OrderedLine[], batchSize: number): PlannedOrder[] => {
   const worth = lines.map(makeWorth)
-  return divisionsOf(lines).flatMap((divisionId) => {
-    const wanted = lines.flatMap((line, index) => {
-      const quantity = line.divisions.find(({ id }) => id === divisionId)?.quantity ?? 0
-      return quantity === 0 ? [] : [{ line: index, productRemoteId: line.productRemoteId, quantity }]
-    })
-    return batches(wanted, batchSize).map((batch, index) => {
+  return [...wantedBy(lines)].flatMap(([divisionId, wanted]) =>
+    batches(wanted, batchSize).map((batch, index) => {
       const items = batch.map((item) => ({ ...item, amount: worth[item.line]?.(item.quantity) ?? 0n }))
       return {
         divisionId,
@@ -48,19 +44,26 @@ export const splitOrders = (lines: readonly OrderedLine[], batchSize: number): P
         amount: items.reduce((sum, { amount }) => sum + amount, 0n),
         items,
       }
-    })
-  })
+    }),
+  )
 }
-
-/** In the order in which they appear. */
-const divisionsOf = (lines: readonly OrderedLine[]): number[] => [
-  ...new Set(lines.flatMap(({ divisions }) => divisions.map(({ id }) => id))),
-]
 
 interface Wanted {
   readonly line: number
   readonly productRemoteId: string
   readonly quantity: number
+}
+
+/** What each division wants, in sequence; divisions in the order in which they appear. One pass, however many there are. */
+const wantedBy = (lines: readonly OrderedLine[]): Map<number, Wanted[]> => {
+  const wanted = new Map<number, Wanted[]>()
+  for (const [line, { productRemoteId, divisions }] of lines.entries())
+    for (const { id, quantity } of divisions) {
+      const items = wanted.get(id) ?? []
+      items.push({ line, productRemoteId, quantity })
+      wanted.set(id, items)
+    }
+  return wanted
 }
 
 /** Items in sequence, in batches that are full but for the last one. */

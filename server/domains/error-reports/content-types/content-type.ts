@@ -24,6 +24,7 @@ const labels: Partial<Record<Model, string>> = {
   flow: 'flows',
   flowrun: 'flows',
   delivery: 'webhooks',
+  quotation: 'b2b',
   order: 'orders',
   orderitem: 'orders',
   cancellationrequest: 'orders',

@@ -1,0 +1,122 @@
+import type { Static } from 'typebox'
+import { digitsOf, formatMoney, type Minor } from '#platform/money.ts'
+import type { Product } from '../products/index.ts'
+import type { BasketShape, DraftShape } from './schemas.ts'
+
+/** So many pieces of a product for a division. */
+export interface BasketCell {
+  readonly product: Pick<Product, 'id' | 'remoteId' | 'name' | 'price' | 'currency' | 'isActive'>
+  readonly division: { readonly id: number; readonly name: string; readonly erpCode: string | null }
+  readonly quantity: number
+}
+
+export interface Basket {
+  readonly id: number
+  /** In the order in which they were put in. */
+  readonly cells: readonly BasketCell[]
+}
+
+/** A basket that was put aside. */
+export interface Draft {
+  readonly id: number
+  readonly name: string
+  readonly savedAt: Date
+  /** What it comes to at the prices of today, by currency, that of its first item first. It has one unless prices changed theirs. */
+  readonly sums: readonly { readonly currency: string; readonly amount: Minor; readonly quantity: number }[]
+}
+
+/** Most cells of a basket: an answer shows all of them. */
+export const mostCells = 100_000
+
+/** The basket as the storefront client reads it: an item for each product, with its divisions in sequence. */
+export const basketToWire = ({ id, cells }: Basket): Static<typeof BasketShape> => {
+  const currency = cells[0]?.product.currency ?? null
+  const money = makeMoney()
+  const inCurrency = cells.filter(({ product }) => product.currency === currency)
+  return {
+    id,
+    total_amount: money(amountOf(inCurrency), currency),
+    total_quantity: quantityOf(cells),
+    currency,
+    basket_items: byProduct(cells).map((ofProduct) => itemToWire(ofProduct, money)),
+  }
+}
+
+const itemToWire = ([first, ...others]: ProductCells, money: Money) => {
+  const { product } = first
+  const cells = [first, ...others]
+  const price = money(product.price, product.currency)
+  return {
+    product_remote_id: remoteIdToWire(product.remoteId),
+    price,
+    quantity: quantityOf(cells),
+    total_amount: money(amountOf(cells), product.currency),
+    divisions: cells.map(({ division, quantity }) => ({
+      id: division.id,
+      name: division.name,
+      erp_code: division.erpCode ?? '',
+      quantity,
+    })),
+    product: {
+      pk: product.id,
+      sku: product.remoteId,
+      base_code: product.remoteId,
+      name: product.name,
+      price,
+      currency: product.currency,
+      is_active: product.isActive,
+      ...notKept,
+    },
+  }
+}
+
+/** What the client reads of a product beside that. It lives in the commerce platform. */
+const notKept = { asorti: '', category: '', product_image: '', variants: {} }
+
+/** The client counts with numbers: an id that is one is sent as one. */
+const remoteIdToWire = (remoteId: string): number | string =>
+  /^[1-9]\d{0,14}$/.test(remoteId) ? Number(remoteId) : remoteId
+
+/** The draft as the storefront client reads it, for which the amount is a number here. */
+export const draftToWire = ({ id, name, savedAt, sums }: Draft): Static<typeof DraftShape> => {
+  const [first] = sums
+  return {
+    id,
+    name,
+    total_amount: first === undefined ? 0 : Number(makeMoney()(first.amount, first.currency)),
+    total_quantity: sums.reduce((sum, { quantity }) => sum + quantity, 0),
+    currency: first?.currency ?? null,
+    saved_at: savedAt.toISOString(),
+  }
+}
+
+type ProductCells = readonly [BasketCell, ...BasketCell[]]
+
+/** The cells of each product, in the order of the first of them. */
+export const byProduct = (cells: readonly BasketCell[]): ProductCells[] => {
+  const products = new Map<number, [BasketCell, ...BasketCell[]]>()
+  for (const cell of cells) {
+    const known = products.get(cell.product.id)
+    if (known === undefined) products.set(cell.product.id, [cell])
+    else known.push(cell)
+  }
+  return [...products.values()]
+}
+
+const amountOf = (cells: readonly BasketCell[]): Minor =>
+  cells.reduce((sum, { product, quantity }) => sum + product.price * BigInt(quantity), 0n)
+const quantityOf = (cells: readonly BasketCell[]): number => cells.reduce((sum, { quantity }) => sum + quantity, 0)
+
+type Money = (amount: Minor, currency: string | null) => string
+
+/** Writes amounts, and looks up each currency once: that takes long, and a basket has a thousand prices of one. */
+const makeMoney = (): Money => {
+  const known = new Map<string, number>()
+  return (amount, currency) => {
+    const digits = (currency === null ? undefined : known.get(currency)) ?? digitsOf(currency ?? '') ?? usualDigits
+    if (currency !== null) known.set(currency, digits)
+    return formatMoney(amount, digits)
+  }
+}
+/** Of an empty basket. */
+const usualDigits = 2

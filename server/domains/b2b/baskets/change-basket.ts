@@ -1,0 +1,96 @@
+import type { Tx } from '#platform/db/database.ts'
+import { invalidField, invalidFields, ruleBroken } from '#platform/errors.ts'
+import { orderableDivisions } from '../divisions/index.ts'
+import { productsByRemoteIds } from '../products/index.ts'
+import { byProduct, mostCells, type Basket } from './basket.ts'
+import { mostPieces, quantityProblem, type WantedCell } from './basket-fields.ts'
+import { holdBasket } from './hold-basket.ts'
+import { addPieces, readBasket, removeProduct, setPieces, type CellKey } from './store.ts'
+
+/** Who orders. */
+export interface Buyer {
+  readonly userId: number
+  readonly divisionId: number
+}
+
+/**
+ * Adds pieces to those that are there of the same product for the same division.
+ * @throws AppError 400 naming each wrong field, `mixed_currencies` or `basket_full`.
+ */
+export const addToBasket = async (tx: Tx, buyer: Buyer, wanted: WantedCell): Promise<Basket> => {
+  const basketId = await holdBasket(tx, buyer.userId)
+  const { quantity, ...cell } = await orderable(tx, buyer, wanted, 1)
+  if (!(await addPieces(tx, { basketId, ...cell }, quantity))) {
+    const most = mostPieces.toLocaleString('en')
+    throw invalidField('quantity', `With what is in the basket that would be more than ${most}.`)
+  }
+  return fitting(await readBasket(tx, basketId), cell.productId)
+}
+
+/**
+ * Sets the pieces of a product for a division; 0 removes them, also of what cannot be ordered any more.
+ * @throws AppError as `addToBasket`.
+ */
+export const setInBasket = async (tx: Tx, buyer: Buyer, wanted: WantedCell): Promise<Basket> => {
+  const basketId = await holdBasket(tx, buyer.userId)
+  const { productRemoteId, division, quantity } = wanted
+  if (quantity === 0) {
+    const wasThere = division !== undefined && (await removeProduct(tx, basketId, productRemoteId, division))
+    if (!wasThere) await orderable(tx, buyer, wanted, 0)
+    return readBasket(tx, basketId)
+  }
+  const { quantity: pieces, ...cell } = await orderable(tx, buyer, wanted, 0)
+  await setPieces(tx, { basketId, ...cell }, pieces)
+  return fitting(await readBasket(tx, basketId), cell.productId)
+}
+
+/** Removes a product for all divisions. @throws AppError 400 when there is no such product. */
+export const removeFromBasket = async (tx: Tx, buyer: Buyer, productRemoteId: string): Promise<Basket> => {
+  const basketId = await holdBasket(tx, buyer.userId)
+  if (!(await removeProduct(tx, basketId, productRemoteId))) {
+    const products = await productsByRemoteIds(tx, [productRemoteId])
+    if (!products.has(productRemoteId)) throw invalidField('product_remote_id', 'There is no such product.')
+  }
+  return readBasket(tx, basketId)
+}
+
+type Cell = Omit<CellKey, 'basketId'> & { readonly quantity: number }
+
+/** A cell that may be filled. @throws AppError 400 naming each field that keeps it from that. */
+const orderable = async (
+  tx: Tx,
+  { divisionId }: Buyer,
+  { productRemoteId, division, quantity }: WantedCell,
+  least: 0 | 1,
+): Promise<Cell> => {
+  const product = (await productsByRemoteIds(tx, [productRemoteId])).get(productRemoteId)
+  const divisions = await orderableDivisions(tx, divisionId)
+  const found = divisions.find(({ id }) => id === division)
+  const problem = quantityProblem(quantity, least)
+  if (product?.isActive === true && found !== undefined && problem === undefined && quantity !== undefined) {
+    return { productId: product.id, divisionId: found.id, quantity }
+  }
+  throw invalidFields({
+    ...(product?.isActive === true ? {} : { product_remote_id: ['There is no such product that can be ordered.'] }),
+    // One that the caller may not order for is as if it were not there.
+    ...(found === undefined ? { division: ['There is no such division that you can order for.'] } : {}),
+    ...(problem === undefined ? {} : { quantity: [problem] }),
+  })
+}
+
+/** @throws AppError 400 when what was put in is too much, or of another currency than the rest. The transaction is rolled back. */
+const fitting = (basket: Basket, productId: number): Basket => {
+  if (basket.cells.length > mostCells) {
+    const most = mostCells.toLocaleString('en')
+    throw ruleBroken(
+      'basket_full',
+      `A basket holds ${most} products for a division. Save this one, or ask for a quotation.`,
+    )
+  }
+  const products = byProduct(basket.cells).map(([{ product }]) => product)
+  const added = products.find(({ id }) => id === productId)
+  const other = products.find(({ currency }) => currency !== added?.currency)
+  if (added === undefined || other === undefined) return basket
+  const message = `The basket holds products in ${other.currency}, and this one is sold in ${added.currency}.`
+  throw ruleBroken('mixed_currencies', message)
+}

@@ -1,0 +1,87 @@
+import { sql, type NotNull } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import type { Draft } from './basket.ts'
+import type { BasketLine } from './take-basket.ts'
+
+/** The basket becomes a draft, and its user has none. The caller holds it. */
+export const nameBasket = async (tx: Tx, id: number, name: string, now: Date): Promise<void> => {
+  await tx.updateTable('baskets').set({ name, savedAt: now }).where('id', '=', id).execute()
+}
+
+export const isDraftOf = async (tx: Tx, userId: number, id: number): Promise<boolean> => {
+  const draft = await drafts(tx, userId).select('id').where('id', '=', id).executeTakeFirst()
+  return draft !== undefined
+}
+
+/** Puts what is in one basket into another one, which is empty, in the same order. */
+export const copyItems = async (tx: Tx, from: number, to: number): Promise<void> => {
+  await tx
+    .insertInto('basketItems')
+    .columns(['basketId', 'productId', 'divisionId', 'quantity'])
+    .expression((eb) =>
+      eb
+        .selectFrom('basketItems')
+        .select([sql<number>`${to}::bigint`.as('basketId'), 'productId', 'divisionId', 'quantity'])
+        .where('basketId', '=', from)
+        .orderBy('id'),
+    )
+    .execute()
+}
+
+/** Puts lines into a basket, which is empty, in their order. */
+export const putItems = async (tx: Tx, basketId: number, lines: readonly BasketLine[]): Promise<void> => {
+  const cells = lines.flatMap(({ productId, divisions }) => divisions.map((division) => ({ productId, ...division })))
+  await sql`
+    insert into basket_items (basket_id, product_id, division_id, quantity)
+    select ${basketId}::bigint, product_id, division_id, quantity from rows from (unnest(
+      ${cells.map(({ productId }) => productId)}::bigint[], ${cells.map(({ id }) => id)}::bigint[],
+      ${cells.map(({ quantity }) => quantity)}::int[])) with ordinality as cell (product_id, division_id, quantity, position)
+    order by position`.execute(tx)
+}
+
+/** One page of what a user has put aside, the newest first. */
+export const listDrafts = async (db: Db, userId: number, page: Page): Promise<Rows<Draft>> => {
+  const mine = drafts(db, userId)
+  const { count } = await mine.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const found = await mine
+    .select(['id', 'name', 'savedAt'])
+    .$narrowType<{ name: NotNull; savedAt: NotNull }>()
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+  const sums = await sumsOf(
+    db,
+    found.map(({ id }) => id),
+  )
+  const rows = found.map((draft): Draft => ({ ...draft, sums: sums.get(draft.id) ?? [] }))
+  return { rows, count }
+}
+
+const drafts = (db: Db | Tx, userId: number) =>
+  db.selectFrom('baskets').where('userId', '=', userId).where('name', 'is not', null)
+
+/** By currency, that of the first item first. Amounts may be larger than an integer of the database. */
+const sumsOf = async (db: Db, ids: readonly number[]): Promise<Map<number, Draft['sums'][number][]>> => {
+  const sums = new Map<number, Draft['sums'][number][]>()
+  if (ids.length === 0) return sums
+  const rows = await db
+    .selectFrom('basketItems')
+    .innerJoin('products', 'products.id', 'basketItems.productId')
+    .select([
+      'basketItems.basketId',
+      'products.currency',
+      sql<string>`sum(products.price::numeric * basket_items.quantity)::text`.as('amount'),
+      sql<string>`sum(basket_items.quantity)::text`.as('quantity'),
+    ])
+    .where('basketItems.basketId', 'in', ids)
+    .groupBy(['basketItems.basketId', 'products.currency'])
+    .orderBy((eb) => eb.fn.min('basketItems.id'))
+    .execute()
+  for (const { basketId, currency, amount, quantity } of rows) {
+    const sum = { currency, amount: BigInt(amount), quantity: Number(quantity) }
+    sums.set(basketId, [...(sums.get(basketId) ?? []), sum])
+  }
+  return sums
+}

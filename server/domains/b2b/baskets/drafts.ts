@@ -1,0 +1,33 @@
+import type { Tx } from '#platform/db/database.ts'
+import { invalidField, notFound, ruleBroken } from '#platform/errors.ts'
+import type { Basket } from './basket.ts'
+import { copyItems, isDraftOf, nameBasket } from './draft-store.ts'
+import { holdBasket } from './hold-basket.ts'
+import { readBasket, removeAll } from './store.ts'
+
+/**
+ * Puts the basket of a user aside under a name.
+ * @returns the new one, which is empty.
+ * @throws AppError 400 for a name of nothing but blanks, `basket_empty` when there is nothing to put aside.
+ */
+export const saveBasket = async (tx: Tx, userId: number, name: string, now: Date): Promise<Basket> => {
+  if (name.trim() === '') throw invalidField('name', 'This field may not be blank.')
+  const id = await holdBasket(tx, userId)
+  const { cells } = await readBasket(tx, id)
+  if (cells.length === 0) throw ruleBroken('basket_empty', 'There is nothing in the basket.')
+  await nameBasket(tx, id, name, now)
+  return { id: await holdBasket(tx, userId), cells: [] }
+}
+
+/**
+ * Replaces the basket of a user with one that was put aside, and stays. What cannot be ordered any more comes too: its owner
+ * decides what becomes of it.
+ * @throws AppError 404.
+ */
+export const loadBasket = async (tx: Tx, userId: number, draftId: number): Promise<Basket> => {
+  const id = await holdBasket(tx, userId)
+  if (!(await isDraftOf(tx, userId, draftId))) throw notFound()
+  await removeAll(tx, id)
+  await copyItems(tx, draftId, id)
+  return readBasket(tx, id)
+}

@@ -1,0 +1,74 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Principal } from '#platform/auth/principal.ts'
+import { forbidden } from '#platform/errors.ts'
+import { sendArray } from '#platform/http/pagination.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { basketToWire, draftToWire } from './basket.ts'
+import { wantedCell } from './basket-fields.ts'
+import { addToBasket, removeFromBasket, setInBasket, type Buyer } from './change-basket.ts'
+import { listDrafts } from './draft-store.ts'
+import { loadBasket, saveBasket } from './drafts.ts'
+import { openBasket } from './hold-basket.ts'
+import { addSchema, draftsSchema, getSchema, loadSchema, removeSchema, saveSchema, setSchema } from './schemas.ts'
+import { readBasket } from './store.ts'
+
+const read = { access: { role: 'user', scope: 'quotations:read' } } as const
+const write = { access: { role: 'user', scope: 'quotations:write' } } as const
+
+export const basketRoutes =
+  ({ db, clock, baseUrl, write: answerWrite }: Dependencies): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    // Before the body is looked at: 403 comes before 400.
+    app.addHook('onRequest', async ({ principal }) => void buyerOf(principal))
+
+    app.get('/api/v1/basket', { schema: getSchema, config: read }, async ({ principal }) =>
+      basketToWire(await readBasket(db, await openBasket(db, principal.userId))),
+    )
+
+    app.post('/api/v1/basket', { schema: addSchema, config: write }, async (request, reply) =>
+      answerWrite(request, reply, async (tx) => {
+        const basket = await addToBasket(tx, buyerOf(request.principal), wantedCell(request.body))
+        return { status: 200, body: basketToWire(basket) }
+      }),
+    )
+
+    app.put('/api/v1/basket', { schema: setSchema, config: write }, async (request, reply) =>
+      answerWrite(request, reply, async (tx) => {
+        const basket = await setInBasket(tx, buyerOf(request.principal), wantedCell(request.body))
+        return { status: 200, body: basketToWire(basket) }
+      }),
+    )
+
+    app.delete('/api/v1/basket', { schema: removeSchema, config: write }, async (request, reply) =>
+      answerWrite(request, reply, async (tx) => {
+        const remoteId = String(request.body.product_remote_id)
+        const basket = await removeFromBasket(tx, buyerOf(request.principal), remoteId)
+        return { status: 200, body: basketToWire(basket) }
+      }),
+    )
+
+    app.post('/api/v1/basket/save', { schema: saveSchema, config: write }, async (request, reply) =>
+      answerWrite(request, reply, async (tx) => {
+        const basket = await saveBasket(tx, request.principal.userId, request.body.name, clock.now())
+        return { status: 200, body: basketToWire(basket) }
+      }),
+    )
+
+    app.get('/api/v1/basket/drafts', { schema: draftsSchema, config: read }, async (request, reply) => {
+      const { rows, count } = await listDrafts(db, request.principal.userId, request.query)
+      return sendArray(reply, baseUrl(), request.query, { rows: rows.map(draftToWire), count })
+    })
+
+    app.post('/api/v1/basket/:id/load', { schema: loadSchema, config: write }, async (request, reply) =>
+      answerWrite(request, reply, async (tx) => {
+        const basket = await loadBasket(tx, request.principal.userId, request.params.id)
+        return { status: 200, body: basketToWire(basket) }
+      }),
+    )
+  }
+
+/** @throws AppError 403: who belongs to no division has nothing to order for. */
+const buyerOf = ({ userId, divisionId }: Principal): Buyer => {
+  if (divisionId === null) throw forbidden('You belong to no division, so there is nothing that you could order for.')
+  return { userId, divisionId }
+}

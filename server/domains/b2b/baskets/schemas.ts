@@ -1,0 +1,158 @@
+import { Type } from 'typebox'
+import { pageQuery } from '#platform/http/pagination.ts'
+import { Body, errorResponses, Id, IdParams, Nullable, Timestamp } from '#platform/http/schemas.ts'
+
+const tags = ['Baskets']
+
+const numberOrText = (description: string, examples: readonly (number | string)[]) =>
+  Type.Unsafe<number | string>({ type: ['integer', 'string'], description, examples })
+
+const Amount = Type.String({ description: 'Decimal, with the digits of its currency.', examples: ['1234.50'] })
+const RemoteId = numberOrText('What the commerce platform calls the product; a number when it is one.', [1001])
+
+const BasketItem = Type.Object(
+  {
+    product_remote_id: RemoteId,
+    price: Amount,
+    quantity: Type.Integer({ description: 'For all divisions together.' }),
+    total_amount: Amount,
+    divisions: Type.Array(
+      Type.Object({ id: Id, name: Type.String(), erp_code: Type.String(), quantity: Type.Integer() }),
+      { description: 'In the order in which they were put in.' },
+    ),
+    product: Type.Object(
+      {
+        pk: Id,
+        sku: Type.String(),
+        base_code: Type.String(),
+        name: Type.String(),
+        price: Amount,
+        currency: Type.String({ examples: ['EUR'] }),
+        is_active: Type.Boolean({ description: 'One that is not cannot be ordered, and has to be removed first.' }),
+        asorti: Type.String(),
+        category: Type.String(),
+        product_image: Type.String(),
+        variants: Type.Object({}),
+      },
+      {
+        description:
+          '`sku` and `base_code` are the `product_remote_id`. `asorti`, `category`, `product_image` and `variants` are kept by the commerce platform, and empty here.',
+      },
+    ),
+  },
+  { title: 'BasketItem' },
+)
+
+export const BasketShape = Type.Object(
+  {
+    id: Id,
+    total_amount: Amount,
+    total_quantity: Type.Integer(),
+    currency: Nullable(
+      Type.String({ description: 'Of all its items, and of `total_amount`; null while the basket is empty.' }),
+    ),
+    basket_items: Type.Array(BasketItem),
+  },
+  { title: 'Basket' },
+)
+
+export const DraftShape = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    total_amount: Type.Number({ description: 'At the prices of today. A number, as the storefront client expects.' }),
+    total_quantity: Type.Integer(),
+    currency: Nullable(Type.String({ examples: ['EUR'] })),
+    saved_at: Timestamp,
+  },
+  { title: 'BasketDraft' },
+)
+
+/** What an item of the basket shows beside that, and a client may send back. */
+const readOnly = ['price', 'total_amount', 'divisions', 'product']
+const cell = {
+  product_remote_id: RemoteId,
+  division: numberOrText('Who it is for: a division that the caller may order for.', [12]),
+  quantity: numberOrText('A whole number up to 1,000,000; as a text too.', [3]),
+}
+const example = { product_remote_id: '1001', division: '12', quantity: '3' }
+export const CellBody = Body(cell, readOnly, { title: 'BasketAddition', examples: [example] })
+const CellSetting = Body(cell, readOnly, {
+  title: 'BasketSetting',
+  examples: [{ product_remote_id: 1001, division: 12, quantity: 5 }],
+})
+const ProductBody = Body({ product_remote_id: RemoteId }, [...readOnly, 'division', 'quantity'], {
+  title: 'BasketRemoval',
+  examples: [{ product_remote_id: 1001 }],
+})
+const SaveBody = Body({ name: Type.String({ minLength: 1, maxLength: 255, examples: ['Spring order'] }) }, [], {
+  title: 'BasketSaving',
+  examples: [{ name: 'Spring order' }],
+})
+/** No body, or an empty one. */
+const NoBody = Type.Unsafe<object | null>({
+  ...Type.Object({}, { additionalProperties: false }),
+  type: ['object', 'null'],
+})
+
+const answer = { 200: BasketShape, ...errorResponses }
+const aliased = 'The path is also reached as `/b2b/basket/`, below it too.'
+
+export const getSchema = {
+  tags,
+  summary: 'Read the basket of the caller',
+  description: `What the caller is about to ask for: products, each for one or more divisions. ${aliased}`,
+  operationId: 'getBasket',
+  response: answer,
+}
+export const addSchema = {
+  tags,
+  summary: 'Put pieces of a product for a division into the basket',
+  description: 'They are added to what is there of the same product for the same division.',
+  operationId: 'addToBasket',
+  body: CellBody,
+  response: answer,
+}
+export const setSchema = {
+  tags,
+  summary: 'Set how many pieces of a product for a division are in the basket',
+  description: '`quantity` 0 removes them.',
+  operationId: 'setInBasket',
+  body: CellSetting,
+  response: answer,
+}
+export const removeSchema = {
+  tags,
+  summary: 'Remove a product from the basket, for all divisions',
+  operationId: 'removeFromBasket',
+  body: ProductBody,
+  response: answer,
+}
+export const saveSchema = {
+  tags,
+  summary: 'Put the basket aside under a name',
+  description: 'Leaves an empty basket, which is the answer. Names need not be unique.',
+  operationId: 'saveBasket',
+  body: SaveBody,
+  response: answer,
+}
+export const draftsSchema = {
+  tags,
+  summary: 'List what was put aside, the newest first',
+  operationId: 'listBasketDrafts',
+  // A page has the most that it can: the storefront client asks for no other one.
+  querystring: Type.Object({
+    page: pageQuery().page,
+    limit: { ...pageQuery().limit, title: 'DraftLimit', default: 1000 },
+  }),
+  response: { 200: Type.Array(DraftShape), ...errorResponses },
+}
+export const loadSchema = {
+  tags,
+  summary: 'Replace the basket with one that was put aside',
+  description: 'What was in the basket is lost. The draft stays.',
+  operationId: 'loadBasket',
+  params: IdParams,
+  body: NoBody,
+  response: answer,
+}

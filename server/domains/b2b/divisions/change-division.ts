@@ -1,0 +1,52 @@
+import type { Tx } from '#platform/db/database.ts'
+import { invalidField, notFound } from '#platform/errors.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { differs, type Division, type DivisionFields } from './division.ts'
+import { findByErpCode, findDivision, insertDivision, isWithin, lockTree, updateDivision } from './store.ts'
+
+/** The two changes a division can go through. Whoever makes one holds the tree (`lockTree`). */
+export const makeDivisionChanges = ({ clock }: Pick<Dependencies, 'clock'>) => ({
+  /** @throws AppError 400 when the ERP code is taken or there is no such parent. */
+  async create(tx: Tx, fields: DivisionFields): Promise<Division> {
+    await lockTree(tx)
+    await refuseTaken(tx, fields.erpCode)
+    return insertDivision(tx, fields, (await parentOf(tx, fields.parent))?.root, clock.now())
+  },
+
+  /**
+   * Sets some fields; where none really changes, nothing is written. A division that gets another parent takes along what
+   * hangs from it. @throws AppError 404; 400 as `create` does, and when it would hang from itself.
+   */
+  async update(tx: Tx, id: number, changes: Partial<DivisionFields>): Promise<Division> {
+    await lockTree(tx)
+    const division = await findDivision(tx, id)
+    if (division === undefined) throw notFound()
+    const { id: _id, root, createdAt: _createdAt, modifiedAt: _modifiedAt, ...current } = division
+    const wanted: DivisionFields = { ...current, ...changes }
+    if (!differs(division, wanted)) return division
+    if (wanted.erpCode !== division.erpCode) await refuseTaken(tx, wanted.erpCode)
+    const isMoved = wanted.parent !== division.parent
+    const newRoot = isMoved ? await rootAt(tx, id, wanted.parent) : root
+    return updateDivision(tx, id, { ...wanted, root: newRoot }, clock.now())
+  },
+})
+
+const refuseTaken = async (tx: Tx, erpCode: string | null): Promise<void> => {
+  if (erpCode === null || (await findByErpCode(tx, erpCode)) === undefined) return
+  throw invalidField('erp_code', 'Another division has this ERP code.')
+}
+
+const parentOf = async (tx: Tx, id: number | null): Promise<Division | undefined> => {
+  if (id === null) return undefined
+  const parent = await findDivision(tx, id)
+  if (parent === undefined) throw invalidField('parent', 'There is no such division.')
+  return parent
+}
+
+/** The root that a division gets with a parent. */
+const rootAt = async (tx: Tx, id: number, parentId: number | null): Promise<number> => {
+  const parent = await parentOf(tx, parentId)
+  if (parent === undefined) return id
+  if (await isWithin(tx, parent.id, id)) throw invalidField('parent', 'A division cannot be a branch of itself.')
+  return parent.root
+}

@@ -1,0 +1,81 @@
+import type { Tx } from '#platform/db/database.ts'
+import type { Minor } from '#platform/money.ts'
+import type { Dependencies } from '../dependencies.ts'
+import {
+  makeCheckRow,
+  refuseRepeated,
+  type CsvRow,
+  type CsvTable,
+  type Outcome,
+  type RowError,
+} from '../imports/index.ts'
+import { notALimit, parseLimit } from './division.ts'
+import { divisionsAbove, insertDivisions, updateDivisions } from './import-store.ts'
+import { planImport, type DivisionRecord } from './plan-import.ts'
+import { DivisionRow, type DivisionRowFields } from './schemas.ts'
+import { lockTree, moveBranches, reserveIds } from './store.ts'
+
+/** Columns of the table; each means the field of that name. */
+export const divisionColumns = {
+  required: ['erp_code', 'name'],
+  optional: ['phone_number', 'parent_erp_code', 'monthly_limit', 'is_active'],
+} as const
+
+/** Creates, changes and moves the divisions of a table, by ERP code. */
+export const makeImportDivisions =
+  ({ clock }: Pick<Dependencies, 'clock'>) =>
+  async (tx: Tx, table: CsvTable, isDryRun: boolean): Promise<Outcome> => {
+    const read = table.rows.map(readRow)
+    const right = read.filter((one): one is DivisionRecord => !Array.isArray(one))
+    const wrong = read.filter((one): one is RowError[] => Array.isArray(one)).flat()
+    const { first, errors } = refuseRepeated(right, 'erp_code', ({ erpCode }) => erpCode)
+
+    await lockTree(tx)
+    const known = await divisionsAbove(tx, first.flatMap(namedIn))
+    const codes = new Set(known.map(({ erpCode }) => erpCode))
+    const added = first.filter(({ erpCode }) => !codes.has(erpCode)).length
+    // Nobody sees the ids of a dry run; no division has a negative one.
+    const newIds = isDryRun ? Array.from({ length: added }, (_, index) => -1 - index) : await reserveIds(tx, added)
+    const plan = planImport(first, known, newIds)
+    if (!isDryRun) {
+      const now = clock.now()
+      await insertDivisions(tx, plan.created, now)
+      await updateDivisions(tx, plan.updated, now)
+      await moveBranches(tx, plan.moves, now)
+    }
+    return {
+      created: plan.created.length,
+      updated: plan.updated.length,
+      unchanged: plan.unchanged,
+      errors: [...table.errors, ...wrong, ...errors, ...plan.errors],
+    }
+  }
+
+const namedIn = ({ erpCode, parentErpCode }: DivisionRecord): string[] => [
+  erpCode,
+  ...(parentErpCode ? [parentErpCode] : []),
+]
+
+const checkRow = makeCheckRow<DivisionRowFields>(DivisionRow, ['is_active'])
+
+const readRow = (csvRow: CsvRow): DivisionRecord | RowError[] => {
+  const checked = checkRow(csvRow)
+  if ('errors' in checked) return [...checked.errors]
+  const {
+    erp_code: erpCode,
+    name,
+    phone_number: phoneNumber,
+    parent_erp_code: parent,
+    is_active: isActive,
+  } = checked.fields
+  const monthlyLimit = limitIn(checked.fields.monthly_limit)
+  if (monthlyLimit === 'wrong') return [{ row: csvRow.number, column: 'monthly_limit', message: notALimit }]
+  const parentErpCode = parent === '' ? null : parent
+  return { row: csvRow.number, erpCode, name, phoneNumber, parentErpCode, monthlyLimit, isActive }
+}
+
+/** An empty cell is no limit; without the column it stays as it is. */
+const limitIn = (cell: string | undefined): Minor | null | undefined | 'wrong' => {
+  if (cell === undefined) return undefined
+  return cell === '' ? null : (parseLimit(cell) ?? 'wrong')
+}

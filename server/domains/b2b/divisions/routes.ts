@@ -1,0 +1,96 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { invalidField, notFound } from '#platform/errors.ts'
+import { envelope } from '#platform/http/pagination.ts'
+import type { Minor } from '#platform/money.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { importRoutes } from '../imports/index.ts'
+import { makeDivisionChanges } from './change-division.ts'
+import { notALimit, parseLimit, toStorefront, toWire, type DivisionFields } from './division.ts'
+import { divisionColumns, makeImportDivisions } from './import-divisions.ts'
+import { listDivisions } from './list-store.ts'
+import { createSchema, getSchema, listSchema, mySchema, updateSchema, type DivisionBody } from './schemas.ts'
+import { findDivision, listOrderable } from './store.ts'
+
+const path = '/api/v1/divisions'
+const read = { access: { role: 'staff', scope: 'quotations:read' } } as const
+const write = { access: { role: 'staff', scope: 'quotations:write' } } as const
+const buyer = { access: { role: 'user', scope: 'quotations:read' } } as const
+
+/** Who buys: companies and their branches (contract, sections 7 and 11). */
+export const divisionRoutes =
+  (dependencies: Dependencies): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { db, baseUrl } = dependencies
+    const changes = makeDivisionChanges(dependencies)
+
+    app.get(path, { schema: listSchema, config: read }, async (request) => {
+      const { rows, count } = await listDivisions(db, request.query)
+      return envelope(request, baseUrl(), request.query, { rows: rows.map(toWire), count })
+    })
+
+    app.post(path, { schema: createSchema, config: write }, async (request, reply) =>
+      dependencies.write(request, reply, async (tx) => {
+        const division = await changes.create(tx, { ...defaults, name: request.body.name, ...fieldsIn(request.body) })
+        return { status: 201, body: toWire(division), headers: { location: `${baseUrl()}${path}/${division.id}/` } }
+      }),
+    )
+
+    app.get(`${path}/:id`, { schema: getSchema, config: read }, async (request) => {
+      const division = await findDivision(db, request.params.id)
+      if (division === undefined) throw notFound()
+      return toWire(division)
+    })
+
+    app.patch(`${path}/:id`, { schema: updateSchema, config: write }, async (request, reply) =>
+      dependencies.write(request, reply, async (tx) => {
+        const division = await changes.update(tx, request.params.id, fieldsIn(request.body))
+        return { status: 200, body: toWire(division) }
+      }),
+    )
+
+    app.get('/api/v1/my-divisions', { schema: mySchema, config: buyer }, async (request) => {
+      const { divisionId } = request.principal
+      const { rows, count } =
+        divisionId === null ? { rows: [], count: 0 } : await listOrderable(db, divisionId, request.query)
+      return envelope(request, baseUrl(), request.query, { rows: rows.map(toStorefront), count })
+    })
+
+    await app.register(importOfDivisions(dependencies))
+  }
+
+const importOfDivisions = (dependencies: Dependencies) =>
+  importRoutes(dependencies, {
+    path,
+    tag: 'Divisions',
+    operationId: 'importDivisions',
+    summary: 'Load divisions from a table',
+    description:
+      'Columns: erp_code (the key), name, and where wanted phone_number, parent_erp_code (empty: a main division), monthly_limit ' +
+      '(empty: none) and is_active (true or false). What has no column stays as it is. Parents may stand in any row, or be there already.',
+    columns: divisionColumns,
+    example: 'erp_code,name,parent_erp_code\r\nHQ,Head office,\r\nBR-01,Branch North,HQ\r\n',
+    load: makeImportDivisions(dependencies),
+  })
+
+const defaults = { phoneNumber: '', erpCode: null, parent: null, isActive: true, monthlyLimit: null } as const
+
+/** The fields that a body has, and only those. @throws AppError 400 for a limit that is no amount. */
+const fieldsIn = (body: DivisionBody): Partial<DivisionFields> => {
+  const { name, phone_number: phoneNumber, erp_code: erpCode, parent, is_active: isActive } = body
+  const fields = {
+    name,
+    phoneNumber,
+    erpCode: erpCode === '' ? null : erpCode,
+    parent,
+    isActive,
+    monthlyLimit: limitIn(body.monthly_limit),
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+const limitIn = (text: string | null | undefined): Minor | null | undefined => {
+  if (text === undefined || text === null) return text
+  const limit = parseLimit(text)
+  if (limit === undefined) throw invalidField('monthly_limit', notALimit)
+  return limit
+}

@@ -1,0 +1,120 @@
+import { Type, type Static } from 'typebox'
+import { Envelope, orderingQuery, pageQuery } from '#platform/http/pagination.ts'
+import { Body, errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { filterQuery } from '../list-filters-store.ts'
+import { divisionFilters, divisionOrderings } from './list-store.ts'
+
+const Name = Type.String({ minLength: 1, maxLength: 255, pattern: String.raw`\S`, examples: ['Branch North'] })
+const PhoneNumber = Type.String({ maxLength: 50, examples: ['+49 30 123456'] })
+const erpCodeLimits = { maxLength: 100, examples: ['BR-01'] }
+const limitDescription = 'Most that its quotations of a month may come to, with at most 2 decimals; null: no limit.'
+const optional = {
+  phone_number: Type.Optional(PhoneNumber),
+  erp_code: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      ...erpCodeLimits,
+      description: "What the buyer's own system calls it: unique. Empty or null: nothing.",
+    }),
+  ),
+  parent: Type.Optional(
+    Type.Unsafe<number | null>({ ...Id, type: ['integer', 'null'], description: 'null: it is a main division.' }),
+  ),
+  is_active: Type.Optional(Type.Boolean()),
+  monthly_limit: Type.Optional(
+    Type.Unsafe<string | null>({ type: ['string', 'null'], description: limitDescription, examples: ['5000.00'] }),
+  ),
+}
+const readOnly = ['id', 'root', 'created_date', 'modified_date']
+
+const Division = Type.Object(
+  {
+    id: Id,
+    name: Name,
+    phone_number: Type.String(),
+    erp_code: Type.String({ description: 'Empty: it has none.' }),
+    parent: Nullable(Id),
+    root: Type.Integer({ ...Id, description: 'The main division of its tree; itself for a main division.' }),
+    is_active: Type.Boolean({ description: 'For an inactive division nothing can be ordered.' }),
+    monthly_limit: Nullable(Type.String({ description: limitDescription })),
+    created_date: Timestamp,
+    modified_date: Timestamp,
+  },
+  { title: 'Division' },
+)
+const MyDivision = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    division_type: OneOf(['main', 'sub']),
+    parent: Nullable(Id),
+    phone_number: Type.String(),
+    erp_code: Type.String(),
+    is_active: Type.Boolean(),
+    monthly_order_limit: Nullable(Type.String()),
+  },
+  { title: 'MyDivision' },
+)
+const NewDivision = Body({ name: Name, ...optional }, readOnly, {
+  title: 'NewDivision',
+  examples: [{ name: 'Branch North', erp_code: 'BR-01', monthly_limit: '5000.00' }],
+})
+const DivisionChanges = Body({ name: Type.Optional(Name), ...optional }, readOnly, {
+  title: 'DivisionPatch',
+  examples: [{ is_active: false }],
+})
+export type DivisionBody = Static<typeof DivisionChanges>
+
+/** A row of a table that is loaded: the parent is named by its ERP code, and empty cells are as good as null. */
+export const DivisionRow = Type.Object({
+  erp_code: Type.String({ minLength: 1, maxLength: 100, pattern: String.raw`\S` }),
+  name: Name,
+  phone_number: Type.Optional(PhoneNumber),
+  parent_erp_code: Type.Optional(Type.String({ maxLength: 100 })),
+  is_active: Type.Optional(Type.Boolean()),
+  monthly_limit: Type.Optional(Type.String()),
+})
+export type DivisionRowFields = Static<typeof DivisionRow>
+
+const tags = ['Divisions']
+export const listSchema = {
+  tags,
+  summary: 'List divisions',
+  operationId: 'listDivisions',
+  querystring: Type.Object({ ...pageQuery(), ...orderingQuery(divisionOrderings), ...filterQuery(divisionFilters) }),
+  response: { 200: Envelope(Division), ...errorResponses },
+}
+export const createSchema = {
+  tags,
+  summary: 'Create a division',
+  operationId: 'createDivision',
+  body: NewDivision,
+  response: { 201: Division, ...errorResponses },
+}
+export const getSchema = {
+  tags,
+  summary: 'Read a division',
+  operationId: 'getDivision',
+  params: IdParams,
+  response: { 200: Division, ...errorResponses },
+}
+export const updateSchema = {
+  tags,
+  summary: 'Change, move, deactivate or reactivate a division',
+  description:
+    'Divisions are deactivated, not deleted. For an inactive one nothing can be ordered, and its people can order nothing; its ' +
+    'branches stay as they are. A division with another parent takes along what hangs from it, also into another tree.',
+  operationId: 'updateDivision',
+  params: IdParams,
+  body: DivisionChanges,
+  response: { 200: Division, ...errorResponses },
+}
+export const mySchema = {
+  tags: ['Storefront'],
+  summary: 'List the divisions that the caller may order for',
+  description:
+    'The active ones: the whole tree for somebody of a main division, the own one for somebody of a branch, none for anybody else.',
+  operationId: 'listMyDivisions',
+  querystring: Type.Object(pageQuery()),
+  response: { 200: Envelope(MyDivision), ...errorResponses },
+}

@@ -1,0 +1,159 @@
+import { sql, type Generated, type Selectable } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import type { Division, DivisionFields } from './division.ts'
+
+interface DivisionsTable extends Omit<DivisionFields, 'monthlyLimit'> {
+  id: Generated<number>
+  root: number
+  /** In hundredths. */
+  monthlyLimit: number | null
+  createdAt: Date
+  modifiedAt: Date
+}
+declare module '#platform/db/database.ts' {
+  interface Tables {
+    divisions: DivisionsTable
+  }
+}
+
+export const columns = [
+  'id',
+  'name',
+  'phoneNumber',
+  'erpCode',
+  'parent',
+  'root',
+  'isActive',
+  'monthlyLimit',
+  'createdAt',
+  'modifiedAt',
+] as const
+
+export const toDivision = ({ monthlyLimit, ...row }: Selectable<DivisionsTable>): Division => ({
+  ...row,
+  monthlyLimit: monthlyLimit === null ? null : BigInt(monthlyLimit),
+})
+const found = (row: Selectable<DivisionsTable> | undefined) => (row === undefined ? undefined : toDivision(row))
+const toRow = ({ monthlyLimit, ...fields }: DivisionFields) => ({
+  ...fields,
+  monthlyLimit: monthlyLimit === null ? null : Number(monthlyLimit),
+})
+
+/**
+ * Makes everybody who writes divisions take turns, until the transaction ends. What a division hangs from can only be
+ * judged, and its branches can only be moved with it, while nobody else moves anything: two moves that are fine one by one
+ * could make a circle together. It is the first lock that a writer takes. Readers wait for nobody.
+ */
+export const lockTree = async (tx: Tx): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended('waybill:divisions', 0))`.execute(tx)
+}
+
+/** Ids for new divisions: a main division has its own as its root, so it has to be known before. */
+export const reserveIds = async (tx: Tx, count: number): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('divisions', 'id')) as id from generate_series(1, ${count}::int)`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** The caller holds the tree, and has made sure that nobody has the ERP code. `root` of a main division is undefined. */
+export const insertDivision = async (
+  tx: Tx,
+  fields: DivisionFields,
+  root: number | undefined,
+  now: Date,
+): Promise<Division> => {
+  const [id = 0] = await reserveIds(tx, 1)
+  const { name, phoneNumber, erpCode, parent, isActive, monthlyLimit } = toRow(fields)
+  const { rows } = await sql<Selectable<DivisionsTable>>`
+    insert into divisions
+      (id, name, phone_number, erp_code, parent, root, is_active, monthly_limit, created_at, modified_at)
+    overriding system value
+    values (${id}, ${name}, ${phoneNumber}, ${erpCode}, ${parent}, ${root ?? id}, ${isActive}, ${monthlyLimit}, ${now}, ${now})
+    returning *`.execute(tx)
+  return toDivision(rows[0] as Selectable<DivisionsTable>)
+}
+
+/** Sets the fields of a division, and the root of everything below it. The caller holds the tree, as for `insertDivision`. */
+export const updateDivision = async (
+  tx: Tx,
+  id: number,
+  { root, ...fields }: DivisionFields & { readonly root: number },
+  now: Date,
+): Promise<Division> => {
+  const query = tx.updateTable('divisions').set({ ...toRow(fields), root, modifiedAt: now })
+  const row = await query.where('id', '=', id).returning(columns).executeTakeFirstOrThrow()
+  await moveBranches(tx, [{ id, root }], now)
+  return toDivision(row)
+}
+
+export interface Move {
+  readonly id: number
+  readonly root: number
+}
+
+/** Gives everything that hangs from moved divisions, at any depth, the root that those have now. */
+export const moveBranches = async (tx: Tx, moves: readonly Move[], now: Date): Promise<void> => {
+  await sql`
+    with recursive below (id, root) as (
+      select * from unnest(${moves.map(({ id }) => id)}::bigint[], ${moves.map(({ root }) => root)}::bigint[])
+      union
+      select branch.id, below.root from divisions branch join below on branch.parent = below.id)
+    update divisions set root = below.root, modified_at = ${now}
+    from below where divisions.id = below.id and divisions.root <> below.root`.execute(tx)
+}
+
+/** Whether `id` is `top`, or hangs from it at any depth. */
+export const isWithin = async (tx: Tx, id: number, top: number): Promise<boolean> => {
+  const { rows } = await sql<{ id: number }>`
+    with recursive above (id, parent) as (
+      select id, parent from divisions where id = ${id}
+      union
+      select higher.id, higher.parent from divisions higher join above on higher.id = above.parent)
+    select id from above where id = ${top}`.execute(tx)
+  return rows.length > 0
+}
+
+export const findDivision = async (db: Db | Tx, id: number): Promise<Division | undefined> =>
+  found(await db.selectFrom('divisions').select(columns).where('id', '=', id).executeTakeFirst())
+
+export const findByErpCode = async (db: Db | Tx, erpCode: string): Promise<Division | undefined> =>
+  found(await db.selectFrom('divisions').select(columns).where('erpCode', '=', erpCode).executeTakeFirst())
+
+/** These divisions by id, inactive ones too, with one query. */
+export const divisionsByIds = async (db: Db | Tx, ids: readonly number[]): Promise<Map<number, Division>> => {
+  const wanted = sql<boolean>`id = any(${ids}::bigint[])`
+  const rows = await db.selectFrom('divisions').select(columns).where(wanted).execute()
+  return new Map(rows.map((row) => [row.id, toDivision(row)]))
+}
+
+/** Whether there is such a division, active or not. */
+export const divisionExists = async (db: Db | Tx, id: number): Promise<boolean> => {
+  const row = await db.selectFrom('divisions').select('id').where('id', '=', id).executeTakeFirst()
+  return row !== undefined
+}
+
+/** The root of a branch is never the division of somebody else's tree, so the same condition fits main divisions and branches. */
+const orderable = (db: Db | Tx, divisionId: number) =>
+  db
+    .selectFrom('divisions')
+    .where('isActive', '=', true)
+    .where((eb) => eb.or([eb('id', '=', divisionId), eb('root', '=', divisionId)]))
+    .where(sql<boolean>`exists (select from divisions own where own.id = ${divisionId} and own.is_active)`)
+
+/**
+ * The active divisions that a person of this division may order for, by id: the whole tree for a main division, itself for a
+ * branch, none for an inactive one.
+ */
+export const orderableDivisions = async (db: Db | Tx, divisionId: number): Promise<Division[]> => {
+  const rows = await orderable(db, divisionId).select(columns).orderBy('id').execute()
+  return rows.map(toDivision)
+}
+
+/** One page of the same. */
+export const listOrderable = async (db: Db, divisionId: number, page: Page): Promise<Rows<Division>> => {
+  const fitting = orderable(db, divisionId)
+  const { count } = await fitting.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const rows = await fitting.select(columns).orderBy('id').limit(page.limit).offset(offsetOf(page)).execute()
+  return { rows: rows.map(toDivision), count }
+}

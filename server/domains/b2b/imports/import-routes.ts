@@ -1,0 +1,93 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Tx } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { AppError } from '#platform/errors.ts'
+import { errorResponses, Nullable } from '#platform/http/schemas.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { toResult, type Outcome } from './import-result.ts'
+import { mostRows, readCsv, type Columns, type CsvTable } from './read-csv.ts'
+
+export interface Import {
+  /** Of the collection, such as `/api/v1/products`. */
+  readonly path: string
+  readonly tag: string
+  readonly operationId: string
+  readonly summary: string
+  /** What each column is. */
+  readonly description: string
+  readonly columns: Columns
+  /** A whole table. */
+  readonly example: string
+  /** Writes the rows that are right, unless `isDryRun`: then it only says what it would do. */
+  readonly load: (tx: Tx, table: CsvTable, isDryRun: boolean) => Promise<Outcome>
+}
+
+const config = { access: { role: 'staff', scope: 'quotations:write' } } as const
+
+/** Loads many records of one kind from a table (contract, section 7). */
+export const importRoutes =
+  ({ db, write }: Dependencies, { path, columns, load, ...about }: Import): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    // For the routes of this plugin alone.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser<Buffer>('text/csv', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
+    // The framework would blame every other type on not being JSON.
+    app.addHook('onRequest', async ({ headers }) => refuseOtherTypes(headers['content-type']))
+
+    app.post(`${path}/import`, { schema: schemaOf(about), config }, async (request, reply) => {
+      const { dry_run: isDryRun } = request.query
+      const table = readCsv(request.body, columns)
+      const result = async (tx: Tx) => toResult(await load(tx, table, isDryRun), isDryRun)
+      // Changes nothing, so an Idempotency-Key that was used for it is still good for the import itself.
+      if (isDryRun) return inTransaction(db, result)
+      return write(request, reply, async (tx) => ({ status: 200, body: await result(tx) }))
+    })
+  }
+
+const refuseOtherTypes = (header = ''): void => {
+  const [type = '', ...parameters] = header
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length)
+  if (type === 'text/csv' && (charset === undefined || /^"?utf-?8"?$/.test(charset))) return
+  throw new AppError('unsupported_media_type', 415, 'Send the table as text/csv in UTF-8.')
+}
+
+const Result = Type.Object(
+  {
+    dry_run: Type.Boolean({ description: 'Whether nothing was written.' }),
+    created: Type.Integer(),
+    updated: Type.Integer(),
+    unchanged: Type.Integer(),
+    failed: Type.Integer({ description: 'Rows that were not written.' }),
+    errors: Type.Array(
+      Type.Object(
+        {
+          row: Type.Integer({ description: 'As a spreadsheet counts: the header is row 1.' }),
+          column: Nullable(Type.String()),
+          message: Type.String(),
+        },
+        { title: 'ImportRowError' },
+      ),
+      { description: 'The first 1,000, by row.' },
+    ),
+  },
+  { title: 'ImportResult' },
+)
+
+const schemaOf = ({ tag, operationId, summary, description, example }: Omit<Import, 'path' | 'columns' | 'load'>) => ({
+  tags: [tag],
+  summary,
+  description:
+    `A table of at most 1 MiB and ${mostRows} rows (RFC 4180, UTF-8), whose first row names its columns. ${description} ` +
+    'A record that is there already is changed. Every row that is right is written, whatever becomes of the others.',
+  operationId,
+  consumes: ['text/csv'],
+  querystring: Type.Object({
+    dry_run: Type.Boolean({ default: false, description: 'Say what would happen, and write nothing.' }),
+  }),
+  body: Type.Unsafe<Buffer>({ description: 'The table.', examples: [example] }),
+  response: { 200: Result, ...errorResponses },
+})

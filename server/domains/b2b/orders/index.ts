@@ -1,0 +1,51 @@
+import type { Logger } from 'pino'
+import type { Outbox } from '#delivery/outbox.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { Jobs } from '#platform/jobs/jobs.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { makeByHand } from './by-hand.ts'
+import { makeOrders } from './make-orders.ts'
+import type { OrderFailures } from './order-failures.ts'
+import { makePlatform, type Commerce, type PlatformDeps } from './platform/make-platform.ts'
+import { definePush, makeSweep } from './push-job.ts'
+import { makePushOrder } from './push-order.ts'
+import { orderRoutes } from './routes.ts'
+import { longestPage } from './schemas.ts'
+import { makeShowOrders, type WireOrder } from './show-orders.ts'
+
+export type { Requeued } from './make-orders.ts'
+export type { OrderFailure, OrderFailures } from './order-failures.ts'
+export type { Commerce } from './platform/make-platform.ts'
+
+export interface OrdersSliceDeps extends Dependencies, Pick<PlatformDeps, 'send' | 'installationId'> {
+  readonly log: Logger
+  readonly jobs: Pick<Jobs, 'define'>
+  readonly outbox: Outbox
+  readonly failures: OrderFailures
+  /** Where orders go. */
+  readonly commerce: Commerce
+  /** Most units of an order of what is approved from now on (B2B_BULK_PROCESSES_BATCH_SIZE). */
+  readonly batchSize: number
+}
+
+/** The orders of approved quotations, on their way to the commerce platform. */
+export const makeOrdersSlice = (deps: OrdersSliceDeps) => {
+  const { db, clock, log, jobs, outbox, failures, commerce } = deps
+  const platform = makePlatform(commerce, deps)
+  const push = definePush(jobs, makePushOrder({ db, clock, log, platform, outbox, failures }))
+  const orders = makeOrders({ clock, outbox, push, batchSize: deps.batchSize })
+  const show = makeShowOrders({ failures, baseUrl: deps.baseUrl })
+  return {
+    createMissing: orders.createMissing,
+    /** The first thousand orders of a quotation, as the API shows them. */
+    ordersOf: async (reader: Db | Tx, quotationId: number): Promise<WireOrder[]> => {
+      const { rows } = await show.page(reader, quotationId, { page: 1, limit: longestPage })
+      return [...rows]
+    },
+    /** Has these tried again where they failed. @returns what became of each, in their order. */
+    retryMany: orders.retryMany,
+    routes: orderRoutes({ ...deps, orders, byHand: makeByHand({ clock, orders }), show }),
+    /** For processes that work. */
+    workers: [makeSweep({ db, clock, log, push })],
+  }
+}

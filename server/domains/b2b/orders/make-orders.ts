@@ -1,0 +1,111 @@
+import type { Outbox } from '#delivery/outbox.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { notFound } from '#platform/errors.ts'
+import { orderEvent, type Order } from './order.ts'
+import { planOrders } from './plan-orders.ts'
+import type { Push } from './push-job.ts'
+import {
+  findHead,
+  holdHead,
+  keepBatchSize,
+  readLines,
+  type OrderedQuotation,
+  type QuotationHead,
+} from './quotation-store.ts'
+import { insertOrders, queueFailed, statusesOf } from './store.ts'
+
+export interface OrdersDeps {
+  readonly clock: Clock
+  readonly outbox: Outbox
+  readonly push: Push
+  /** Most units of an order of what is approved from now on. */
+  readonly batchSize: number
+}
+
+/**
+ * What becomes of one order that is to be tried again: `queued`, it failed and is pending now; `pending`, it was on its
+ * way already; `created`, there is nothing to be tried; undefined, there is no such order.
+ */
+export type Requeued = 'queued' | 'pending' | 'created' | undefined
+
+/** How many orders were made, and how many that had failed are pending again. */
+export interface Made {
+  readonly made: number
+  readonly retried: number
+}
+
+/**
+ * What can be done about the orders of quotations. Held in this order: the turn of the error reports, quotations, orders,
+ * the counters of events.
+ */
+export const makeOrders = ({ clock, outbox, push, batchSize }: OrdersDeps) => {
+  /** Says that orders are pending, and has them pushed. */
+  const announce = async (tx: Tx, orders: readonly Order[]): Promise<void> => {
+    await outbox.append(tx, orders.map(orderEvent))
+    for (const quotationId of new Set(orders.map((order) => order.quotationId))) await push(tx, quotationId)
+  }
+
+  /** Makes failed orders of a quotation pending. @returns how many. */
+  const retryFailed = async (tx: Tx, quotationId: number): Promise<number> => {
+    const queued = await queueFailed(tx, { quotationId }, clock.now())
+    await announce(tx, queued)
+    return queued.length
+  }
+
+  const retryMany = async (tx: Tx, ids: readonly number[]): Promise<Requeued[]> => {
+    const queued = await queueFailed(tx, { ids }, clock.now())
+    await announce(tx, queued)
+    const changed = new Set(queued.map(({ id }) => id))
+    const statuses = await statusesOf(tx, ids)
+    return ids.map((id) => (changed.has(id) ? 'queued' : reachedOf(statuses.get(id))))
+  }
+
+  const createFor = async (tx: Tx, head: QuotationHead): Promise<Made> => {
+    if (head.batchSize === null) await keepBatchSize(tx, head.id, batchSize)
+    const orders = planOrders(await quotationOf(tx, head, batchSize))
+    const now = clock.now()
+    const again = await queueFailed(tx, { quotationId: head.id }, now)
+    const made = await insertOrders(tx, { quotationId: head.id, currency: head.currency, orders }, now)
+    await announce(tx, [...made, ...again])
+    return { made: made.length, retried: again.length }
+  }
+
+  return {
+    /** The same as `createMissing`, of a quotation that the caller holds. */
+    createFor,
+
+    /**
+     * Makes the orders of an approved quotation that are missing, and has those tried again that failed. How they are cut is
+     * settled by the first time.
+     * @throws AppError 404; 400 when there would be more orders than can be made.
+     */
+    createMissing: async (tx: Tx, quotationId: number): Promise<void> => {
+      const head = await holdHead(tx, quotationId)
+      if (head === undefined) throw notFound()
+      await createFor(tx, head)
+    },
+
+    /**
+     * The orders that approval would make now, or that it made; nothing is changed.
+     * @throws AppError 404; 400 when there would be more than can be made.
+     */
+    preview: async (db: Db | Tx, quotationId: number) => {
+      const head = await findHead(db, quotationId)
+      if (head === undefined) throw notFound()
+      return { currency: head.currency, orders: planOrders(await quotationOf(db, head, batchSize)) }
+    },
+
+    retryFailed,
+    retryMany,
+  }
+}
+
+/** Of an order that a retry did not change. One that has failed was on its way when that was asked for. */
+const reachedOf = (status: Order['status'] | undefined): Requeued => (status === 'failed' ? 'pending' : status)
+
+const quotationOf = async (db: Db | Tx, head: QuotationHead, batchSize: number): Promise<OrderedQuotation> => ({
+  ...head,
+  batchSize: head.batchSize ?? batchSize,
+  ...(await readLines(db, head.id)),
+})

@@ -1,0 +1,110 @@
+import type { NewEvent } from '#delivery/outbox.ts'
+import { digitsOf, formatMoney, type Minor } from '#platform/money.ts'
+import type { PlatformOrder } from './platform/commerce-platform.ts'
+
+export const orderStatuses = ['pending', 'created', 'failed'] as const
+export type OrderStatus = (typeof orderStatuses)[number]
+
+export interface OrderItem {
+  /** Line of the quotation. */
+  readonly itemId: number
+  readonly productRemoteId: string
+  readonly quantity: number
+  readonly amount: Minor
+}
+
+/** What an order is made of: never changed. */
+export interface OrderContent {
+  readonly number: string
+  readonly revision: number
+  readonly division: PlatformOrder['division']
+  /** From 1, within the division. */
+  readonly batchNo: number
+  readonly quantity: number
+  readonly amount: Minor
+  readonly items: readonly OrderItem[]
+}
+
+/** An order on its way to the commerce platform. */
+export interface Order extends OrderContent {
+  readonly id: number
+  readonly quotationId: number
+  readonly quotationNumber: string
+  readonly currency: string
+  readonly status: OrderStatus
+  /** The platform's, once it is created. */
+  readonly remoteNumber: string | null
+  /** Tries that were begun. */
+  readonly attempts: number
+  /** Of the last try that failed. */
+  readonly error: string | null
+  /** When it is tried next; null when it is created, or tried only when somebody asks for it. */
+  readonly nextAttemptAt: Date | null
+  readonly createdAt: Date
+  readonly modifiedAt: Date
+}
+
+/** What makes it this order, in the platform too, whatever died before. */
+export const keyOf = ({ quotationId, revision, division, batchNo }: Order): string =>
+  `${quotationId}-${revision}-${division.id}-${batchNo}`
+
+/** As the commerce platform gets it: the same on every try. */
+export const toPlatform = (order: Order): PlatformOrder => {
+  const { number, quotationNumber, division, currency, amount, quantity, items } = order
+  return { number, quotationNumber, division, currency, amount, quantity, items }
+}
+
+/** As the back office sees it. @param errorReport where its open error report is. */
+export const toWire = (order: Order, errorReport: string | null) => {
+  const { currency, division } = order
+  return {
+    id: order.id,
+    number: order.number,
+    division: { id: division.id, name: division.name },
+    batch_no: order.batchNo,
+    items: itemsToWire(order.items, currency),
+    quantity: order.quantity,
+    amount: moneyText(order.amount, currency),
+    status: order.status,
+    remote_number: order.remoteNumber,
+    attempts: order.attempts,
+    error: order.error,
+    next_attempt_at: order.nextAttemptAt?.toISOString() ?? null,
+    error_report: errorReport,
+  }
+}
+
+export const itemsToWire = (items: readonly Omit<OrderItem, 'itemId'>[], currency: string) =>
+  items.map(({ productRemoteId, quantity, amount }) => ({
+    product_remote_id: productRemoteId,
+    quantity,
+    amount: moneyText(amount, currency),
+  }))
+
+/** A quotation in no currency cannot be made, so that a digit more or less does not matter. */
+export const moneyText = (amount: Minor, currency: string): string => formatMoney(amount, digitsOf(currency) ?? 2)
+
+/** That it has the status that it has now. */
+export const orderEvent = (order: Order): NewEvent => ({
+  type: `quotation.order.${order.status}`,
+  scope: 'back-office',
+  object: { type: 'quotation', id: order.quotationId },
+  data: {
+    id: order.id,
+    number: order.number,
+    quotation: order.quotationId,
+    revision: order.revision,
+    division: order.division.id,
+    batch_no: order.batchNo,
+    items: itemsToWire(order.items, order.currency),
+    quantity: order.quantity,
+    amount: moneyText(order.amount, order.currency),
+    currency: order.currency,
+    status: order.status,
+    remote_number: order.remoteNumber,
+    attempts: order.attempts,
+    error: order.error,
+    created_at: order.createdAt.toISOString(),
+    modified_at: order.modifiedAt.toISOString(),
+  },
+})

@@ -1,0 +1,49 @@
+import { ruleBroken } from '#platform/errors.ts'
+import { splitOrders, type OrderedLine, type PlannedOrder } from '../money/index.ts'
+import type { OrderContent } from './order.ts'
+import type { OrderedQuotation } from './quotation-store.ts'
+
+/** Most orders of one quotation: with few units for each order, a large quotation would fill the memory. */
+export const mostOrders = 10_000
+
+/**
+ * The orders that a quotation becomes, in their order: what is shown before they are made, and what is made. They are
+ * numbered from 1 behind the number of the quotation.
+ * @throws AppError 400 when there would be more than can be made.
+ */
+export const planOrders = (quotation: OrderedQuotation): OrderContent[] => {
+  const { number, revision, lines, divisions, batchSize } = quotation
+  refuseTooMany(countOrders(lines, batchSize), batchSize)
+  return splitOrders(lines, batchSize).map(({ divisionId, items, ...planned }, index) => ({
+    ...planned,
+    number: `${number}-${index + 1}`,
+    revision,
+    division: divisions.get(divisionId) ?? missing(divisionId),
+    items: items.map((item) => itemOf(item, lines)),
+  }))
+}
+
+const itemOf = (
+  { line, productRemoteId, quantity, amount }: PlannedOrder['items'][number],
+  lines: OrderedQuotation['lines'],
+) => ({ itemId: lines[line]?.id ?? 0, productRemoteId, quantity, amount })
+
+/** How many orders there will be: counted without making them. */
+const countOrders = (lines: readonly OrderedLine[], batchSize: number): number => {
+  const units = new Map<number, number>()
+  for (const { divisions } of lines)
+    for (const { id, quantity } of divisions) units.set(id, quantity + (units.get(id) ?? 0))
+  return units.values().reduce((count, quantity) => count + Math.ceil(quantity / batchSize), 0)
+}
+
+const refuseTooMany = (count: number, batchSize: number): void => {
+  if (count > mostOrders)
+    throw ruleBroken(
+      'too_many_orders',
+      `With ${batchSize} units for each order it would become ${count} orders, and ${mostOrders} can be made at most.`,
+    )
+}
+
+const missing = (divisionId: number): never => {
+  throw new Error(`The database has lost division ${divisionId}.`)
+}

@@ -1,0 +1,57 @@
+import { digitsOf, formatMoney, type Minor } from '#platform/money.ts'
+
+/** Where orders go. One more connector is one more file that makes one of these. */
+export interface CommercePlatform {
+  /**
+   * Creates an order. Must not be awaited in a transaction: it may be a call to another machine.
+   * @param key what makes it this order: the same on every try, of visible ASCII without dots, at most 200 characters.
+   *   Two orders with one key are one order.
+   * @returns the number that the platform gave it, or why it has none as far as anybody knows. Trying again is safe.
+   */
+  createOrder(order: PlatformOrder, key: string): Promise<Created>
+}
+
+export type Created = { readonly number: string } | { readonly error: PlatformError }
+
+/** For whoever finds out why the platform did not take an order. */
+export interface PlatformError {
+  /** `refused`: it answered, with something else than a number. Otherwise what prevented an answer. */
+  readonly reason: string
+  /** A sentence. */
+  readonly detail: string
+  /** HTTP status, when one came. */
+  readonly status: number | null
+  /** What was read of the answer: at most 64 KiB. */
+  readonly body: string | null
+}
+
+export interface PlatformOrder {
+  /** Ours. */
+  readonly number: string
+  readonly quotationNumber: string
+  readonly division: { readonly id: number; readonly name: string; readonly erpCode: string | null }
+  readonly currency: string
+  readonly amount: Minor
+  readonly quantity: number
+  readonly items: readonly { readonly productRemoteId: string; readonly quantity: number; readonly amount: Minor }[]
+}
+
+/** The order as JSON: the same bytes on every try. */
+export const orderToJson = (order: PlatformOrder): string => {
+  const { number, quotationNumber, division, currency, amount, quantity, items } = order
+  const digits = digitsOf(currency)
+  if (digits === undefined) throw new TypeError(`Order ${number} is in ${currency}, which is no currency.`)
+  return JSON.stringify({
+    number,
+    quotation: quotationNumber,
+    division: { id: division.id, name: division.name, erp_code: division.erpCode },
+    currency,
+    amount: formatMoney(amount, digits),
+    quantity,
+    items: items.map((item) => ({
+      product_remote_id: item.productRemoteId,
+      quantity: item.quantity,
+      amount: formatMoney(item.amount, digits),
+    })),
+  })
+}

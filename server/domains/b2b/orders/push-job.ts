@@ -1,0 +1,74 @@
+import type { Logger } from 'pino'
+import { Type } from 'typebox'
+import { makeBackgroundJob } from '#platform/background-job.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { Id } from '#platform/http/schemas.ts'
+import type { Jobs } from '#platform/jobs/jobs.ts'
+import type { Service } from '#platform/supervisor.ts'
+import { quotationsWithDue } from './store.ts'
+
+/** Orders of one quotation that are on their way at once, and quotations of one process. */
+const ordersAtOnce = 4
+const quotationsAtOnce = 4
+
+/** A job ends by itself before its time is up; the next look for what is due goes on where it ended. */
+const longestMs = 600_000
+
+/** Has the orders of a quotation that are due pushed, once `tx` has committed. */
+export type Push = (tx: Tx, quotationId: number) => Promise<void>
+
+/**
+ * Defines the job that pushes the orders of a quotation until none is due. One job for all of them, so that ten thousand
+ * orders are as quickly asked for as one.
+ * @param pushOrder pushes the next one; false when none is due.
+ */
+export const definePush = (jobs: Pick<Jobs, 'define'>, pushOrder: (quotationId: number) => Promise<boolean>): Push => {
+  const job = jobs.define({
+    name: 'push-orders',
+    data: Type.Object({ quotation: Id }),
+    concurrency: quotationsAtOnce,
+    handler: async ({ quotation }, { signal }) => {
+      const enough = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
+      const pushAll = async (): Promise<void> => {
+        while (!enough.aborted && (await pushOrder(quotation))) continue
+      }
+      await allOf(Array.from({ length: ordersAtOnce }, pushAll))
+      return undefined
+    },
+  })
+  return (tx, quotation) => job.enqueue(tx, { quotation }, { singletonKey: String(quotation) })
+}
+
+/** Waits for all of them, also when one fails. @throws what the first one that failed did. */
+const allOf = async (works: readonly Promise<void>[]): Promise<void> => {
+  const [failed] = (await Promise.allSettled(works)).filter((one) => one.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+}
+
+export interface SweepDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly log: Logger
+  readonly push: Push
+}
+
+const sweepEveryMs = 10_000
+/** Quotations of one transaction. */
+const sweptAtOnce = 100
+
+/**
+ * Looks for orders that are due: those whose wait after a failure is over, and those that somebody died with. For processes
+ * that work; several do no harm.
+ */
+export const makeSweep = ({ db, clock, log, push }: SweepDeps): Service =>
+  makeBackgroundJob({
+    name: 'orders-due',
+    everyMs: sweepEveryMs,
+    log,
+    run: () =>
+      inTransaction(db, async (tx) => {
+        for (const quotationId of await quotationsWithDue(tx, clock.now(), sweptAtOnce)) await push(tx, quotationId)
+      }),
+  })

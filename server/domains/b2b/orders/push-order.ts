@@ -1,0 +1,93 @@
+import type { Logger } from 'pino'
+import type { Outbox } from '#delivery/outbox.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Db } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { nextAttempt } from './back-off.ts'
+import { errorText, failureOf } from './failure-text.ts'
+import type { OrderFailures } from './order-failures.ts'
+import { keyOf, orderEvent, toPlatform, type Order } from './order.ts'
+import type { CommercePlatform, Created, PlatformError } from './platform/commerce-platform.ts'
+import { claimOrder, markCreated, markFailed } from './store.ts'
+
+export interface PushDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly log: Logger
+  readonly platform: CommercePlatform
+  readonly outbox: Outbox
+  readonly failures: OrderFailures
+}
+
+/** Longer than any try takes (an exchange has 25 s, names and connection included): whoever has not written by then has died. */
+const tryMs = 60_000
+
+/**
+ * Makes the function that pushes the order of a quotation that is due longest.
+ *
+ * Three steps, so that no transaction is open while the platform works: the order is taken, with a time by when it must be done;
+ * the platform is asked, with the key of the order; what it answered is written. Whoever dies in between leaves an order that is
+ * due again when that time is over. It is then sent with the same key, and what the platform answers counts, so there is never
+ * a second order. An answer that arrives later than that counts too when it is a number; a failure does not.
+ * @returns false when none is due.
+ */
+export const makePushOrder =
+  (deps: PushDeps) =>
+  async (quotationId: number): Promise<boolean> => {
+    const order = await take(deps, quotationId)
+    if (order === undefined) return false
+    const created = await ask(deps, order)
+    await ('number' in created ? succeed(deps, order, created.number) : fail(deps, order, created.error))
+    return true
+  }
+
+const take = ({ db, clock, outbox }: PushDeps, quotationId: number): Promise<Order | undefined> =>
+  inTransaction(db, async (tx) => {
+    const now = clock.now()
+    const claimed = await claimOrder(tx, quotationId, { now, until: new Date(now.getTime() + tryMs) })
+    if (claimed?.hadFailed === true) await outbox.append(tx, [orderEvent(claimed.order)])
+    return claimed?.order
+  })
+
+/** What the platform answers. A connector that breaks is an error like others, and in the log: the order must not be lost. */
+const ask = async ({ platform, log }: PushDeps, order: Order): Promise<Created> => {
+  try {
+    return await platform.createOrder(toPlatform(order), keyOf(order))
+  } catch (error) {
+    log.error({ err: error, order: order.number }, 'orders.connector_failed')
+    const detail = 'The connector of the platform broke; the log of the server has more.'
+    return { error: { reason: 'connector_failed', detail, status: null, body: null } }
+  }
+}
+
+// Both take the turn of the error reports before the order, as those who have an order tried again by its report do.
+
+const succeed = ({ db, clock, outbox, failures }: PushDeps, { id }: Order, remoteNumber: string): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    await failures.resolve(tx, id)
+    const order = await markCreated(tx, id, remoteNumber, clock.now())
+    if (order !== undefined) await outbox.append(tx, [orderEvent(order)])
+  })
+
+const fail = async (deps: PushDeps, tried: Order, error: PlatformError): Promise<void> => {
+  const { db, clock, outbox, failures } = deps
+  try {
+    await inTransaction(db, async (tx) => {
+      const now = clock.now()
+      await failures.report(tx, failureOf(tried, error, now))
+      const text = errorText(error, failures.mask)
+      const failed = { error: text, nextAttemptAt: nextAttempt(tried.attempts, now) }
+      const order = await markFailed(tx, tried, failed, now)
+      if (order === undefined) throw new Overtaken()
+      await outbox.append(tx, [orderEvent(order)])
+    })
+  } catch (problem) {
+    if (!(problem instanceof Overtaken)) throw problem
+    deps.log.warn({ order: tried.number, reason: error.reason }, 'orders.late_failure')
+  }
+}
+
+/** Somebody else has tried the order since, so this failure is of no interest: nothing of it is kept. */
+class Overtaken extends Error {
+  override readonly name = 'Overtaken'
+}

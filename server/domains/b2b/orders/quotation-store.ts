@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { OrderedLine } from '../money/index.ts'
+import type { QuotationStatus } from '../quotations/index.ts'
+import type { PlatformOrder } from './platform/commerce-platform.ts'
+
+/** What decides about the orders of a quotation. */
+export interface QuotationHead {
+  readonly id: number
+  readonly number: string
+  readonly status: QuotationStatus
+  readonly isRejectedByMain: boolean
+  readonly revision: number
+  readonly currency: string
+  /** Most units of an order; null before approval. */
+  readonly batchSize: number | null
+}
+
+/** A quotation as far as orders are made of it. */
+export interface OrderedQuotation extends Omit<QuotationHead, 'batchSize'> {
+  readonly batchSize: number
+  /** In sequence. */
+  readonly lines: readonly (OrderedLine & { readonly id: number })[]
+  /** Those of the lines, by id. */
+  readonly divisions: ReadonlyMap<number, PlatformOrder['division']>
+}
+
+const headColumns = sql`id, number, status, rejected_by_main as is_rejected_by_main, revision, currency, batch_size`
+
+export const findHead = async (db: Db | Tx, id: number): Promise<QuotationHead | undefined> =>
+  (await sql<QuotationHead>`select ${headColumns} from quotations where id = ${id}`.execute(db)).rows[0]
+
+/** Keeps others from changing the quotation, and from making orders of it, until the transaction ends. */
+export const holdHead = async (tx: Tx, id: number): Promise<QuotationHead | undefined> =>
+  (await sql<QuotationHead>`select ${headColumns} from quotations where id = ${id} for no key update`.execute(tx))
+    .rows[0]
+
+/** From then on its orders are cut like this, whatever is configured later. The caller holds it. */
+export const keepBatchSize = async (tx: Tx, id: number, batchSize: number): Promise<void> => {
+  await sql`update quotations set batch_size = ${batchSize} where id = ${id}`.execute(tx)
+}
+
+interface LineRow {
+  readonly id: number
+  readonly productRemoteId: string
+  readonly netAmount: number
+  /** JSON text. */
+  readonly divisions: string
+}
+
+/** Reads what orders are made of, with two queries. */
+export const readLines = async (db: Db | Tx, id: number): Promise<Pick<OrderedQuotation, 'lines' | 'divisions'>> => {
+  const { rows } = await sql<LineRow>`
+    select id, product_remote_id, net_amount, divisions from quotation_items
+    where quotation_id = ${id} order by id`.execute(db)
+  const lines = rows.map(({ netAmount, divisions, ...row }) => ({
+    ...row,
+    net: BigInt(netAmount),
+    divisions: JSON.parse(divisions) as OrderedLine['divisions'],
+  }))
+  const ids = new Set(lines.flatMap(({ divisions }) => divisions.map((division) => division.id)))
+  return { lines, divisions: await readDivisions(db, [...ids]) }
+}
+
+const readDivisions = async (db: Db | Tx, ids: readonly number[]): Promise<OrderedQuotation['divisions']> => {
+  const { rows } = await sql<PlatformOrder['division']>`
+    select id, name, erp_code from divisions where id = any(${ids}::bigint[])`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}

@@ -1,0 +1,75 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import type { Db } from '#platform/db/database.ts'
+import { notFound } from '#platform/errors.ts'
+import { sendArray, type Page } from '#platform/http/pagination.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { Asking, makeByHand } from './by-hand.ts'
+import type { makeOrders } from './make-orders.ts'
+import { itemsToWire, moneyText } from './order.ts'
+import { findHead } from './quotation-store.ts'
+import { createSchema, listSchema, longestPage, previewSchema, retryAllSchema, retryOneSchema } from './schemas.ts'
+import type { ShowOrders } from './show-orders.ts'
+
+const path = '/api/v1/quotations/:id'
+const read = { access: { role: 'staff', scope: 'quotations:read' } } as const
+const write = { access: { role: 'superuser', scope: 'quotations:write' } } as const
+const firstPage: Page = { page: 1, limit: longestPage }
+
+export interface OrderRoutesDeps extends Pick<Dependencies, 'db' | 'write' | 'baseUrl'> {
+  readonly orders: Pick<ReturnType<typeof makeOrders>, 'preview'>
+  readonly byHand: ReturnType<typeof makeByHand>
+  readonly show: ShowOrders
+}
+
+/** The orders of quotations (contract, section 7). */
+export const orderRoutes =
+  ({ db, write: answerWrite, baseUrl, orders, byHand, show }: OrderRoutesDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(`${path}/orders`, { schema: listSchema, config: read }, async ({ params, query }, reply) => {
+      await refuseUnknown(db, params.id)
+      return sendArray(reply, baseUrl(), query, await show.page(db, params.id, query))
+    })
+
+    app.get(`${path}/order-preview`, { schema: previewSchema, config: read }, async ({ params }) => {
+      const { currency, orders: planned } = await orders.preview(db, params.id)
+      return planned.map(({ division, batchNo, quantity, amount, items }) => ({
+        division: { id: division.id, name: division.name },
+        batch_no: batchNo,
+        quantity,
+        amount: moneyText(amount, currency),
+        items: itemsToWire(items, currency),
+      }))
+    })
+
+    app.post(`${path}/create-orders`, { schema: createSchema, config: write }, async (request, reply) =>
+      answerWrite(request, reply, async (tx) => {
+        await byHand.create(tx, askingIn(request), request.params.id)
+        const { rows, count } = await show.page(tx, request.params.id, firstPage)
+        return { status: 200, body: rows, headers: { 'x-total-count': String(count) } }
+      }),
+    )
+
+    app.post(`${path}/orders/:order_id/retry`, { schema: retryOneSchema, config: write }, async (request, reply) =>
+      answerWrite(request, reply, async (tx) => {
+        const { id: quotationId, order_id: orderId } = request.params
+        const order = await byHand.retryOne(tx, askingIn(request), { quotationId, orderId })
+        return { status: 202, body: await show.one(tx, order) }
+      }),
+    )
+
+    app.post(`${path}/orders/retry`, { schema: retryAllSchema, config: write }, async (request, reply) =>
+      answerWrite(request, reply, async (tx) => {
+        return { status: 202, body: { count: await byHand.retryAll(tx, askingIn(request), request.params.id) } }
+      }),
+    )
+  }
+
+const askingIn = ({ principal, id }: Pick<FastifyRequest, 'principal' | 'id'>): Asking => ({
+  userId: principal.userId,
+  requestId: id,
+})
+
+const refuseUnknown = async (db: Db, quotationId: number): Promise<void> => {
+  if ((await findHead(db, quotationId)) === undefined) throw notFound()
+}

@@ -1,0 +1,41 @@
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { Page, Rows } from '#platform/http/pagination.ts'
+import type { OrderFailures } from './order-failures.ts'
+import { toWire, type Order } from './order.ts'
+import { ordersOf } from './store.ts'
+
+export type WireOrder = ReturnType<typeof toWire>
+
+/** Orders as the API shows them, with the error reports that are open. */
+export interface ShowOrders {
+  page(db: Db | Tx, quotationId: number, page: Page): Promise<Rows<WireOrder>>
+  one(db: Db | Tx, order: Order): Promise<WireOrder>
+}
+
+export const makeShowOrders = ({
+  failures,
+  baseUrl,
+}: {
+  readonly failures: Pick<OrderFailures, 'openReports'>
+  readonly baseUrl: () => string
+}): ShowOrders => {
+  const show = async (db: Db | Tx, orders: readonly Order[]): Promise<WireOrder[]> => {
+    // What never failed has no report.
+    const tried = orders.filter(({ error }) => error !== null)
+    const reports = await failures.openReports(
+      db,
+      tried.map(({ id }) => id),
+    )
+    return orders.map((order) => {
+      const path = reports.get(order.id)
+      return toWire(order, path === undefined ? null : `${baseUrl()}${path}`)
+    })
+  }
+  return {
+    page: async (db, quotationId, page) => {
+      const { rows, count } = await ordersOf(db, quotationId, page)
+      return { rows: await show(db, rows), count }
+    },
+    one: async (db, order) => (await show(db, [order]))[0] ?? toWire(order, null),
+  }
+}

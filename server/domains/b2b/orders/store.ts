@@ -1,0 +1,224 @@
+import { sql, type Generated, type Selectable } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import type { Order, OrderContent, OrderStatus } from './order.ts'
+
+interface QuotationOrdersTable {
+  id: Generated<number>
+  number: string
+  quotationId: number
+  revision: number
+  divisionId: number
+  divisionName: string
+  divisionErpCode: string | null
+  batchNo: number
+  quantity: number
+  /** In minor units. */
+  amount: number
+  currency: string
+  /** JSON text. */
+  items: string
+  status: OrderStatus
+  remoteNumber: string | null
+  attempts: number
+  error: string | null
+  nextAttemptAt: Date | null
+  createdAt: Date
+  modifiedAt: Date
+}
+declare module '#platform/db/database.ts' {
+  interface Tables {
+    quotationOrders: QuotationOrdersTable
+  }
+}
+
+type Row = Selectable<QuotationOrdersTable> & { readonly quotationNumber: string }
+
+interface ItemRow {
+  readonly item: number
+  readonly product_remote_id: string
+  readonly quantity: number
+  readonly amount: string
+}
+
+const toOrder = ({ divisionId, divisionName, divisionErpCode, amount, items, ...row }: Row): Order => ({
+  ...row,
+  division: { id: divisionId, name: divisionName, erpCode: divisionErpCode },
+  amount: BigInt(amount),
+  items: (JSON.parse(items) as ItemRow[]).map((item) => ({
+    itemId: item.item,
+    productRemoteId: item.product_remote_id,
+    quantity: item.quantity,
+    amount: BigInt(item.amount),
+  })),
+})
+
+const itemsToRow = (items: OrderContent['items']): string =>
+  JSON.stringify(
+    items.map(({ itemId, productRemoteId, quantity, amount }): ItemRow => ({
+      item: itemId,
+      product_remote_id: productRemoteId,
+      quantity,
+      amount: String(amount),
+    })),
+  )
+
+/** Of rows called `o`. */
+const columns = sql`o.*, (select number from quotations where quotations.id = o.quotation_id) as quotation_number`
+
+const select = (db: Db | Tx, which: ReturnType<typeof sql>) =>
+  sql<Row>`select ${columns} from quotation_orders o ${which}`.execute(db)
+
+/** A page of the orders of a quotation, in the order in which they were made. */
+export const ordersOf = async (db: Db | Tx, quotationId: number, page: Page): Promise<Rows<Order>> => {
+  const { count } = await db
+    .selectFrom('quotationOrders')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('quotationId', '=', quotationId)
+    .executeTakeFirstOrThrow()
+  const which = sql`where quotation_id = ${quotationId} order by id limit ${page.limit} offset ${offsetOf(page)}`
+  const { rows } = await select(db, which)
+  return { rows: rows.map(toOrder), count }
+}
+
+export const findOrder = async (db: Db | Tx, quotationId: number, id: number): Promise<Order | undefined> => {
+  const { rows } = await select(db, sql`where id = ${id} and quotation_id = ${quotationId}`)
+  return rows.map(toOrder)[0]
+}
+
+export interface NewOrders {
+  readonly quotationId: number
+  readonly currency: string
+  readonly orders: readonly OrderContent[]
+}
+
+/**
+ * Makes those orders that there are not yet by their key, pending, with one statement.
+ * @returns those that it made, in their order.
+ */
+export const insertOrders = async (
+  tx: Tx,
+  { quotationId, currency, orders }: NewOrders,
+  now: Date,
+): Promise<Order[]> => {
+  const { rows } = await sql<Row>`
+    with made as (
+      insert into quotation_orders
+        (number, revision, division_id, division_name, division_erp_code, batch_no, quantity, amount, items,
+          quotation_id, currency, status, next_attempt_at, created_at, modified_at)
+      select entry.*, ${quotationId}, ${currency}, 'pending', ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+      from unnest(
+        ${orders.map(({ number }) => number)}::text[],
+        ${orders.map(({ revision }) => revision)}::integer[],
+        ${orders.map(({ division }) => division.id)}::bigint[],
+        ${orders.map(({ division }) => division.name)}::text[],
+        ${orders.map(({ division }) => division.erpCode)}::text[],
+        ${orders.map(({ batchNo }) => batchNo)}::integer[],
+        ${orders.map(({ quantity }) => quantity)}::integer[],
+        ${orders.map(({ amount }) => String(amount))}::bigint[],
+        ${orders.map(({ items }) => itemsToRow(items))}::text[]
+      ) as entry
+      on conflict (quotation_id, revision, division_id, batch_no) do nothing
+      returning *
+    ) select ${columns} from made o order by id`.execute(tx)
+  return rows.map(toOrder)
+}
+
+/** Which failed orders: all of a quotation, or those of these ids. */
+export type Failed = { readonly quotationId: number } | { readonly ids: readonly number[] }
+
+/**
+ * Makes failed orders pending, and due at once; the others stay as they are. Locks them in the order of their ids.
+ * @returns those that it changed.
+ */
+export const queueFailed = async (tx: Tx, which: Failed, now: Date): Promise<Order[]> => {
+  const condition = 'ids' in which ? sql`id = any(${which.ids}::bigint[])` : sql`quotation_id = ${which.quotationId}`
+  const { rows } = await sql<Row>`
+    with failed as (
+      select id from quotation_orders where status = 'failed' and ${condition} order by id for update
+    ), o as (
+      update quotation_orders set status = 'pending', next_attempt_at = ${now}::timestamptz, modified_at = ${now}::timestamptz
+      from failed where quotation_orders.id = failed.id returning quotation_orders.*
+    ) select ${columns} from o order by id`.execute(tx)
+  return rows.map(toOrder)
+}
+
+/** What has become of these; those that there are not are left out. */
+export const statusesOf = async (db: Db | Tx, ids: readonly number[]): Promise<Map<number, OrderStatus>> => {
+  const rows = await db
+    .selectFrom('quotationOrders')
+    .select(['id', 'status'])
+    .where(sql<boolean>`id = any(${ids}::bigint[])`)
+    .execute()
+  return new Map(rows.map(({ id, status }) => [id, status]))
+}
+
+export interface Claimed {
+  /** Pending from now on. */
+  readonly order: Order
+  readonly hadFailed: boolean
+}
+
+/**
+ * Takes the order of a quotation that is due longest, for one try: nobody else takes it before `until`, by when whoever took
+ * it must have died.
+ */
+export const claimOrder = async (
+  tx: Tx,
+  quotationId: number,
+  { now, until }: { readonly now: Date; readonly until: Date },
+): Promise<Claimed | undefined> => {
+  const { rows } = await sql<Row & { readonly hadFailed: boolean }>`
+    with due as (
+      select id, status = 'failed' as had_failed from quotation_orders
+      where quotation_id = ${quotationId} and status <> 'created' and next_attempt_at <= ${now}::timestamptz
+      order by next_attempt_at, id limit 1 for update skip locked
+    ), o as (
+      update quotation_orders set status = 'pending', attempts = attempts + 1,
+        next_attempt_at = ${until}::timestamptz, modified_at = ${now}::timestamptz
+      from due where quotation_orders.id = due.id returning quotation_orders.*, due.had_failed
+    ) select ${columns} from o`.execute(tx)
+  return rows.map(({ hadFailed, ...row }) => ({ order: toOrder(row), hadFailed }))[0]
+}
+
+/** Writes down that the platform has it, whoever found out. @returns undefined when that was known. */
+export const markCreated = async (tx: Tx, id: number, remoteNumber: string, now: Date): Promise<Order | undefined> => {
+  const { rows } = await sql<Row>`
+    update quotation_orders o set status = 'created', remote_number = ${remoteNumber}, error = null,
+      next_attempt_at = null, modified_at = ${now}
+    where id = ${id} and status <> 'created' returning ${columns}`.execute(tx)
+  return rows.map(toOrder)[0]
+}
+
+export interface FailedTry {
+  readonly error: string
+  /** null: only when somebody asks for it. */
+  readonly nextAttemptAt: Date | null
+}
+
+/** Writes down that a try failed. @returns undefined when somebody has tried it again since. */
+export const markFailed = async (
+  tx: Tx,
+  { id, attempts }: Order,
+  { error, nextAttemptAt }: FailedTry,
+  now: Date,
+): Promise<Order | undefined> => {
+  const { rows } = await sql<Row>`
+    update quotation_orders o set status = 'failed', error = ${error}, next_attempt_at = ${nextAttemptAt}, modified_at = ${now}
+    where id = ${id} and attempts = ${attempts} and status = 'pending' returning ${columns}`.execute(tx)
+  return rows.map(toOrder)[0]
+}
+
+/** Quotations that have orders which are due, those that wait longest first. */
+export const quotationsWithDue = async (db: Db | Tx, now: Date, limit: number): Promise<number[]> => {
+  const rows = await db
+    .selectFrom('quotationOrders')
+    .select('quotationId')
+    .where('status', '<>', 'created')
+    .where('nextAttemptAt', '<=', now)
+    .groupBy('quotationId')
+    .orderBy((eb) => eb.fn.min('nextAttemptAt'))
+    .limit(limit)
+    .execute()
+  return rows.map(({ quotationId }) => quotationId)
+}

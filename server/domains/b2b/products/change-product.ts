@@ -1,0 +1,43 @@
+import type { Tx } from '#platform/db/database.ts'
+import { invalidField, notFound } from '#platform/errors.ts'
+import type { Minor } from '#platform/money.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { differs, readPrice, shortPrice, type Product, type ProductFields } from './product.ts'
+import { insertProduct, lockProduct, updateProduct } from './store.ts'
+
+const remoteIdTaken = () => invalidField('remote_id', 'Another product has this remote id.')
+
+/** Fields as they were sent: the price is not read yet, because that takes the currency. */
+export type SentFields = Omit<ProductFields, 'price'> & { readonly price: string | number }
+
+/** The two changes a product can go through. */
+export const makeProductChanges = ({ clock }: Pick<Dependencies, 'clock'>) => ({
+  /** @throws AppError 400 when the remote id is taken, or the price is none in its currency. */
+  async create(tx: Tx, sent: SentFields): Promise<Product> {
+    const product = await insertProduct(tx, { ...sent, price: priceOf(sent) }, clock.now())
+    if (product === undefined) throw remoteIdTaken()
+    return product
+  },
+
+  /**
+   * Sets some fields; where none really changes, nothing is written. In another currency the price stays the same number,
+   * unless it is set too. @throws AppError 404; 400 as `create` does.
+   */
+  async update(tx: Tx, id: number, sent: Partial<SentFields>): Promise<Product> {
+    const product = await lockProduct(tx, id)
+    if (product === undefined) throw notFound()
+    const { id: _id, createdAt: _createdAt, modifiedAt: _modifiedAt, ...current } = product
+    const currency = sent.currency ?? product.currency
+    const wanted = { ...current, ...sent, price: priceOf({ price: sent.price ?? shortPrice(product), currency }) }
+    if (!differs(product, wanted)) return product
+    const updated = await updateProduct(tx, id, wanted, clock.now())
+    if (updated === 'remote_id_taken') throw remoteIdTaken()
+    return updated
+  },
+})
+
+const priceOf = ({ price, currency }: Pick<SentFields, 'price' | 'currency'>): Minor => {
+  const reading = readPrice(price, currency)
+  if (!reading.ok) throw invalidField(reading.field, reading.message)
+  return reading.price
+}

@@ -1,0 +1,50 @@
+import type { Tx } from '#platform/db/database.ts'
+import type { Dependencies } from '../dependencies.ts'
+import {
+  makeCheckRow,
+  refuseRepeated,
+  type CsvRow,
+  type CsvTable,
+  type Outcome,
+  type RowError,
+} from '../imports/index.ts'
+import { compareProducts, upsertProducts, type ProductRecord } from './import-store.ts'
+import { readPrice } from './product.ts'
+import { NewProduct, type NewProductBody } from './schemas.ts'
+
+/** Columns of the table; each means the field of that name. */
+export const productColumns = { required: ['remote_id', 'name', 'price', 'currency'], optional: ['is_active'] } as const
+
+interface ProductRow extends ProductRecord {
+  readonly row: number
+}
+
+/** Creates or changes the products of a table, by remote id. */
+export const makeImportProducts =
+  ({ clock }: Pick<Dependencies, 'clock'>) =>
+  async (tx: Tx, table: CsvTable, isDryRun: boolean): Promise<Outcome> => {
+    const read = table.rows.map(readRow)
+    const right = read.filter((one): one is ProductRow => !Array.isArray(one))
+    const wrong = read.filter((one): one is RowError[] => Array.isArray(one)).flat()
+    const { first, errors } = refuseRepeated(right, 'remote_id', ({ remoteId }) => remoteId)
+    const { created, updated } = isDryRun
+      ? await compareProducts(tx, first)
+      : await upsertProducts(tx, first, clock.now())
+    return {
+      created,
+      updated,
+      unchanged: first.length - created - updated,
+      errors: [...table.errors, ...wrong, ...errors],
+    }
+  }
+
+const checkRow = makeCheckRow<NewProductBody>(NewProduct, ['is_active'])
+
+const readRow = (csvRow: CsvRow): ProductRow | RowError[] => {
+  const checked = checkRow(csvRow)
+  if ('errors' in checked) return [...checked.errors]
+  const { remote_id: remoteId, name, price: text, currency, is_active: isActive } = checked.fields
+  const reading = readPrice(text, currency)
+  if (!reading.ok) return [{ row: csvRow.number, column: reading.field, message: reading.message }]
+  return { row: csvRow.number, remoteId, name, price: reading.price, currency, isActive }
+}

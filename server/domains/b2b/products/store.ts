@@ -1,0 +1,74 @@
+import { sql, type Generated, type Selectable } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { isUniqueViolation } from '#platform/db/sql-errors.ts'
+import type { Product, ProductFields } from './product.ts'
+
+interface ProductsTable extends Omit<ProductFields, 'price'> {
+  id: Generated<number>
+  /** In minor units. */
+  price: number
+  createdAt: Date
+  modifiedAt: Date
+}
+declare module '#platform/db/database.ts' {
+  interface Tables {
+    products: ProductsTable
+  }
+}
+
+export const columns = ['id', 'remoteId', 'name', 'price', 'currency', 'isActive', 'createdAt', 'modifiedAt'] as const
+
+export const toProduct = ({ price, ...row }: Selectable<ProductsTable>): Product => ({ ...row, price: BigInt(price) })
+const found = (row: Selectable<ProductsTable> | undefined) => (row === undefined ? undefined : toProduct(row))
+const toRow = ({ price, ...fields }: ProductFields) => ({ ...fields, price: Number(price) })
+
+/** @returns undefined when the remote id is taken. */
+export const insertProduct = async (tx: Tx, fields: ProductFields, now: Date): Promise<Product | undefined> =>
+  found(
+    await tx
+      .insertInto('products')
+      .values({ ...toRow(fields), createdAt: now, modifiedAt: now })
+      .onConflict((oc) => oc.column('remoteId').doNothing())
+      .returning(columns)
+      .executeTakeFirst(),
+  )
+
+/** @returns `remote_id_taken` when another product has it; the transaction is then beyond use. */
+export const updateProduct = async (
+  tx: Tx,
+  id: number,
+  fields: ProductFields,
+  now: Date,
+): Promise<Product | 'remote_id_taken'> => {
+  try {
+    const query = tx.updateTable('products').set({ ...toRow(fields), modifiedAt: now })
+    return toProduct(await query.where('id', '=', id).returning(columns).executeTakeFirstOrThrow())
+  } catch (error) {
+    if (isUniqueViolation(error)) return 'remote_id_taken'
+    throw error
+  }
+}
+
+export const findProduct = async (db: Db | Tx, id: number): Promise<Product | undefined> =>
+  found(await db.selectFrom('products').select(columns).where('id', '=', id).executeTakeFirst())
+
+/** Keeps others from changing the product until the transaction ends. */
+export const lockProduct = async (tx: Tx, id: number): Promise<Product | undefined> =>
+  found(await tx.selectFrom('products').select(columns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst())
+
+/** These products by id, inactive ones too, with one query. */
+export const productsByIds = async (db: Db | Tx, ids: readonly number[]): Promise<Map<number, Product>> => {
+  const rows = await db
+    .selectFrom('products')
+    .select(columns)
+    .where(sql<boolean>`id = any(${ids}::bigint[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.id, toProduct(row)]))
+}
+
+/** These products by what the commerce platform calls them, inactive ones too, with one query. */
+export const productsByRemoteIds = async (db: Db | Tx, remoteIds: readonly string[]): Promise<Map<string, Product>> => {
+  const wanted = sql<boolean>`remote_id = any(${remoteIds}::text[])`
+  const rows = await db.selectFrom('products').select(columns).where(wanted).execute()
+  return new Map(rows.map((row) => [row.remoteId, toProduct(row)]))
+}

@@ -1,0 +1,151 @@
+import type { Tx } from '#platform/db/database.ts'
+import { invalidField, ruleBroken } from '#platform/errors.ts'
+import { readSettings, type Settings } from '../settings/index.ts'
+import { recordAudit } from './audit-store.ts'
+import { actingAs, actorsOf, permit, permittedTo, refusal, type Who } from './caller.ts'
+import { makeApplyChange } from './change-quotation.ts'
+import type { QuotationDeps } from './dependencies.ts'
+import { freezeTerms } from './freeze-terms.ts'
+import { holdQuotation } from './hold-quotation.ts'
+import { statusEvent, type Quotation } from './quotation.ts'
+import { findRevision } from './revision-store.ts'
+import { noteReminder, type QuotationChanges } from './store.ts'
+import { readTerms } from './terms-store.ts'
+import { isNoWorse, termsToWire } from './terms.ts'
+
+/** Actions that lead from one status to another. */
+export const moves = [
+  'approve-pending-request',
+  'cancel',
+  'reject',
+  'set-as-draft',
+  'send-approval-request',
+  'approve',
+] as const
+export type MoveAction = (typeof moves)[number]
+
+export interface Command {
+  readonly action: MoveAction
+  /** The revision that is approved; undefined: whatever there is. */
+  readonly revision: number | undefined
+  /** Another time to expire; null: never. */
+  readonly expiresAt: Date | null | undefined
+}
+
+/** What a step may look at. */
+interface Held {
+  readonly who: Who
+  readonly quotation: Quotation
+  readonly command: Command
+  readonly settings: Settings
+  readonly now: Date
+  readonly batchSize: number
+}
+/** What an action sets besides the status. undefined: everything is as asked for already. */
+type Step = (tx: Tx, held: Held) => Promise<QuotationChanges | undefined>
+
+/**
+ * Moves a quotation by the table of transitions. Of two actions at once the second sees what the first left.
+ * @throws AppError 404; 412; 403; 400 with what is allowed instead.
+ */
+export const makeActOnQuotation = (deps: QuotationDeps) => {
+  const { clock, orders, batchSize } = deps
+  const apply = makeApplyChange(deps)
+  const remind = makeRemind(deps)
+  return async (tx: Tx, who: Who, id: number, command: Command): Promise<Quotation> => {
+    const { action, expiresAt } = command
+    const quotation = await holdQuotation(tx, who, id)
+    const now = clock.now()
+    if (expiresAt instanceof Date && expiresAt <= now) throw invalidField('expires_at', 'Use a time in the future.')
+    const status = permit(who, quotation, action, { now, hasNewExpiry: expiresAt !== undefined })
+    const settings = await readSettings(tx)
+
+    const set = await steps[action](tx, { who, quotation, command, settings, now, batchSize })
+    const after = set === undefined ? quotation : await apply(tx, who, quotation, { action, set: { ...set, status } })
+    if (action === 'approve' && settings.CREATE_ORDERS_ON_APPROVAL) await orders.createMissing(tx, id)
+    if (action !== 'send-approval-request' || set !== undefined) return after
+    return remind(tx, who, after, now)
+  }
+}
+
+const nothingElse: Step = async () => ({})
+
+const steps: Readonly<Record<MoveAction, Step>> = {
+  'approve-pending-request': nothingElse,
+  cancel: nothingElse,
+
+  // What its main division rejected is not taken up again; whoever is both speaks for themselves.
+  reject: async (_tx, { who, quotation }) => {
+    const actors = actorsOf(who, quotation)
+    return { rejectedByMain: actors.includes('main') && !actors.includes('owner') }
+  },
+
+  'set-as-draft': async (_tx, { quotation, command: { expiresAt } }) => {
+    if (quotation.status === 'draft' && expiresAt === undefined) return undefined
+    return expiresAt === undefined ? {} : { expiresAt }
+  },
+
+  'send-approval-request': async (tx, { who, quotation, now }) => {
+    if (quotation.status === 'sending_approval_request') return undefined
+    // While it was a draft its time did not run; it would expire as soon as it is sent.
+    if (quotation.expiresAt !== null && quotation.expiresAt <= now) throw refusal(who, quotation, 'needs_new_expiry')
+    return { revision: await freezeTerms(tx, quotation, who.userId, now), sentAt: now, remindedAt: null }
+  },
+
+  approve: async (tx, { who, quotation, command, settings, now, batchSize }) => {
+    if (command.revision !== undefined && command.revision !== quotation.revision) {
+      const message = `The terms are those of revision ${quotation.revision} now. Read them again.`
+      throw ruleBroken('stale_revision', message, permittedTo(who, quotation).allowed)
+    }
+    if (quotation.status === 'approved') return undefined
+    const revision = await freezeTerms(tx, quotation, who.userId, now)
+    const isOwner = who.surface === 'storefront'
+    if (!isOwner && settings.QUOTATION_OWNER_CONSENT_REQUIRED) await requireConsent(tx, who, quotation, revision)
+    return {
+      revision,
+      batchSize,
+      ...(isOwner ? { consentedRevision: revision, consentedAmount: quotation.netAmount } : {}),
+    }
+  },
+}
+
+/** @throws AppError 400 unless the owner agreed to this revision, or its terms are no worse than those the owner agreed to. */
+const requireConsent = async (tx: Tx, who: Who, quotation: Quotation, revision: number): Promise<void> => {
+  if (quotation.consentedRevision === revision) return
+  const agreed =
+    quotation.consentedRevision === null ? undefined : await findRevision(tx, quotation.id, quotation.consentedRevision)
+  if (agreed !== undefined && isNoWorse(termsToWire(await readTerms(tx, quotation)), agreed.content)) return
+  throw ruleBroken(
+    'owner_consent_required',
+    'Its owner has not agreed to these terms: send them for approval.',
+    permittedTo(who, quotation).allowed.filter((action) => action !== 'approve'),
+  )
+}
+
+const hourMs = 3_600_000
+
+/** Asks the owner once more, unless that was done within the hour. Changes nothing of the quotation, so its version stays. */
+const makeRemind =
+  ({ outbox, tellTurns }: Pick<QuotationDeps, 'outbox' | 'tellTurns'>) =>
+  async (tx: Tx, who: Who, quotation: Quotation, now: Date): Promise<Quotation> => {
+    const last = Math.max(quotation.sentAt?.getTime() ?? 0, quotation.remindedAt?.getTime() ?? 0)
+    if (now.getTime() - last < hourMs) return quotation
+    const action = 'send-approval-request'
+    await noteReminder(tx, quotation.id, now)
+    await recordAudit(tx, [
+      {
+        quotationId: quotation.id,
+        action,
+        userId: who.userId,
+        actor: actingAs(who, quotation, action),
+        surface: who.surface,
+        before: { reminded_at: quotation.remindedAt?.toISOString() ?? null },
+        after: { reminded_at: now.toISOString() },
+        requestId: who.requestId,
+        createdAt: now,
+      },
+    ])
+    await outbox.append(tx, [statusEvent(quotation)])
+    await tellTurns(tx, [{ occasion: 'reminded', quotation, doer: who.userId }])
+    return { ...quotation, remindedAt: now }
+  }

@@ -1,0 +1,38 @@
+import type { Static } from 'typebox'
+import type { Outbox } from '#delivery/outbox.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { QuotationOrder } from './terms-schemas.ts'
+import type { Turn } from './turns/turn.ts'
+
+/** A person, as quotations need to know them. */
+export interface Person {
+  readonly id: number
+  readonly firstName: string
+  readonly lastName: string
+  readonly email: string
+  readonly isActive: boolean
+  readonly isStaff: boolean
+  readonly isSuperuser: boolean
+}
+
+/** What becomes of approved quotations: filled in by the slice of orders. */
+export interface Orders {
+  /** Makes the orders of a quotation that are missing, and queues failed ones again. Nothing when all are there. */
+  readonly createMissing: (tx: Tx, quotationId: number) => Promise<unknown>
+  /** The orders of a quotation as the API shows them. */
+  readonly ordersOf: (db: Db | Tx, quotationId: number) => Promise<readonly Static<typeof QuotationOrder>[]>
+}
+
+/** Has those told whose turn it is, by e-mail that is sent if `tx` commits. */
+export type TellTurns = (tx: Tx, turns: readonly Turn[]) => Promise<void>
+
+export interface QuotationDeps extends Dependencies {
+  readonly outbox: Pick<Outbox, 'append'>
+  /** These people; those who do not exist are left out. */
+  readonly findPeople: (db: Db | Tx, ids: readonly number[]) => Promise<readonly Person[]>
+  readonly orders: Orders
+  readonly tellTurns: TellTurns
+  /** Most units of an order, as configured; each quotation keeps what it was when it was approved. */
+  readonly batchSize: number
+}

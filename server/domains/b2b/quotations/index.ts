@@ -1,0 +1,33 @@
+import { actionRoutes } from './action-routes.ts'
+import { adminRoutes, editRoutes } from './admin-routes.ts'
+import { commentRoutes } from './comment-routes.ts'
+import type { QuotationDeps } from './dependencies.ts'
+import { auditRoutes, revisionRoutes } from './revision-routes.ts'
+import { storefrontRoutes } from './storefront-routes.ts'
+import { makeUseCases } from './use-cases.ts'
+
+export { recordAudit } from './audit-store.ts'
+export type { QuotationDeps } from './dependencies.ts'
+export { makeExpiryService } from './let-time-pass.ts'
+export { decide, permittedActions } from './permitted-actions.ts'
+export { Amount, QuotationOrder } from './terms-schemas.ts'
+export { makeTellTurns, type TurnDeps } from './turns/tell-turns.ts'
+export { quotationStatuses, refusals, rules, type Cell, type QuotationStatus, type Rule } from './transitions.ts'
+
+/** Purchase offers: what buyers ask for, and what sellers make of it (document 3; quotations). */
+export const makeQuotations = (deps: QuotationDeps) => {
+  const useCases = makeUseCases(deps)
+  return {
+    routes: [
+      storefrontRoutes(deps, useCases),
+      adminRoutes(deps, useCases),
+      editRoutes(deps, useCases),
+      auditRoutes(deps, useCases),
+      ...(['storefront', 'admin'] as const).flatMap((surface) => [
+        actionRoutes(deps, useCases, surface),
+        commentRoutes(deps, useCases, surface),
+        revisionRoutes(deps, useCases, surface),
+      ]),
+    ],
+  }
+}

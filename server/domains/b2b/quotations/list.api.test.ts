@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import { makeFakeClock } from '#testing/fake-clock.ts'
+import { makeQuotationWorld, type WireQuotation } from '#testing/make-quotations.ts'
+import { makeTestApp } from '#testing/make-test-app.ts'
+
+const clock = makeFakeClock()
+const app = await makeTestApp({ clock })
+const { call } = app
+const world = await makeQuotationWorld(app)
+const { owner, mainBuyer, main, branch, chair, admin, mine, ask, must } = world
+
+const minutes = (count: number) => clock.advance(count * 60_000)
+await must(call('PATCH', `/api/v1/divisions/${main}/`, { phone_number: '+49 30 123' }))
+await must(call('PATCH', `/api/v1/divisions/${branch}/`, { phone_number: '+90 212 9' }))
+const yen = await world.product({ price: 700, currency: 'JPY' })
+
+// Some of everything, over two days.
+const first = await ask(owner, branch, { [chair]: 1 }, 'Spring 100%')
+minutes(10)
+const second = await ask(mainBuyer, main, { [chair]: 3 }, 'Autumn')
+minutes(10)
+await ask(owner, branch, { [yen]: 1 }, 'spring in Tokyo')
+minutes(24 * 60)
+await ask(mainBuyer, branch, { [chair]: 7 }, 'Winter')
+await mine(mainBuyer, first.id, 'approve-pending-request')
+await admin(second.id, 'set-as-draft')
+minutes(10)
+await ask(owner, branch, { [chair]: 2 }, 'Autumn')
+const moment = clock.now().toISOString()
+
+type Filter = readonly [query: string, matches: (row: WireQuotation) => boolean]
+const amountOf = (row: WireQuotation): number => Number(row.total_amount)
+const filters: readonly Filter[] = [
+  ['name=SPRING', ({ name }) => /spring/i.test(name)],
+  ['name=0%25', ({ name }) => name.includes('0%')],
+  [`user=${owner.id}`, ({ user }) => user.id === owner.id],
+  ['status=draft', ({ status }) => status === 'draft'],
+  ['status=draft&status=pending', ({ status }) => ['draft', 'pending'].includes(status)],
+  [`status=pending&division=${main}`, ({ status, user }) => status === 'pending' && user.division.id === main],
+  [`division=${branch}`, ({ user }) => user.division.id === branch],
+  ['phone_number=212', ({ user }) => user.division.phone_number.includes('212')],
+  [`number=${first.number}`, ({ number }) => number === first.number],
+  ['total_amount=300', (row) => amountOf(row) === 300],
+  ['total_amount=700', (row) => amountOf(row) === 700],
+  ['total_amount__gte=300.00', (row) => amountOf(row) >= 300],
+  ['total_amount__gte=300.001', (row) => amountOf(row) >= 300.001],
+  ['total_amount__lte=300.009', (row) => amountOf(row) <= 300.009],
+  ['created_at=2026-11-21', (row) => row.created_at.startsWith('2026-11-21')],
+  ['modified_at=2026-11-21', (row) => row.modified_at.startsWith('2026-11-21')],
+  ['created_at__lte=2026-11-21', (row) => row.created_at < '2026-11-22'],
+  ['modified_at__gte=2026-11-22', (row) => row.modified_at >= '2026-11-22'],
+  [`created_at=${moment}`, (row) => row.created_at === moment],
+  [`created_at__gte=${moment}`, (row) => row.created_at >= moment],
+  [`modified_at__lte=${second.created_at}`, (row) => row.modified_at <= second.created_at],
+  [`user=${owner.id}&name=autumn`, ({ user, name }) => user.id === owner.id && name === 'Autumn'],
+]
+const orderings = ['id', 'number', 'name', 'status', 'created_at', 'modified_at']
+
+const surfaces = [
+  { path: '/api/v1/quotations/', as: call },
+  { path: '/api/v1/my-quotations/', as: owner.call },
+] as const
+
+describe.each(surfaces)('GET $path', ({ path, as }) => {
+  const read = async (query = ''): Promise<readonly WireQuotation[]> => {
+    const { count, next, previous, results } = await must(as('GET', `${path}?limit=1000&${query}`))
+    expect([query, count, next, previous]).toEqual([query, results.length, null, null])
+    return results
+  }
+
+  test('has the newest first, in the shape of document 3', async () => {
+    const rows = await read()
+    const ids = rows.map(({ id }) => id)
+    expect([ids.length > 2, ids]).toEqual([true, ids.toSorted((one, other) => other - one)])
+    expect(Object.keys(rows[0])).toEqual([
+      'id',
+      'number',
+      'total_amount',
+      'net_amount',
+      'name',
+      'user',
+      'created_at',
+      'modified_at',
+      'status',
+    ])
+    expect(Object.keys(rows[0].user)).toEqual(['id', 'first_name', 'last_name', 'email', 'division'])
+    expect(Object.keys(rows[0].user.division)).toEqual(['id', 'name', 'phone_number', 'erp_code'])
+  })
+
+  test('leaves what its filters say, and counts it', async () => {
+    const all = await read()
+    for (const [query, matches] of filters) expect([query, await read(query)]).toEqual([query, all.filter(matches)])
+  })
+
+  test('is ordered both ways by each field, equal rows by their id', async () => {
+    const all = await read()
+    const compare = (one: WireQuotation, other: WireQuotation): number => Number(one > other) - Number(one < other)
+    for (const field of orderings) {
+      const ascending = all.toSorted((one, other) => compare(one[field], other[field]) || one.id - other.id)
+      expect([field, await read(`ordering=${field}`)]).toEqual([field, ascending])
+      expect([field, await read(`ordering=-${field}`)]).toEqual([field, ascending.toReversed()])
+    }
+  })
+
+  test('is ordered by amounts in units of their currencies', async () => {
+    const amounts = (await read('ordering=total_amount')).map(amountOf)
+    expect(new Set(amounts).size).toBeGreaterThan(2)
+    expect(amounts).toEqual(amounts.toSorted((one, other) => one - other))
+  })
+
+  test('is the same page by page by part of a name, whatever comes first', async () => {
+    for (const ordering of ['id', '-id']) {
+      const all = await read(`name=t&ordering=${ordering}`)
+      const pages = await Promise.all(
+        all.map((_, index) => must(as('GET', `${path}?name=t&ordering=${ordering}&limit=1&page=${index + 1}`))),
+      )
+      expect(all.length).toBeGreaterThan(1)
+      expect(pages.map(({ count, results }) => [count, results])).toEqual(all.map((row) => [all.length, [row]]))
+      const { count, results } = await must(as('GET', `${path}?name=t&ordering=${ordering}&page=99`))
+      expect([count, results]).toEqual([all.length, []])
+    }
+  })
+
+  test('is the same page by page along its links, with its filters', async () => {
+    const expected = (await read('ordering=name')).filter(({ name }) => name !== 'Winter')
+    const found: WireQuotation[] = []
+    let next: string | null = `${path}?limit=1&created_at=2026-11-21&ordering=name`
+    while (next !== null) {
+      const page: WireQuotation = await must(as('GET', next))
+      found.push(...page.results)
+      next = page.next === null ? null : page.next.replace(/^https?:\/\/[^/]+/, '')
+    }
+    expect(found).toEqual(expected.filter((row) => row.created_at < '2026-11-22'))
+  })
+
+  test('refuses values that make no sense, by name', async () => {
+    const bad = [
+      'limit=0',
+      'page=x',
+      'ordering=colour',
+      'user=x',
+      'division=0',
+      'status=new',
+      'status=draft&status=new',
+
+      'total_amount=a',
+      'total_amount=-1',
+      'total_amount__gte=1e3',
+      'created_at=today',
+      'modified_at__lte=2026-02-31',
+    ]
+    for (const query of bad) {
+      const answer = await as('GET', `${path}?${query}`)
+      const fields = Object.keys(answer.json()).map((field) => field.replace(/\..*/, ''))
+      expect([query, answer.statusCode, fields]).toEqual([query, 400, [query.replace(/=.*/, '')]])
+    }
+  })
+})
+
+test('buyers list their own, a main division what waits for it', async () => {
+  const { results: own } = await must(mainBuyer.call('GET', '/api/v1/my-quotations/'))
+  expect(own.map(({ user }: WireQuotation) => user.id)).toEqual([mainBuyer.id, mainBuyer.id])
+  const waiting = await must(mainBuyer.call('GET', '/api/v1/my-quotations/?scope=approvals'))
+  expect(waiting.results.map(({ name, status }: WireQuotation) => [name, status])).toEqual([
+    ['Autumn', 'request_approval'],
+    ['spring in Tokyo', 'request_approval'],
+  ])
+  expect(waiting.count).toBe(2)
+  expect((await must(owner.call('GET', '/api/v1/my-quotations/?scope=approvals'))).count).toBe(0)
+  expect((await must(owner.call('GET', `/api/v1/my-quotations/?user=${mainBuyer.id}`))).count).toBe(0)
+  expect((await owner.call('GET', '/api/v1/quotations/')).statusCode).toBe(403)
+})

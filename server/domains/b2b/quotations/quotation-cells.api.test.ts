@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import { makeFakeClock } from '#testing/fake-clock.ts'
+import { makeQuotationWorld, type WireQuotation } from '#testing/make-quotations.ts'
+import { makeTestApp } from '#testing/make-test-app.ts'
+import { decide, permittedActions } from './permitted-actions.ts'
+import {
+  quotationStatuses,
+  refusals,
+  rules,
+  type Actor,
+  type QuotationAction,
+  type QuotationStatus,
+  type Surface,
+} from './transitions.ts'
+
+const clock = makeFakeClock()
+const app = await makeTestApp({ clock })
+const { call, database } = app
+const world = await makeQuotationWorld(app)
+const { owner, mainBuyer, branch, admin, mine, ask } = world
+
+/** Everybody who can ask, and who they are to a quotation of the owner. */
+const callers: readonly {
+  readonly who: string
+  readonly surface: Surface
+  readonly actors: readonly Actor[]
+  readonly call: typeof call
+}[] = [
+  { who: 'owner', surface: 'storefront', actors: ['owner'], call: owner.call },
+  { who: 'main', surface: 'storefront', actors: ['main'], call: mainBuyer.call },
+  { who: 'super', surface: 'admin', actors: ['super', 'staff'], call },
+  { who: 'staff', surface: 'admin', actors: ['staff'], call: world.staff.call },
+]
+type OneCaller = (typeof callers)[number]
+
+const hourMs = 3_600_000
+
+/** Ways to bring a new quotation, which waits for the main division, into a status. */
+const reach: Readonly<Record<QuotationStatus, (id: number) => Promise<unknown>>> = {
+  request_approval: async () => undefined,
+  pending: (id) => mine(mainBuyer, id, 'approve-pending-request'),
+  draft: async (id) => {
+    await reach.pending(id)
+    await admin(id, 'set-as-draft')
+  },
+  sending_approval_request: async (id) => {
+    await reach.pending(id)
+    await admin(id, 'send-approval-request')
+  },
+  approved: async (id) => {
+    await reach.pending(id)
+    await admin(id, 'approve')
+  },
+  rejected: (id) => mine(owner, id, 'reject'),
+  cancelled: (id) => mine(owner, id, 'cancel'),
+  expired: async (id) => {
+    await reach.draft(id)
+    const inAnHour = new Date(clock.now().getTime() + hourMs).toISOString()
+    await world.must(call('PATCH', `/api/v1/quotations/${id}/`, { expires_at: inAnHour }))
+    await admin(id, 'send-approval-request')
+    clock.advance(hourMs)
+  },
+}
+const quotationIn = async (status: QuotationStatus): Promise<WireQuotation> => {
+  const { id } = await ask(owner, branch)
+  await reach[status](id)
+  const now = (await call('GET', `/api/v1/quotations/${id}/`)).json()
+  expect(now.status).toBe(status)
+  return now
+}
+
+const pathOf = (surface: Surface, id: number): string =>
+  `/api/v1/${surface === 'admin' ? 'quotations' : 'my-quotations'}/${id}/`
+
+/** How each action is asked for. */
+const requests: Readonly<
+  Partial<Record<QuotationAction, (q: WireQuotation) => readonly ['POST' | 'PATCH', string, object]>>
+> = {
+  edit: () => ['PATCH', '', { name: 'Another name' }],
+  assign: () => ['PATCH', '', { assignee: 1 }],
+  comment: () => ['POST', 'comments/', { text: 'Well' }],
+  note: () => ['POST', 'comments/', { text: 'Well', internal: true }],
+}
+const perform = (caller: OneCaller, action: QuotationAction, quotation: WireQuotation) => {
+  const [method, rest, body] = requests[action]?.(quotation) ?? ['POST', `${action}/`, {}]
+  return caller.call(method, pathOf(caller.surface, quotation.id) + rest, body)
+}
+
+/** Routes there are: an action of a surface that nobody on it may do has none. */
+const actions = [...new Set(rules.map(({ action }) => action))].filter((action) => action !== 'expire')
+const hasRoute = (action: QuotationAction, surface: Surface): boolean =>
+  rules.some((rule) => rule.action === action && rule.surface === surface)
+const attempts = callers.flatMap((caller) =>
+  actions.filter((action) => hasRoute(action, caller.surface)).map((action) => ({ caller, action })),
+)
+
+const statusEvents = async (id: number): Promise<string[]> => {
+  const rows = await database.db
+    .selectFrom('events')
+    .select('type')
+    .where('objectType', '=', 'quotation')
+    .where('objectId', '=', String(id))
+    .where('type', 'like', 'quotation.status.%')
+    .orderBy('sequence')
+    .execute()
+  return rows.map(({ type }) => type)
+}
+
+describe.each(quotationStatuses)('a quotation that is %s', (status) => {
+  // What is refused changes nothing, so the next one can be asked of the same quotation.
+  let kept: WireQuotation
+  const take = async (): Promise<WireQuotation> => (kept ??= await quotationIn(status))
+
+  test.each(attempts)('$action by $caller.who', async ({ caller, action }) => {
+    const before = await take()
+    const raised = await statusEvents(before.id)
+    const situation = { status, isRejectedByMain: false }
+    const decision = decide(action, caller, { ...situation, hasNewExpiry: false })
+
+    const answer = await perform(caller, action, before)
+    const after = (await call('GET', `/api/v1/quotations/${before.id}/`)).json()
+    const newEvents = (await statusEvents(before.id)).slice(raised.length)
+    const seen = { status: answer.statusCode, after: after.status, newEvents }
+
+    const refused = 'refused' in decision ? decision.refused : undefined
+    if (refused === undefined) kept = undefined
+    const to = 'to' in decision ? decision.to : status
+    expect({ ...seen, status: Math.floor(seen.status / 100) }).toEqual({
+      status: refused === undefined ? 2 : 4,
+      after: to,
+      newEvents: to === status ? [] : [`quotation.status.${to}`],
+    })
+    const words = refused === undefined || refused === 'forbidden' ? '' : refusals[refused]
+    const { allowed } = permittedActions(caller, situation)
+    const bodies: Record<string, unknown> = {
+      403: { detail: 'You do not have permission to perform this action.' },
+      400: { non_field_errors: [words], code: refused, allowed_actions: allowed },
+    }
+    const expectedStatus = refused === 'forbidden' ? 403 : 400
+    expect(refused === undefined ? undefined : [answer.statusCode, answer.json()]).toEqual(
+      refused === undefined ? undefined : [expectedStatus, bodies[expectedStatus]],
+    )
+  })
+
+  test.each(callers)('tells what $who may do, and why not the rest', async (caller) => {
+    const { id } = await take()
+    const { allowed_actions: allowed, blocked_actions: blocked } = (
+      await caller.call('GET', pathOf(caller.surface, id))
+    ).json()
+    expect({ allowed, blocked }).toEqual(permittedActions(caller, { status, isRejectedByMain: false }))
+  })
+
+  test('is nothing that others know of', async () => {
+    const { id } = await take()
+    const stranger = await world.buyer(await world.division())
+    const sibling = await world.buyer(branch)
+    for (const { call: asks } of [stranger, sibling]) {
+      expect((await asks('GET', pathOf('storefront', id))).statusCode).toBe(404)
+      expect((await asks('POST', `${pathOf('storefront', id)}cancel/`)).statusCode).toBe(404)
+    }
+  })
+})

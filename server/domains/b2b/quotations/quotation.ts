@@ -1,0 +1,80 @@
+import type { Static } from 'typebox'
+import type { NewEvent } from '#delivery/outbox.ts'
+import type { QuotationData } from '#events/quotations.ts'
+import { digitsOf, formatMoney, type Minor } from '#platform/money.ts'
+import type { QuotationStatus } from './transitions.ts'
+
+/** A purchase offer, without what is in it. */
+export interface Quotation {
+  readonly id: number
+  readonly number: string
+  readonly name: string
+  /** Its owner: who made it. */
+  readonly userId: number
+  /** Of the owner when it was made, and the main division of its tree. */
+  readonly divisionId: number
+  readonly rootDivisionId: number
+  readonly status: QuotationStatus
+  /** Goes up with every change. */
+  readonly version: number
+  /** The terms that were sent last, or those that were submitted (1). */
+  readonly revision: number
+  readonly currency: string
+  readonly totalAmount: Minor
+  readonly netAmount: Minor
+  /** null: never. */
+  readonly expiresAt: Date | null
+  readonly assignee: number | null
+  readonly rejectedByMain: boolean
+  /** The revision that the owner submitted or approved last, and what it came to. */
+  readonly consentedRevision: number | null
+  readonly consentedAmount: Minor | null
+  /** Most units of an order; null before approval. */
+  readonly batchSize: number | null
+  readonly sentAt: Date | null
+  readonly remindedAt: Date | null
+  readonly createdAt: Date
+  readonly modifiedAt: Date
+}
+
+/** `Q-<year>-<6 digits>`; the year is that of the creation in UTC. More than 999,999 of a year get more digits. */
+export const quotationNumber = (year: number, sequence: number): string =>
+  `Q-${year}-${String(sequence).padStart(6, '0')}`
+
+/** An amount as a decimal text with all digits of its currency. */
+export const money = (amount: Minor, currency: string): string => formatMoney(amount, digitsOf(currency) ?? 2)
+
+/** The quotation as subscribers see it. */
+export const toData = (quotation: Quotation): Static<typeof QuotationData> => ({
+  id: quotation.id,
+  number: quotation.number,
+  name: quotation.name,
+  status: quotation.status,
+  user: quotation.userId,
+  division: quotation.divisionId,
+  currency: quotation.currency,
+  total_amount: money(quotation.totalAmount, quotation.currency),
+  net_amount: money(quotation.netAmount, quotation.currency),
+  revision: quotation.revision,
+  version: quotation.version,
+  expires_at: quotation.expiresAt?.toISOString() ?? null,
+  assignee: quotation.assignee,
+  created_at: quotation.createdAt.toISOString(),
+  modified_at: quotation.modifiedAt.toISOString(),
+})
+
+export const createdEvent = (quotation: Quotation): NewEvent => ({
+  type: 'quotation.created',
+  data: toData(quotation),
+  ...about(quotation.id),
+})
+
+/** What a quotation that just came to its status raises. */
+export const statusEvent = (quotation: Quotation): NewEvent => ({
+  type: `quotation.status.${quotation.status}`,
+  data: toData(quotation),
+  ...about(quotation.id),
+})
+
+/** Where events about a quotation go. */
+export const about = (id: number) => ({ scope: 'back-office', object: { type: 'quotation', id } }) as const

@@ -1,0 +1,58 @@
+import type { Static } from 'typebox'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import type { TermsShape } from './terms-schemas.ts'
+
+/** Terms as they were submitted or sent. */
+export interface Revision {
+  readonly revision: number
+  readonly content: Static<typeof TermsShape>
+  readonly createdBy: number
+  readonly createdAt: Date
+}
+
+interface RevisionsTable extends Omit<Revision, 'content'> {
+  quotationId: number
+  /** JSON text. */
+  content: string
+}
+declare module '#platform/db/database.ts' {
+  interface Tables {
+    quotationRevisions: RevisionsTable
+  }
+}
+
+/** Freezes terms. Nothing changes or removes them. */
+export const insertRevision = async (tx: Tx, quotationId: number, { content, ...row }: Revision): Promise<void> => {
+  await tx
+    .insertInto('quotationRevisions')
+    .values({ quotationId, ...row, content: JSON.stringify(content) })
+    .execute()
+}
+
+export const findRevision = async (
+  db: Db | Tx,
+  quotationId: number,
+  revision: number,
+): Promise<Revision | undefined> => {
+  const row = await ofQuotation(db, quotationId).selectAll().where('revision', '=', revision).executeTakeFirst()
+  return row === undefined ? undefined : toRevision(row)
+}
+
+/** One page of the revisions of a quotation, the oldest first. */
+export const listRevisions = async (db: Db, quotationId: number, page: Page): Promise<Rows<Revision>> => {
+  const matching = ofQuotation(db, quotationId)
+  const { count } = await matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const rows = await matching.selectAll().orderBy('revision').limit(page.limit).offset(offsetOf(page)).execute()
+  return { rows: rows.map(toRevision), count }
+}
+
+const ofQuotation = (db: Db | Tx, quotationId: number) =>
+  db.selectFrom('quotationRevisions').where('quotationId', '=', quotationId)
+
+const toRevision = ({ content, revision, createdBy, createdAt }: RevisionsTable): Revision => ({
+  revision,
+  content: JSON.parse(content) as Static<typeof TermsShape>,
+  createdBy,
+  createdAt,
+})

@@ -1,0 +1,182 @@
+import { sql, type Generated, type Selectable } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { Minor } from '#platform/money.ts'
+import { money, type Quotation } from './quotation.ts'
+import type { QuotationStatus } from './transitions.ts'
+
+/** Amounts are in minor units. */
+interface QuotationsTable {
+  id: Generated<number>
+  number: string
+  name: string
+  userId: number
+  divisionId: number
+  rootDivisionId: number
+  status: QuotationStatus
+  version: Generated<number>
+  revision: Generated<number>
+  currency: string
+  totalAmount: number
+  /** In units of the currency, as a decimal number. */
+  totalUnits: string
+  netAmount: number
+  expiresAt: Date | null
+  assignee: number | null
+  rejectedByMain: Generated<boolean>
+  consentedRevision: number | null
+  consentedAmount: number | null
+  batchSize: number | null
+  sentAt: Date | null
+  remindedAt: Date | null
+  sellerWarnedAt: Date | null
+  ownerWarnedAt: Date | null
+  createdAt: Date
+  modifiedAt: Date
+}
+declare module '#platform/db/database.ts' {
+  interface Tables {
+    quotations: QuotationsTable
+    quotationNumbers: { year: number; last: number }
+  }
+}
+
+export const columns = [
+  'id',
+  'number',
+  'name',
+  'userId',
+  'divisionId',
+  'rootDivisionId',
+  'status',
+  'version',
+  'revision',
+  'currency',
+  'totalAmount',
+  'netAmount',
+  'expiresAt',
+  'assignee',
+  'rejectedByMain',
+  'consentedRevision',
+  'consentedAmount',
+  'batchSize',
+  'sentAt',
+  'remindedAt',
+  'createdAt',
+  'modifiedAt',
+] as const
+type Row = Pick<Selectable<QuotationsTable>, (typeof columns)[number]>
+
+export const toQuotation = (row: Row): Quotation => ({
+  ...row,
+  totalAmount: BigInt(row.totalAmount),
+  netAmount: BigInt(row.netAmount),
+  consentedAmount: row.consentedAmount === null ? null : BigInt(row.consentedAmount),
+})
+const found = (row: Row | undefined) => (row === undefined ? undefined : toQuotation(row))
+
+export const findQuotation = async (db: Db | Tx, id: number): Promise<Quotation | undefined> =>
+  found(await db.selectFrom('quotations').select(columns).where('id', '=', id).executeTakeFirst())
+
+/** Keeps others from changing the quotation, and what is in it, until the transaction ends. Its row is the first lock of every change. */
+export const lockQuotation = async (tx: Tx, id: number): Promise<Quotation | undefined> =>
+  found(await tx.selectFrom('quotations').select(columns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst())
+
+/** The next number of a year. Others who need one wait until the transaction ends, so that a failed attempt leaves no gap. */
+export const nextNumber = async (tx: Tx, year: number): Promise<number> => {
+  const { last } = await tx
+    .insertInto('quotationNumbers')
+    .values({ year, last: 1 })
+    .onConflict((oc) => oc.column('year').doUpdateSet({ last: sql<number>`quotation_numbers.last + 1` }))
+    .returning('last')
+    .executeTakeFirstOrThrow()
+  return last
+}
+
+export type NewQuotation = Omit<
+  Quotation,
+  'id' | 'version' | 'revision' | 'rejectedByMain' | 'batchSize' | 'sentAt' | 'remindedAt' | 'assignee' | 'modifiedAt'
+>
+
+/** Adds a quotation of revision and version 1. The caller counts it. */
+export const insertQuotation = async (tx: Tx, quotation: NewQuotation): Promise<Quotation> => {
+  const { totalAmount, netAmount, consentedAmount } = quotation
+  const row = await tx
+    .insertInto('quotations')
+    .values({
+      ...quotation,
+      ...totalOf(totalAmount, quotation.currency),
+      netAmount: Number(netAmount),
+      consentedAmount: consentedAmount === null ? null : Number(consentedAmount),
+      assignee: null,
+      batchSize: null,
+      sentAt: null,
+      remindedAt: null,
+      sellerWarnedAt: null,
+      ownerWarnedAt: null,
+      modifiedAt: quotation.createdAt,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+  return toQuotation(row)
+}
+
+const totalOf = (amount: Minor, currency: string) => ({
+  totalAmount: Number(amount),
+  totalUnits: money(amount, currency),
+})
+
+/** What a change can set. */
+export type QuotationChanges = Partial<
+  Pick<
+    Quotation,
+    | 'name'
+    | 'status'
+    | 'revision'
+    | 'totalAmount'
+    | 'netAmount'
+    | 'expiresAt'
+    | 'assignee'
+    | 'rejectedByMain'
+    | 'consentedRevision'
+    | 'consentedAmount'
+    | 'batchSize'
+    | 'sentAt'
+    | 'remindedAt'
+  >
+>
+
+/**
+ * Changes a quotation of this status and version, which a caller that holds it can rely on, into the next version. Another
+ * time to expire is another one to be warned of. Throws when somebody else changed it.
+ */
+export const updateQuotation = async (
+  tx: Tx,
+  { id, status, version, currency }: Quotation,
+  { totalAmount, netAmount, consentedAmount, ...changes }: QuotationChanges,
+  now: Date,
+): Promise<Quotation> => {
+  const row = await tx
+    .updateTable('quotations')
+    .set({
+      ...changes,
+      ...(totalAmount === undefined ? {} : totalOf(totalAmount, currency)),
+      ...(netAmount === undefined ? {} : { netAmount: Number(netAmount) }),
+      ...(consentedAmount === undefined || consentedAmount === null
+        ? {}
+        : { consentedAmount: Number(consentedAmount) }),
+      ...(changes.expiresAt === undefined ? {} : { sellerWarnedAt: null, ownerWarnedAt: null }),
+      version: version + 1,
+      modifiedAt: now,
+    })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .where('status', '=', status)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+  return toQuotation(row)
+}
+
+/** Remembers that the owner was reminded, which changes nothing of the quotation. The caller holds it. */
+export const noteReminder = async (tx: Tx, id: number, now: Date): Promise<void> => {
+  await tx.updateTable('quotations').set({ remindedAt: now }).where('id', '=', id).execute()
+}

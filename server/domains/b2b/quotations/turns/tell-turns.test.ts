@@ -1,0 +1,175 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Tx } from '#platform/db/database.ts'
+import type { Mail } from '#platform/mail/mailer.ts'
+import type { Person } from '../dependencies.ts'
+import type { Quotation } from '../quotation.ts'
+import { makeTellTurns } from './tell-turns.ts'
+import type { Turn } from './turn.ts'
+import { wordings, type Occasion } from './wordings.ts'
+
+const person = (id: number, email: string, fields: Partial<Person> = {}): Person => ({
+  id,
+  email,
+  firstName: '',
+  lastName: '',
+  isActive: true,
+  isStaff: false,
+  isSuperuser: false,
+  ...fields,
+})
+const everybody = [
+  person(1, 'owner', { firstName: 'Ann', lastName: '<b>Buyer</b>' }),
+  person(2, 'main-1'),
+  person(3, 'main-2'),
+  person(4, 'assignee', { isStaff: true }),
+  person(5, 'former', { isStaff: true, isActive: false }),
+  person(6, 'moved'),
+  ...Array.from({ length: 30 }, (_, index) => person(100 + index, `super-${index}`, { isSuperuser: true })),
+]
+const quotation: Quotation = {
+  id: 9,
+  number: 'Q-2026-000009',
+  name: 'Spring "order"\nPay here',
+  userId: 1,
+  divisionId: 20,
+  rootDivisionId: 10,
+  status: 'pending',
+  version: 1,
+  revision: 1,
+  currency: 'EUR',
+  totalAmount: 777_777n,
+  netAmount: 777_777n,
+  expiresAt: new Date('2026-12-21T09:30:00.000Z'),
+  assignee: null,
+  rejectedByMain: false,
+  consentedRevision: null,
+  consentedAmount: 777_777n,
+  batchSize: null,
+  sentAt: null,
+  remindedAt: null,
+  createdAt: new Date(0),
+  modifiedAt: new Date(0),
+}
+
+const sent: Mail[] = []
+const tellTurns = (turns: readonly Turn[], isConfigured = true) =>
+  makeTellTurns({
+    mailer: { isConfigured, send: async (_tx, mail) => void sent.push(mail) },
+    people: {
+      findAll: async (_tx, ids) => everybody.filter(({ id }) => ids.includes(id)),
+      superusers: async (_tx, most) => everybody.filter(({ isSuperuser }) => isSuperuser).slice(0, most),
+      ofDivision: async (_tx, id) => (id === 10 ? everybody.filter(({ email }) => email.startsWith('main')) : []),
+    },
+    baseUrl: () => 'https://waybill.example',
+  })({} as Tx, turns)
+const told = async (occasion: Occasion, fields: Partial<Quotation> = {}, doer: number | null = null) => {
+  sent.length = 0
+  await tellTurns([{ occasion, quotation: { ...quotation, ...fields }, doer }])
+  return sent.map(({ to }) => to)
+}
+beforeEach(() => {
+  sent.length = 0
+})
+
+const superusers = Array.from({ length: 20 }, (_, index) => `super-${index}`)
+
+describe('who is told', () => {
+  test.each<[Occasion, readonly string[]]>([
+    ['requested', ['main-1', 'main-2']],
+    ['pending', superusers],
+    ['recalled', ['owner']],
+    ['offered', ['owner']],
+    ['reminded', ['owner']],
+    ['approved', ['owner', 'main-1', 'main-2']],
+    ['rejected', ['owner']],
+    ['rejected_by_main', ['owner']],
+    ['expired', ['owner']],
+    ['answered', []],
+    ['commented', ['owner']],
+    ['expiring_seller', superusers],
+    ['expiring_owner', ['owner']],
+  ])('of %s', async (occasion, expected) => {
+    expect(await told(occasion)).toEqual(expected)
+  })
+
+  test.each(['pending', 'answered', 'expiring_seller'] as const)('of %s: the assignee alone', async (occasion) => {
+    expect(await told(occasion, { assignee: 4 })).toEqual(['assignee'])
+  })
+
+  test('instead of an assignee who has left, or left the back office: superusers', async () => {
+    expect(await told('pending', { assignee: 5 })).toEqual(superusers)
+    expect(await told('pending', { assignee: 6 })).toEqual(superusers)
+    expect(await told('answered', { assignee: 5 })).toEqual([])
+  })
+
+  test('is not who did it, unless they keep it', async () => {
+    expect(await told('rejected', {}, 1)).toEqual([])
+    expect(await told('pending', { assignee: 4 }, 4)).toEqual([])
+    expect(await told('approved', {}, 1)).toContain('owner')
+  })
+
+  test('is nobody who may not log in any more', async () => {
+    expect(await told('offered', { userId: 5 })).toEqual([])
+  })
+
+  test('is not the main division, when its own quotation is approved', async () => {
+    expect(await told('approved', { divisionId: 10 })).toEqual(['owner'])
+  })
+})
+
+test('each is told once, of all quotations', async () => {
+  const turn = (fields: Partial<Quotation>): Turn => ({
+    occasion: 'approved',
+    quotation: { ...quotation, ...fields },
+    doer: null,
+  })
+  await tellTurns([turn({}), turn({ id: 10, number: 'Q-2026-000010' }), turn({ id: 11, userId: 2 })])
+  expect(sent.map(({ to, subject }) => [to, /\(and \d+ more\)/.exec(subject)?.[0]])).toEqual([
+    ['owner', '(and 1 more)'],
+    ['main-1', '(and 2 more)'],
+    ['main-2', '(and 2 more)'],
+  ])
+  for (const link of ['/9/', '/10/']) expect(sent[0]?.text).toContain(`/api/v1/my-quotations${link}`)
+})
+
+test('without e-mail nobody is looked up', async () => {
+  await tellTurns([{ occasion: 'pending', quotation, doer: null }], false)
+  expect(sent).toEqual([])
+})
+
+describe('what is told', () => {
+  test.each(Object.keys(wordings) as Occasion[])('of %s names it, links to it, and has no price', async (occasion) => {
+    await tellTurns([{ occasion, quotation: { ...quotation, assignee: 4 }, doer: null }])
+    const path = wordings[occasion].tells.some((one) => one === 'owner' || one === 'main')
+      ? 'my-quotations'
+      : 'quotations'
+    expect(sent).not.toEqual([])
+    for (const { subject, text, html } of sent) {
+      expect(subject).toContain('Quotation Q-2026-000009 “Spring')
+      expect(text).toContain('Quotation Q-2026-000009 “Spring "order" Pay here” ')
+      expect(text.split('\n').at(-1)).toBe(`https://waybill.example/api/v1/${path}/9/`)
+      expect(html).toContain(`<a href="https://waybill.example/api/v1/${path}/9/">`)
+      expect(html).toContain('“Spring &quot;order&quot; Pay here”')
+      expect(`${subject}${text}${html}`).not.toMatch(/777|EUR/)
+    }
+  })
+
+  test('to others says whose it is, escaped', async () => {
+    await told('requested')
+    expect(sent[0]?.text).toContain('\nAnn <b>Buyer</b> asked for it.\n')
+    expect(sent[0]?.html).toContain('<p>Ann &lt;b&gt;Buyer&lt;/b&gt; asked for it.</p>')
+  })
+
+  test('says when it expires, where that matters', async () => {
+    await told('offered')
+    expect(sent[0]?.text).toContain('It expires at 2026-12-21T09:30:00.000Z.')
+    await told('offered', { expiresAt: null })
+    expect(sent[0]?.text).not.toContain('expires')
+  })
+
+  test('quotes a comment line by line', async () => {
+    await tellTurns([{ occasion: 'commented', quotation, doer: 4, said: 'Fine & good.\r\nIt is <approved>.' }])
+    expect(sent[0]?.text).toContain('\nassignee wrote:\n> Fine & good.\n> It is <approved>.\n')
+    expect(sent[0]?.html).toContain('<p>&gt; It is &lt;approved&gt;.</p>')
+  })
+})

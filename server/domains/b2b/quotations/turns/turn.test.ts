@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import type { Quotation } from '../quotation.ts'
+import { quotationStatuses, type QuotationStatus } from '../transitions.ts'
+import { turnOf } from './turn.ts'
+import type { Occasion } from './wordings.ts'
+
+const arriving = (status: QuotationStatus, from?: QuotationStatus, rejectedByMain = false) =>
+  turnOf({ from, quotation: { id: 5, status, rejectedByMain } as Quotation, doer: 7 })
+
+test.each<[QuotationStatus, Occasion | undefined]>([
+  ['request_approval', 'requested'],
+  ['pending', 'pending'],
+  ['draft', undefined],
+  ['sending_approval_request', 'offered'],
+  ['approved', 'approved'],
+  ['rejected', 'rejected'],
+  ['cancelled', undefined],
+  ['expired', 'expired'],
+])('a quotation that comes to %s tells of %s', (status, occasion) => {
+  const turns = arriving(status).map((turn) => [turn.occasion, turn.quotation.id, turn.doer])
+  expect(turns).toEqual(occasion === undefined ? [] : [[occasion, 5, 7]])
+})
+
+test('only an offer that the owner has in hand is taken back', () => {
+  const told = quotationStatuses.filter((from) => arriving('draft', from).length > 0)
+  expect(told).toEqual(['sending_approval_request'])
+  expect(arriving('draft', 'sending_approval_request')).toMatchObject([{ occasion: 'recalled' }])
+})
+
+test('whose rejection it was is told', () => {
+  expect(arriving('rejected', 'pending', true)).toMatchObject([{ occasion: 'rejected_by_main' }])
+})

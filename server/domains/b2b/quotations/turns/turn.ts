@@ -1,0 +1,41 @@
+import type { Quotation } from '../quotation.ts'
+import type { QuotationStatus } from '../transitions.ts'
+import type { Occasion } from './wordings.ts'
+
+/** Something about a quotation that others have to know, most often because it waits for them now. */
+export interface Turn {
+  readonly occasion: Occasion
+  readonly quotation: Quotation
+  /** Who did it, and knows; null: time. */
+  readonly doer: number | null
+  /** A comment that everybody may read who may read the quotation. */
+  readonly said?: string
+}
+
+/** A quotation that came to its status. */
+export interface Arrival {
+  /** The status before; undefined for a new one. */
+  readonly from: QuotationStatus | undefined
+  readonly quotation: Quotation
+  readonly doer: number | null
+}
+
+/** What it is to others when a quotation comes to a status; undefined: nothing that they have to know. */
+const occasions: Readonly<Record<QuotationStatus, (arrival: Arrival) => Occasion | undefined>> = {
+  request_approval: () => 'requested',
+  pending: () => 'pending',
+  // Whoever makes a draft goes on with it; only an offer that somebody has in hand is taken from them.
+  draft: ({ from }) => (from === 'sending_approval_request' ? 'recalled' : undefined),
+  sending_approval_request: () => 'offered',
+  approved: () => 'approved',
+  rejected: ({ quotation }) => (quotation.rejectedByMain ? 'rejected_by_main' : 'rejected'),
+  cancelled: () => undefined,
+  expired: () => 'expired',
+}
+
+/** Whose turn it is now: one, or none. */
+export const turnOf = (arrival: Arrival): Turn[] => {
+  const { quotation, doer } = arrival
+  const occasion = occasions[quotation.status](arrival)
+  return occasion === undefined ? [] : [{ occasion, quotation, doer }]
+}

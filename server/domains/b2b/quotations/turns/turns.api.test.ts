@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { makeFakeClock } from '#testing/fake-clock.ts'
+import { makeMailServer } from '#testing/mail-server.ts'
+import { makePeople } from '#testing/make-people.ts'
+import { makeQuotationWorld } from '#testing/make-quotations.ts'
+import { makeTestApp } from '#testing/make-test-app.ts'
+
+const mail = await makeMailServer()
+const clock = makeFakeClock()
+const app = await makeTestApp({
+  clock,
+  environment: {
+    SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+    PUBLIC_URL: 'https://waybill.example',
+    B2B_BULK_PROCESSES_BATCH_SIZE: '1',
+  },
+})
+const { call, services, superuser } = app
+const { db } = app.database
+const world = await makeQuotationWorld(app)
+const { owner, mainBuyer, branch, main, chair, ask, admin, mine, must } = world
+const people = makePeople(app)
+const seller = await people.person({ is_staff: true })
+const sellerCredential = await people.authorization(seller)
+const emailOf = async (id: number): Promise<string> => (await must(call('GET', `/api/v1/users/${id}/`))).email
+const buyer = await emailOf(owner.id)
+const approver = await emailOf(mainBuyer.id)
+// Nobody who has left is told of anything.
+const former = await world.buyer(main)
+await must(call('PATCH', `/api/v1/users/${former.id}/`, { is_active: false }))
+
+const jobs = services.find(({ name }) => name === 'jobs')
+beforeAll(() => jobs?.start())
+afterAll(() => jobs?.stop())
+
+interface Stored {
+  readonly id: string
+  readonly to: string
+  readonly subject: string
+}
+/** Every message that is stored, in any order; what is stored is sent. */
+const allStored = async (): Promise<readonly Stored[]> => {
+  const { rows } = await sql<{ id: string; data: { data: Omit<Stored, 'id'> } }>`
+    select id, data from jobs.job where name = 'mail'`.execute(db)
+  return rows.map(({ id, data }) => ({ id, ...data.data }))
+}
+const seen = new Set<string>()
+/** Who was written to since the last look, and what about. */
+const news = async (): Promise<string[]> => {
+  const fresh = (await allStored()).filter(({ id }) => !seen.has(id))
+  for (const { id } of fresh) seen.add(id)
+  return fresh.map(({ to, subject }) => `${to} ${subject.replace(/^.*” /, '')}`).toSorted()
+}
+beforeEach(news)
+
+const comment = (caller: { call: typeof call }, surface: string, id: number, body: object) =>
+  must(caller.call('POST', `/api/v1/${surface}/${id}/comments/`, body))
+const asSeller = {
+  call: ((method, url, body) => call(method, url, body, sellerCredential)) as typeof call,
+}
+
+test('each turn of a quotation is told to whoever waits for it, and arrives', async () => {
+  const { id, number } = await ask(owner, branch, { [chair]: 3 }, 'Spring <order>')
+  expect(await news()).toEqual([`${approver} waits for the approval of your division`])
+  await mine(mainBuyer, id, 'approve-pending-request')
+  expect(await news()).toEqual([`${superuser.email} waits for an offer`])
+  await must(call('PATCH', `/api/v1/quotations/${id}/`, { assignee: seller.id }))
+  await admin(id, 'set-as-draft')
+  expect(await news()).toEqual([])
+  await admin(id, 'send-approval-request')
+  expect(await news()).toEqual([`${buyer} waits for your approval`])
+  // Too early for a reminder.
+  await admin(id, 'send-approval-request')
+  expect(await news()).toEqual([])
+  clock.advance(3_600_000)
+  await admin(id, 'send-approval-request')
+  expect(await news()).toEqual([`${buyer} still waits for your approval`])
+  await admin(id, 'set-as-draft')
+  expect(await news()).toEqual([`${buyer} is being changed by the seller`])
+
+  await comment(owner, 'my-quotations', id, { text: 'Could you do 5 %?' })
+  expect(await news()).toEqual([`${seller.email} has a new comment of its owner`])
+  await comment(asSeller, 'quotations', id, { text: 'Margin secret-margin.', internal: true })
+  expect(await news()).toEqual([])
+  await comment(asSeller, 'quotations', id, { text: 'Yes, we could.' })
+  await comment(mainBuyer, 'my-quotations', id, { text: 'Good.' })
+  expect(await news()).toEqual([`${buyer} has a new comment`, `${buyer} has a new comment`])
+
+  await admin(id, 'send-approval-request')
+  await mine(owner, id, 'approve')
+  expect(await news()).toEqual(
+    [`${approver} is approved`, `${buyer} is approved`, `${buyer} waits for your approval`].toSorted(),
+  )
+  // There is nothing more to tell when it is approved once more.
+  await mine(owner, id, 'approve')
+  expect(await news()).toEqual([])
+
+  const stored = await allStored()
+  await vi.waitFor(() => expect(mail.received).toHaveLength(stored.length), { timeout: 20_000, interval: 50 })
+  expect(mail.received.map(({ recipients, subject }) => `${recipients.join()} ${subject}`).toSorted()).toEqual(
+    stored.map(({ to, subject }) => `${to} ${subject}`).toSorted(),
+  )
+  const request = mail.received.find(({ subject = '' }) => subject.endsWith('waits for the approval of your division'))
+  const link = `https://waybill.example/api/v1/my-quotations/${id}/`
+  expect(request?.text?.trim().split('\n')).toEqual([
+    `Quotation ${number} “Spring <order>” waits for the approval of your division.`,
+    `${buyer} asked for it.`,
+    expect.stringMatching(/^It expires at 2026-12-21T09:30:00\.000Z\.$/),
+    'Somebody of a branch asks for it. It goes on to the seller once your division has approved it.',
+    '',
+    link,
+  ])
+  expect(request?.html).toContain('“Spring &lt;order&gt;” waits for the approval of your division.</p>')
+  expect(request?.html).toContain(`<a href="${link}">`)
+  expect(mail.received.map(({ source }) => source).join('')).not.toContain('secret-margin')
+})
+
+test('what is refused or undone tells nobody', async () => {
+  const { id } = await ask(mainBuyer, main, { [chair]: 10_001 })
+  await admin(id, 'send-approval-request')
+  expect(await news()).toEqual(
+    [`${superuser.email} waits for an offer`, `${approver} waits for your approval`].toSorted(),
+  )
+  const tooEarly = await mainBuyer.call('POST', `/api/v1/my-quotations/${id}/approve-pending-request/`)
+  expect([tooEarly.statusCode, tooEarly.json().code]).toEqual([400, 'not_requested'])
+  // The last step of an approval fails: a quotation does not become so many orders.
+  const approval = await mainBuyer.call('POST', `/api/v1/my-quotations/${id}/approve/`)
+  expect([approval.statusCode, approval.json().code]).toEqual([400, 'too_many_orders'])
+  expect(await news()).toEqual([])
+})
+
+test('its owner is told of the end, unless they ended it', async () => {
+  const [rejected, refused, late] = [await ask(mainBuyer, main), await ask(owner, branch), await ask(mainBuyer, main)]
+  const [own, cancelled] = [await ask(mainBuyer, main), await ask(owner, branch)]
+  await news()
+  await mine(mainBuyer, own.id, 'reject')
+  await mine(owner, cancelled.id, 'cancel')
+  expect(await news()).toEqual([])
+  await admin(rejected.id, 'reject')
+  await mine(mainBuyer, refused.id, 'reject')
+  expect(await news()).toEqual([`${approver} was rejected`, `${buyer} was rejected`].toSorted())
+  clock.advance(31 * 86_400_000)
+  const credential = await people.authorization(superuser)
+  await must(call('GET', `/api/v1/quotations/${late.id}/`, undefined, credential))
+  expect(await news()).toEqual([`${approver} has expired`])
+})
+
+test('without SMTP_URL nothing is stored', async () => {
+  const quiet = await makeTestApp()
+  const { ask: askQuietly, owner: asking, branch: theirs } = await makeQuotationWorld(quiet)
+  expect((await askQuietly(asking, theirs)).status).toBe('request_approval')
+  const { rows } = await sql`select 1 from jobs.job where name = 'mail'`.execute(quiet.database.db)
+  expect(rows).toEqual([])
+})

@@ -1,0 +1,96 @@
+/**
+ * Who is told of something. `owner`: who made the quotation; `main`: the users of the main division, when the owner is of a
+ * branch; `assignee`: who works on it in the back office; `seller`: the assignee, or superusers while there is none.
+ */
+export type Audience = 'owner' | 'main' | 'assignee' | 'seller'
+
+export interface Wording {
+  readonly tells: readonly Audience[]
+  /** Follows the name of the quotation, also in the subject. */
+  readonly what: string
+  /** What that means, or what to do now. */
+  readonly advice: string
+  /** Says when it expires. */
+  readonly showsExpiry?: boolean
+  /** Goes also to whoever did it, who keeps it. */
+  readonly tellsDoer?: boolean
+}
+
+/** What the e-mails about quotations say. Nothing in them is a price or a note of the back office. */
+export const wordings = {
+  requested: {
+    tells: ['main'],
+    what: 'waits for the approval of your division',
+    advice: 'Somebody of a branch asks for it. It goes on to the seller once your division has approved it.',
+    showsExpiry: true,
+  },
+  pending: {
+    tells: ['seller'],
+    what: 'waits for an offer',
+    advice: 'Approve it as it is, or set it as a draft, change its terms and send it.',
+    showsExpiry: true,
+  },
+  recalled: {
+    tells: ['owner'],
+    what: 'is being changed by the seller',
+    advice: 'The offer that you got does not hold any more. You are told when there is another one.',
+  },
+  offered: {
+    tells: ['owner'],
+    what: 'waits for your approval',
+    advice: 'The seller made you this offer: approve or reject it.',
+    showsExpiry: true,
+  },
+  reminded: {
+    tells: ['owner'],
+    what: 'still waits for your approval',
+    advice: 'The seller reminds you of this offer: approve or reject it.',
+    showsExpiry: true,
+  },
+  approved: {
+    tells: ['owner', 'main'],
+    what: 'is approved',
+    advice: 'Its terms are agreed on, and orders are made of it.',
+    tellsDoer: true,
+  },
+  rejected: {
+    tells: ['owner'],
+    what: 'was rejected',
+    advice: 'The seller rejected it. You can duplicate it into your basket and ask again.',
+  },
+  rejected_by_main: {
+    tells: ['owner'],
+    what: 'was rejected',
+    advice: 'Your main division rejected it. You can duplicate it into your basket and ask again.',
+  },
+  expired: {
+    tells: ['owner'],
+    what: 'has expired',
+    advice: 'It was not approved in time. You can duplicate it into your basket and ask again.',
+  },
+  answered: {
+    tells: ['assignee'],
+    what: 'has a new comment of its owner',
+    advice: 'This is what was said:',
+  },
+  commented: {
+    tells: ['owner'],
+    what: 'has a new comment',
+    advice: 'This is what was said:',
+  },
+  expiring_seller: {
+    tells: ['seller'],
+    what: 'expires within 48 hours',
+    advice: 'It is not approved yet. You can give it more time.',
+    showsExpiry: true,
+  },
+  expiring_owner: {
+    tells: ['owner'],
+    what: 'expires within 24 hours',
+    advice: 'It is not approved yet. The seller can give it more time.',
+    showsExpiry: true,
+  },
+} as const satisfies Readonly<Record<string, Wording>>
+
+/** What somebody is told of. */
+export type Occasion = keyof typeof wordings

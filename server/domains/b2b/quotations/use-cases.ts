@@ -1,0 +1,50 @@
+import type { Db } from '#platform/db/database.ts'
+import { makeActOnQuotation } from './act-on-quotation.ts'
+import type { Who } from './caller.ts'
+import { makeCommentOnQuotation } from './comment-on-quotation.ts'
+import { makeCreateQuotation } from './create-quotation.ts'
+import type { QuotationDeps } from './dependencies.ts'
+import { makeDuplicateQuotation } from './duplicate-quotation.ts'
+import { makeEditQuotation } from './edit-quotation.ts'
+import { makeExpiry } from './expire.ts'
+import { visibleQuotation } from './hold-quotation.ts'
+import type { Quotation } from './quotation.ts'
+import { makeShowQuotations } from './show-quotation.ts'
+import { makeUpdateQuotation } from './update-quotation.ts'
+
+/** What the routes of both surfaces do. */
+export const makeUseCases = (deps: QuotationDeps) => {
+  const expiry = makeExpiry(deps)
+  const show = makeShowQuotations(deps)
+  /** A quotation as it is now: time has passed. @throws AppError 404. */
+  const read = async (db: Db, who: Who, id: number): Promise<Quotation> => {
+    await expiry.expireDue([id])
+    return visibleQuotation(db, who, id)
+  }
+  return {
+    expiry,
+    create: makeCreateQuotation(deps),
+    act: makeActOnQuotation(deps),
+    update: makeUpdateQuotation(deps),
+    edit: makeEditQuotation(deps),
+    comment: makeCommentOnQuotation(deps),
+    duplicate: makeDuplicateQuotation(deps),
+    show,
+    read,
+    /**
+     * The same with everything in it. Its parts are read one after the other, so somebody may change it in between: then it is
+     * read again, unless they never stop.
+     * @throws AppError 404.
+     */
+    async readDetail(db: Db, who: Who, id: number) {
+      for (let tries = 1; ; tries++) {
+        const quotation = await read(db, who, id)
+        const detail = await show.detail(db, who, quotation)
+        const { version } = await visibleQuotation(db, who, id)
+        if (version === quotation.version || tries === mostReadings) return { quotation, detail }
+      }
+    },
+  }
+}
+const mostReadings = 5
+export type UseCases = ReturnType<typeof makeUseCases>
