@@ -5,6 +5,7 @@ import { errorReports } from './error-reports.ts'
 import { fairness } from './fairness.ts'
 import { report, type Figure } from './figure.ts'
 import { ingest } from './ingest.ts'
+import { quotations } from './quotations.ts'
 import { setScale } from './scale.ts'
 import { start } from './start.ts'
 
@@ -20,6 +21,7 @@ const suites: Record<string, () => Promise<Figure[]>> = {
   claim: claimCost,
   ingest: async () => [await ingest('postgres'), await ingest('pglite')],
   'error-reports': errorReports,
+  quotations,
   start: async () => [...(await start('postgres')), ...(await start('pglite'))],
 }
 
