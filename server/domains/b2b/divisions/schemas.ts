@@ -7,7 +7,8 @@ import { divisionFilters, divisionOrderings } from './list-store.ts'
 const Name = Type.String({ minLength: 1, maxLength: 255, pattern: String.raw`\S`, examples: ['Branch North'] })
 const PhoneNumber = Type.String({ maxLength: 50, examples: ['+49 30 123456'] })
 const erpCodeLimits = { maxLength: 100, examples: ['BR-01'] }
-const limitDescription = 'Most that its quotations of a month may come to, with at most 2 decimals; null: no limit.'
+const limitDescription =
+  'What its quotations of a month should come to at most, with at most 2 decimals, for people: it refuses none. null: no limit.'
 const optional = {
   phone_number: Type.Optional(PhoneNumber),
   erp_code: Type.Optional(

@@ -100,6 +100,9 @@ const delimiterOf = (text: string): string => {
 const checkHeader = (names: readonly string[], { required, optional }: Columns): void => {
   const known = [...required, ...optional]
   const list = known.join(', ')
+  // What follows compares each with each: a megabyte of names would take a minute.
+  if (names.length > 2 * known.length)
+    throw invalidFields({ header: [`It has ${names.length} columns. There are: ${list}.`] })
   const problems = [
     ...names
       .filter((name) => !known.includes(name))

@@ -9,7 +9,7 @@ import { freezeTerms } from './freeze-terms.ts'
 import { holdQuotation } from './hold-quotation.ts'
 import { statusEvent, type Quotation } from './quotation.ts'
 import { findRevision } from './revision-store.ts'
-import { noteReminder, type QuotationChanges } from './store.ts'
+import { inactiveDivisions, noteReminder, type QuotationChanges } from './store.ts'
 import { readTerms } from './terms-store.ts'
 import { isNoWorse, termsToWire } from './terms.ts'
 
@@ -77,7 +77,9 @@ const steps: Readonly<Record<MoveAction, Step>> = {
   // What its main division rejected is not taken up again; whoever is both speaks for themselves.
   reject: async (_tx, { who, quotation }) => {
     const actors = actorsOf(who, quotation)
-    return { rejectedByMain: actors.includes('main') && !actors.includes('owner') }
+    // Who says no has not agreed to anything any more.
+    const takenBack = actors.includes('owner') ? { consentedRevision: null } : {}
+    return { rejectedByMain: actors.includes('main') && !actors.includes('owner'), ...takenBack }
   },
 
   'set-as-draft': async (_tx, { quotation, command: { expiresAt } }) => {
@@ -93,12 +95,14 @@ const steps: Readonly<Record<MoveAction, Step>> = {
   },
 
   approve: async (tx, { who, quotation, command, settings, now, batchSize }) => {
-    if (command.revision !== undefined && command.revision !== quotation.revision) {
-      const message = `The terms are those of revision ${quotation.revision} now. Read them again.`
-      throw ruleBroken('stale_revision', message, permittedTo(who, quotation).allowed)
+    if (quotation.status === 'approved') {
+      requireRevision(who, quotation, command, quotation.revision)
+      return undefined
     }
-    if (quotation.status === 'approved') return undefined
     const revision = await freezeTerms(tx, quotation, who.userId, now)
+    // Terms that were changed in the draft since are another one.
+    requireRevision(who, quotation, command, revision)
+    await requireActiveDivisions(tx, who, quotation)
     const isOwner = who.surface === 'storefront'
     if (!isOwner && settings.QUOTATION_OWNER_CONSENT_REQUIRED) await requireConsent(tx, who, quotation, revision)
     return {
@@ -107,6 +111,22 @@ const steps: Readonly<Record<MoveAction, Step>> = {
       ...(isOwner ? { consentedRevision: revision, consentedAmount: quotation.netAmount } : {}),
     }
   },
+}
+
+/** @throws AppError 400 when another revision is asked for than there is. */
+const requireRevision = (who: Who, quotation: Quotation, { revision: wanted }: Command, revision: number): void => {
+  if (wanted === undefined || wanted === revision) return
+  const message = `The terms are those of revision ${revision} now. Read them again.`
+  throw ruleBroken('stale_revision', message, permittedTo(who, quotation).allowed)
+}
+
+/** @throws AppError 400 when the owner's division, or one that gets something, was switched off: nothing is ordered for such. */
+const requireActiveDivisions = async (tx: Tx, who: Who, quotation: Quotation): Promise<void> => {
+  const names = await inactiveDivisions(tx, quotation)
+  if (names.length === 0) return
+  const message = `Nothing can be ordered for what is switched off: ${names.join(', ')}.`
+  const allowed = permittedTo(who, quotation).allowed.filter((action) => action !== 'approve')
+  throw ruleBroken('division_inactive', message, allowed)
 }
 
 /** @throws AppError 400 unless the owner agreed to this revision, or its terms are no worse than those the owner agreed to. */

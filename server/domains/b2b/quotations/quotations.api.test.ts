@@ -218,6 +218,41 @@ describe('where the owner has to agree', () => {
   })
 })
 
+test('an owner who said no has agreed to nothing any more', async () => {
+  await setting({ QUOTATION_OWNER_CONSENT_REQUIRED: true })
+  const { id } = await ask(mainBuyer, main)
+  await mine(mainBuyer, id, 'reject')
+  await admin(id, 'set-as-draft')
+  expect((await post(id, 'approve', {})).json()).toMatchObject({ code: 'owner_consent_required' })
+  await setting({ QUOTATION_OWNER_CONSENT_REQUIRED: false })
+})
+
+test('terms that were changed in the draft since are not those of the revision that is approved', async () => {
+  const { id, items } = await draft()
+  await must(patch(id, { items: [{ id: items[0].id, price: '99' }] }))
+  expect((await post(id, 'approve', { revision: 1 })).json()).toMatchObject({ code: 'stale_revision' })
+  expect((await read(id)).revision).toBe(1)
+  expect(await must(post(id, 'approve', { revision: 2 }))).toMatchObject({ status: 'approved', revision: 2 })
+})
+
+test('nothing is ordered for a division that was switched off', async () => {
+  const closing = await world.division({ parent: main })
+  const { id } = await ask(mainBuyer, closing)
+  const path = `/api/v1/divisions/${closing}/`
+  await must(call('PATCH', path, { is_active: false }))
+  const refused = await post(id, 'approve', {})
+  expect([refused.statusCode, refused.json().code]).toEqual([400, 'division_inactive'])
+  await must(call('PATCH', path, { is_active: true }))
+  expect((await must(post(id, 'approve', {}))).status).toBe('approved')
+})
+
+test('a line has no more pieces for a division than a basket takes', async () => {
+  const { id, items } = await draft()
+  const refused = await patch(id, { items: [{ id: items[0].id, quantity: 1_000_001 }] })
+  expect([refused.statusCode, Object.keys(refused.json())]).toEqual([400, ['items.0.quantity']])
+  await must(patch(id, { items: [{ id: items[0].id, quantity: 1_000_000 }] }))
+})
+
 describe('time', () => {
   const inDays = (days: number) => new Date(clock.now().getTime() + days * 86_400_000).toISOString()
 
