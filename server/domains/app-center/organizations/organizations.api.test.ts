@@ -45,7 +45,8 @@ describe('making an organization', () => {
   test('is not for buyers, whatever they send', async () => {
     const [buyer, staffBuyer] = [await person(), await person({ is_staff: true })]
     const ids = [buyer.id, staffBuyer.id]
-    await sql`update users set division = 1 where id = any(${ids})`.execute(database.db)
+    const division = (await call('POST', '/api/v1/divisions/', { name: 'Branch' })).json<{ id: number }>()
+    await sql`update users set division = ${division.id} where id = any(${ids})`.execute(database.db)
     const who = await authorization(buyer)
     for (const body of [{ name: 'Buyers' }, {}, undefined]) {
       const answer = await call('POST', url, body, who)
