@@ -10,8 +10,10 @@ process.env['TEST_DATABASE_URL'] ??= 'postgres://postgres@127.0.0.1:5432/postgre
 const reportFile = process.env['TEST_REPORT_FILE']
 
 const rooms = '{server,tools,bench}'
-/** What touches the database itself runs on both engines; everything else needs to run only once. */
-const onBothEngines = ['server/**/*.db.test.ts']
+/** What touches the database itself runs on both engines, and so do some tests of the API. */
+const onBothEngines = 'server/**/*.db.test.ts'
+const ofTheApi = 'server/**/*.api.test.ts'
+const ofNoEngine = `${rooms}/**/!(*.api|*.db|*.e2e).test.ts`
 /** Tests of the API in which many want the same thing at once: there each engine has an answer of its own. */
 const racing = [
   'compose/failures-become-reports',
@@ -32,9 +34,11 @@ const racing = [
   'domains/order-management/transfers/transfers',
   'platform/http/perform',
 ].map((name) => `server/${name}.api.test.ts`)
-/** TEST_EVERYTHING=1 runs all tests of the API on both, as before a release. */
-const alsoOnPostgres = process.env['TEST_EVERYTHING'] === undefined ? racing : ['server/**/*.api.test.ts']
-const wholeProcess = `${rooms}/**/*.e2e.test.ts`
+/**
+ * The other tests of the API run on one engine: PostgreSQL where there is one, as it needs two thirds of the time.
+ * TEST_EVERYTHING=1 runs all of them on both, as before a release.
+ */
+const isBrief = process.env['TEST_WITHOUT_POSTGRES'] === undefined && process.env['TEST_EVERYTHING'] === undefined
 // Each file has a database of its own; loading the server again for each would take as long as its tests.
 const globalSetup = ['server/testing/global-setup.ts']
 
@@ -54,8 +58,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'embedded',
-          include: [`${rooms}/**/*.test.ts`],
-          exclude: [wholeProcess],
+          include: [ofNoEngine, onBothEngines, ...(isBrief ? racing : [ofTheApi])],
           env: { TEST_ENGINE: 'pglite' },
           isolate: false,
           globalSetup,
@@ -65,7 +68,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres',
-          include: [...onBothEngines, ...alsoOnPostgres],
+          include: [onBothEngines, ofTheApi],
           env: { TEST_ENGINE: 'postgres' },
           isolate: false,
           globalSetup,

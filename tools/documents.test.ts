@@ -17,7 +17,7 @@ const settings = new Map(
   }),
 )
 /** Variables that are not settings of the server. */
-const otherVariables = new Set(['TEST_DATABASE_URL', 'BENCH_DATABASE_URL', 'HTTPS_PROXY'])
+const otherVariables = new Set(['TEST_DATABASE_URL', 'BENCH_DATABASE_URL', 'TEST_EVERYTHING', 'HTTPS_PROXY'])
 
 test('there are documents, and settings, to check', () => {
   expect(files.length).toBeGreaterThan(15)

@@ -45,7 +45,10 @@ const runTests = async (): Promise<TestCounts> => {
   try {
     heading(`tests (PostgreSQL: ${postgres?.origin ?? 'none'})`)
     const projects = postgres === undefined ? ['--project=embedded', '--project=e2e'] : []
-    const env = { ...(postgres && { TEST_DATABASE_URL: postgres.url }), TEST_REPORT_FILE: reportFile }
+    const env = {
+      ...(postgres === undefined ? { TEST_WITHOUT_POSTGRES: '1' } : { TEST_DATABASE_URL: postgres.url }),
+      TEST_REPORT_FILE: reportFile,
+    }
     const { isOk } = await run('vitest', ['run', ...projects], { env })
     if (!isOk) failed.push('tests')
     // There is none when Vitest could not even begin.
