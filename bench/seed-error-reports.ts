@@ -30,8 +30,8 @@ const statements = [
   `insert into channels (name, catalog_id, created_at, modified_at)
    select 'Channel ' || number, 1 + number % 4, now(), now() from generate_series(1, 20) as number`,
   `insert into error_report_groups (algorithm, fingerprint, action_content_type, title, code_pattern, state,
-     first_seen_at, last_seen_at, latest_change_at, count, open_count)
-   select 1, 'seeded ' || number, ${product}, 'ProductIntegrationError', 'custom', 'open', now(), now(), now(), 1, 1
+     first_seen_at, last_seen_at, count, open_count)
+   select 1, 'seeded ' || number, ${product}, 'ProductIntegrationError', 'custom', 'open', now(), now(), 1, 1
    from generate_series(1, 2000) as number`,
 ]
 
