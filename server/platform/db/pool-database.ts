@@ -31,23 +31,30 @@ export class DatabaseClient extends pg.Client {
     this.answerTimeoutMs = typeof settings === 'object' ? settings.answerTimeoutMs : undefined
   }
 
-  override query = ((text: unknown, values?: unknown, ...rest: unknown[]) => {
+  override query = ((text: unknown, values?: unknown, ...rest: unknown[]): unknown => {
     const name = typeof text === 'string' ? preparedName(text) : undefined
     const query = name === undefined ? text : { name, text }
-    const answer = Reflect.apply(super.query, this, [query, values, ...rest]) as unknown
-    return answer instanceof Promise ? this.#inTime(answer) : answer
+    const isCalledBack = [values, ...rest].some((argument) => typeof argument === 'function')
+    return isCalledBack || isSubmittable(query)
+      ? Reflect.apply(super.query, this, [query, values, ...rest])
+      : this.#answerTo(query, values)
   }) as pg.Client['query']
 
-  async #inTime(answer: Promise<unknown>): Promise<unknown> {
+  /**
+   * Asked with a callback: of the promises that the client makes itself, each keeps the one before it, and all their rows,
+   * from the young collections of garbage, so that these take 8 ms instead of half a millisecond.
+   */
+  #answerTo(query: unknown, values: unknown): Promise<unknown> {
     const limit = this.answerTimeoutMs
     const timer = limit === undefined ? undefined : setTimeout(() => this.#breakOff(limit), limit)
-    try {
-      return await answer
-    } catch (error) {
-      throw asUnavailable(error)
-    } finally {
-      clearTimeout(timer)
-    }
+    return new Promise((resolve, reject) => {
+      const done = (error: unknown, result: unknown): void => {
+        clearTimeout(timer)
+        if (error === null || error === undefined) resolve(result)
+        else reject(asUnavailable(error))
+      }
+      Reflect.apply(super.query, this, [query, values, done])
+    })
   }
 
   /** The client rejects what waits for an answer, and the pool takes another connection. */
@@ -56,6 +63,10 @@ export class DatabaseClient extends pg.Client {
     connection.stream.destroy(new Error(`Connection terminated: no answer within ${limitMs / 1_000} s`))
   }
 }
+
+/** A query that reads its answer itself, such as a COPY. */
+const isSubmittable = (query: unknown): boolean =>
+  typeof query === 'object' && query !== null && 'submit' in query && typeof query.submit === 'function'
 
 /** A pool with this server's types and prepared statements. @throws DatabaseUnavailable when the database does not answer. */
 export const openPool = async (settings: pg.PoolConfig & ClientSettings): Promise<pg.Pool> => {
