@@ -1,5 +1,6 @@
-import { sql, type RawBuilder } from 'kysely'
+import { CompiledQuery, sql, type RawBuilder } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
+import { prepared } from '#platform/db/prepared.ts'
 import type { CountedCell } from './cell-store.ts'
 import type { Report } from './report.ts'
 import { shortened, shownInLists } from './short-raws.ts'
@@ -136,35 +137,44 @@ const conditionsOf = (part: Part): RawBuilder<boolean>[] => {
   ]
 }
 
-type Text = 'error_desc' | 'raw_request' | 'raw_response'
-const exactColumns = reportColumns.filter(
-  (name) => name !== 'errorDesc' && name !== 'rawRequest' && name !== 'rawResponse',
-)
+const texts = ['errorDesc', 'rawRequest', 'rawResponse'] as const
+type Text = (typeof texts)[number]
+/** How many bytes a text has behind what was read of it. */
+type Missing = { readonly [name in Text as `${name}Missing`]: number | null }
 
-/** The beginning of a text, and how many bytes it has behind that. Of a long one the rest is not even read. */
-const startOf = (column: Text) => sql<string | null>`left(${sql.ref(column)}, ${sql.lit(shownInLists)})`
-const bytesBehind = (column: Text) =>
-  sql<number | null>`octet_length(${sql.ref(column)}) - octet_length(${startOf(column)})`
+const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** Of a long text the rest is not even read. The length of any text is known without reading it. */
+const startOf = (name: Text): string => {
+  const column = snakeCase(name)
+  const isShort = `octet_length(${column}) <= ${shownInLists}`
+  const start = `left(${column}, ${shownInLists})`
+  return `case when ${isShort} then ${column} else ${start} end as "${name}",
+    case when ${isShort} then 0 else octet_length(${column}) - octet_length(${start}) end as "${name}Missing"`
+}
+const isText = (name: (typeof reportColumns)[number]): name is Text => (texts as readonly string[]).includes(name)
+
+const readStatement = prepared(`
+  select ${reportColumns.map((name) => (isText(name) ? startOf(name) : `${snakeCase(name)} as "${name}"`)).join(', ')}
+  from error_reports where id = any($1::bigint[])`)
 
 /** Reports by id, in the order of the ids, their texts shortened. One that is gone by now is left out. */
 export const readReports = async (db: Db, ids: readonly number[]): Promise<Report[]> => {
-  const found = await db
-    .selectFrom('errorReports')
-    .select(exactColumns)
-    .select([startOf('error_desc').as('descStart'), bytesBehind('error_desc').as('descMissing')])
-    .select([startOf('raw_request').as('requestStart'), bytesBehind('raw_request').as('requestMissing')])
-    .select([startOf('raw_response').as('responseStart'), bytesBehind('raw_response').as('responseMissing')])
-    .where(sql<boolean>`id = any(${ids}::bigint[])`)
-    .execute()
-  const rows = found.map((read): Report => {
-    const { descStart, descMissing, requestStart, requestMissing, responseStart, responseMissing, ...row } = read
-    return {
-      ...row,
-      errorDesc: shortened(descStart, descMissing) ?? '',
-      rawRequest: shortened(requestStart, requestMissing),
-      rawResponse: shortened(responseStart, responseMissing),
-    }
-  })
+  const { rows } = await db.executeQuery<Report & Missing>(CompiledQuery.raw(readStatement, [ids]))
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    return row === undefined ? [] : [shortenedReport(row)]
+  })
 }
+
+/** Most have no long text: their rows are not copied. */
+const shortenedReport = (row: Report & Missing): Report =>
+  texts.some((name) => (row[`${name}Missing`] ?? 0) > 0)
+    ? {
+        ...row,
+        errorDesc: shortened(row.errorDesc, row.errorDescMissing) ?? '',
+        rawRequest: shortened(row.rawRequest, row.rawRequestMissing),
+        rawResponse: shortened(row.rawResponse, row.rawResponseMissing),
+      }
+    : row

@@ -21,46 +21,49 @@ import { findReport } from './store.ts'
 
 const read = { access: { role: 'staff', scope: 'error-reports:read' } } as const
 const write = { access: { role: 'staff', scope: 'error-reports:write' } } as const
-const base = '/api/v1/error_reports'
+const path = '/api/v1/error_reports'
 
 /** The lists, and what is done with a single report (document 2). */
 export const reportRoutes =
   ({ db, clock, baseUrl, write: writeOnce }: Dependencies, cells: Cells): FastifyPluginAsyncTypebox =>
   async (app) => {
     const changes = makeReportChanges({ cells, clock })
-    const list = (query: ReportQuery, kind?: string) =>
-      listReports(db, filtersOf(query, kind), query, orderingOf(query.ordering ?? '-id'))
+    const list = async (query: ReportQuery, kind?: string) => {
+      const { rows, count } = await listReports(db, filtersOf(query, kind), query, orderingOf(query.ordering ?? '-id'))
+      const base = baseUrl()
+      return { base, page: { rows: rows.map((row) => toWire(row, base)), count } }
+    }
 
-    app.get(base, { schema: listSchema, config: read }, async ({ query }, reply) => {
-      const { rows, count } = await list(query)
-      return sendArray(reply, baseUrl(), query, { rows: rows.map((row) => toWire(row, baseUrl())), count })
+    app.get(path, { schema: listSchema, config: read }, async ({ query }, reply) => {
+      const { base, page } = await list(query)
+      return sendArray(reply, base, query, page)
     })
     for (const [kind, schema] of Object.entries(kindListSchemas)) {
-      app.get(`${base}/${kind}`, { schema, config: read }, async ({ query }, reply) => {
-        const { rows, count } = await list(query, kind)
-        return sendArray(reply, baseUrl(), query, { rows: rows.map((row) => toWire(row, baseUrl())), count })
+      app.get(`${path}/${kind}`, { schema, config: read }, async ({ query }, reply) => {
+        const { base, page } = await list(query, kind)
+        return sendArray(reply, base, query, page)
       })
     }
 
-    app.get(`${base}/:id`, { schema: getSchema, config: read }, async ({ params }) => {
+    app.get(`${path}/:id`, { schema: getSchema, config: read }, async ({ params }) => {
       const report = await findReport(db, params.id)
       if (report === undefined) throw notFound()
       return toWire(report, baseUrl())
     })
-    app.patch(`${base}/:id`, { schema: patchSchema, config: write }, async (request, reply) =>
+    app.patch(`${path}/:id`, { schema: patchSchema, config: write }, async (request, reply) =>
       writeOnce(request, reply, async (tx) => {
         await changes.patch(tx, request.params.id, request.body, request.principal.userId)
         return { status: 200 }
       }),
     )
-    app.delete(`${base}/:id`, { schema: deleteSchema, config: write }, async (request, reply) =>
+    app.delete(`${path}/:id`, { schema: deleteSchema, config: write }, async (request, reply) =>
       writeOnce(request, reply, async (tx) => {
         await changes.remove(tx, request.params.id)
         return { status: 204 }
       }),
     )
     app.patch(
-      `${base}/:id/update_action_object_id`,
+      `${path}/:id/update_action_object_id`,
       { schema: objectIdSchema, config: write },
       async (request, reply) =>
         writeOnce(request, reply, async (tx) => {
@@ -70,7 +73,7 @@ export const reportRoutes =
           return { status: 200, body: toWire(report, baseUrl()) }
         }),
     )
-    app.patch(`${base}/:id/update_error_code`, { schema: errorCodeSchema, config: write }, async (request, reply) =>
+    app.patch(`${path}/:id/update_error_code`, { schema: errorCodeSchema, config: write }, async (request, reply) =>
       writeOnce(request, reply, async (tx) => {
         const { error_code: code } = request.body
         const patch = code === undefined ? {} : { error_code: code }
