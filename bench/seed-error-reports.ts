@@ -91,7 +91,7 @@ const parts = `
   select 'drop index ' || indexrelid::regclass, pg_get_indexdef(indexrelid)
   from pg_index where indrelid = 'error_reports'::regclass and not indisprimary`
 
-/** Reports of the last 90 days, made by the database itself, and what vacuum does later of its own accord. */
+/** Reports of the last 90 days, made by the database itself, and what it does later of its own accord: vacuum, checkpoint. */
 export const seedErrorReports = async (database: Database, count: number): Promise<void> => {
   await database.scriptTransaction(async (run) => {
     await run("set local maintenance_work_mem = '512MB'")
@@ -106,4 +106,5 @@ export const seedErrorReports = async (database: Database, count: number): Promi
   })
   await sql`vacuum (analyze) error_reports`.execute(database.db)
   await database.scriptTransaction((run) => run('analyze'))
+  await sql`checkpoint`.execute(database.db)
 }

@@ -65,7 +65,7 @@ const parts = `
   from pg_index where indrelid = 'quotations'::regclass and not indisprimary
     and indexrelid not in (select conindid from pg_constraint where conrelid = 'quotations'::regclass)`
 
-/** Quotations of 4,000 people of 1,000 divisions, made by the database itself, and what vacuum does later of its own accord. */
+/** Quotations of 4,000 people of 1,000 divisions, made by the database itself, and what it does later of its own accord. */
 export const seedQuotations = async (database: Database, count: number): Promise<void> => {
   await database.scriptTransaction(async (run) => {
     await run("set local maintenance_work_mem = '512MB'")
@@ -83,4 +83,5 @@ export const seedQuotations = async (database: Database, count: number): Promise
   })
   await sql`vacuum (analyze) quotations`.execute(database.db)
   await database.scriptTransaction((run) => run('analyze'))
+  await sql`checkpoint`.execute(database.db)
 }
