@@ -11,6 +11,8 @@ describe('a currency', () => {
     ['TRY', 2],
     ['JPY', 0],
     ['KWD', 3],
+    ['HUF', 2],
+    ['IQD', 3],
     ['XYZ', undefined],
     ['eur', undefined],
     ['', undefined],

@@ -4,18 +4,25 @@ export type Minor = bigint
 /** Amounts beyond it could not be read from the database as exact numbers. */
 export const mostMinor: Minor = BigInt(Number.MAX_SAFE_INTEGER)
 
-/** Decimal digits of a currency by ISO 4217: 2 of EUR, 0 of JPY, 3 of KWD; undefined for what is no currency. */
-export const digitsOf = (currency: string): number | undefined => {
-  if (!currencies.has(currency)) return undefined
-  const known = knownDigits.get(currency)
-  if (known !== undefined) return known
-  const digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits
-  if (digits !== undefined) knownDigits.set(currency, digits)
-  return digits
+/**
+ * Currencies that have not two digits (ISO 4217, list one, column "minor unit"). What formatters of numbers know are the digits
+ * that are usual in writing, which are others: none of HUF, say.
+ */
+const unusualDigits: Readonly<Record<number, string>> = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
 }
+const minorUnits = new Map(
+  Object.entries(unusualDigits).flatMap(([count, codes]) =>
+    codes.split(' ').map((code) => [code, Number(count)] as const),
+  ),
+)
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
-/** Asking takes long enough to be felt over a list. */
-const knownDigits = new Map<string, number>()
+
+/** Decimal digits of a currency by ISO 4217: 2 of EUR, 0 of JPY, 3 of KWD; undefined for what is no currency. */
+export const digitsOf = (currency: string): number | undefined =>
+  currencies.has(currency) ? (minorUnits.get(currency) ?? 2) : undefined
 
 const decimal = /^(\d+)(?:\.(\d+))?$/
 
