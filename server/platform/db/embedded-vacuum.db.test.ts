@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { describe, expect, test, vi } from 'vitest'
+import { makeKeptLog } from '#testing/kept-log.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeEmbeddedVacuum } from './embedded-vacuum.ts'
 
 const database = await openTestDatabase()
 const { db, engine } = database
-const log = pino({ level: 'silent' })
+const { log, linesOf } = makeKeptLog()
 
-const makeTable = async (name: string, rows: number): Promise<void> => {
-  await sql`create table ${sql.id(name)} (id integer primary key, is_done boolean not null)`.execute(db)
-  await sql`insert into ${sql.id(name)} select n, false from generate_series(1, ${rows}::int) as n`.execute(db)
+const makeTable = async (name: string, rows: number, table = sql.id(name)): Promise<void> => {
+  await sql`create table ${table} (id integer primary key, is_done boolean not null)`.execute(db)
+  await sql`insert into ${table} select n, false from generate_series(1, ${rows}::int) as n`.execute(db)
 }
 const update = (name: string) => sql`update ${sql.id(name)} set is_done = not is_done`.execute(db)
 const statsOf = async (name: string) => {
@@ -56,6 +56,33 @@ describe.runIf(engine === 'pglite')('the embedded database', () => {
     await sleep(1_100)
     expect(await statsOf('grown')).toMatchObject({ changed: 0, vacuumed: null, analyzed: expect.any(Date) })
     expect(await statsOf('small')).toMatchObject({ vacuumed: null, analyzed: null })
+  })
+
+  test('finds tables of other schemas, such as the queue of jobs', async () => {
+    await sql`create schema ${sql.raw('"Other jobs"')}`.execute(db)
+    await makeTable('Job', 5_000, sql.raw('"Other jobs"."Job"'))
+    await counted('Job', 5_000)
+    await run()
+    await sleep(1_100)
+    expect(await statsOf('Job')).toMatchObject({ changed: 0, analyzed: expect.any(Date) })
+  })
+
+  test('tells of a table that it cannot do, and does those before and after it', async () => {
+    await sql`create function brittle(integer) returns integer immutable language plpgsql as 'begin return 1; end'`.execute(
+      db,
+    )
+    for (const name of ['before', 'brittle', 'after']) await makeTable(name, 5_000)
+    await sql`create index on brittle (brittle(id))`.execute(db)
+    for (const name of ['before', 'brittle', 'after']) await counted(name, 5_000)
+    await sql`create or replace function brittle(integer) returns integer immutable language plpgsql
+      as 'begin raise exception ''broken''; end'`.execute(db)
+    await run()
+    await sleep(1_100)
+    for (const name of ['before', 'after'])
+      expect(await statsOf(name)).toMatchObject({ changed: 0, analyzed: expect.any(Date) })
+    expect(await statsOf('brittle')).toMatchObject({ analyzed: null })
+    expect(linesOf('vacuum.table_failed')).toMatchObject([{ table: 'public.brittle', err: { message: 'broken' } }])
+    await sql`drop table brittle`.execute(db)
   })
 })
 

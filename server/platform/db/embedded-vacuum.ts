@@ -22,19 +22,25 @@ export const makeEmbeddedVacuum = ({ db, engine }: Database, log: Logger): Servi
     everyMs,
     log,
     run: async () => {
-      if (engine === 'pglite') await vacuumWhereNeeded(db)
+      if (engine === 'pglite') await vacuumWhereNeeded(db, log)
     },
   })
 
-export const vacuumWhereNeeded = async (db: Db): Promise<void> => {
-  const { rows } = await sql<{ name: string; isFull: boolean }>`
+const vacuumWhereNeeded = async (db: Db, log: Logger): Promise<void> => {
+  // The database quotes the names: those of other schemas (the queue's) are theirs.
+  const { rows } = await sql<{ table: string; isFull: boolean }>`
     select * from (
-      select relname as name,
+      select format('%I.%I', schemaname, relname) as table,
              n_dead_tup > ${vacuumAfter.rows} + ${vacuumAfter.share}::float8 * n_live_tup as is_full,
              n_mod_since_analyze > ${analyzeAfter.rows} + ${analyzeAfter.share}::float8 * n_live_tup as is_stale
       from pg_stat_user_tables
     ) judged where is_full or is_stale`.execute(db)
-  // A statement for each, so that others get their turn in between.
-  for (const { name, isFull } of rows)
-    await sql`${sql.raw(isFull ? 'vacuum (analyze)' : 'analyze')} ${sql.id(name)}`.execute(db)
+  // A statement for each, so that others get their turn in between, and one that fails keeps no other from its own.
+  for (const { table, isFull } of rows) {
+    try {
+      await sql.raw(`${isFull ? 'vacuum (analyze)' : 'analyze'} ${table}`).execute(db)
+    } catch (error) {
+      log.error({ err: error, table }, 'vacuum.table_failed')
+    }
+  }
 }
