@@ -68,6 +68,30 @@ afterEach(async () => {
 })
 
 describe('a stop', () => {
+  test('waits for a look under way, for the database is closed after it', async () => {
+    let looks = 0
+    const executeQuery: typeof db.executeQuery = async (query, ...rest) => {
+      const isLook = 'sql' in query && query.sql.includes('from waiting join subscriptions')
+      if (isLook) looks += 1
+      if (isLook) await sleep(300)
+      const result = await db.executeQuery<never>(query, ...rest)
+      if (isLook) looks -= 1
+      return result
+    }
+    const slow = new Proxy(db, {
+      get: (target, name) => {
+        if (name === 'executeQuery') return executeQuery
+        const value: unknown = Reflect.get(target, name, target)
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value
+      },
+    })
+    engine = await makeTestEngine({ ...database, db: slow })
+    await engine.start()
+    await vi.waitFor(() => expect(looks).toBe(1), { timeout: 10_000, interval: 20 })
+    await engine.stop()
+    expect(looks).toBe(0)
+  })
+
   test('lets attempts in flight end, writes them, and leaves no lease behind', async () => {
     await start()
     receiver.answer({ delayMs: 300 })

@@ -65,6 +65,7 @@ export class Worker implements Service {
   readonly #schedule: Schedule
   readonly #finisher: Finisher
   readonly #running = new Set<Promise<void>>()
+  readonly #looks = new Set<Promise<void>>()
   readonly #claims: readonly ClaimLoop[]
   #looking: NodeJS.Timeout | undefined
   #lookedAt = -Infinity
@@ -107,6 +108,8 @@ export class Worker implements Service {
     clearTimeout(this.#looking)
     this.#schedule.stop()
     await Promise.all(this.#claims.map((loop) => loop.stop()))
+    // The database is closed after this.
+    await Promise.all(this.#looks)
     const drained = Promise.all(this.#running)
     const late = sleep(this.#deps.drainMs ?? drainMs, 'late' as const, { ref: false })
     if ((await Promise.race([drained, late])) === 'late') this.#deps.attempts.sender.abort()
@@ -240,6 +243,14 @@ export class Worker implements Service {
   }
 
   async #look(): Promise<void> {
+    if (this.#stopping) return
+    const look = this.#lookOnce()
+    this.#looks.add(look)
+    await look
+    this.#looks.delete(look)
+  }
+
+  async #lookOnce(): Promise<void> {
     const { db, clock, log } = this.#deps
     clearTimeout(this.#looking)
     try {
