@@ -20,6 +20,8 @@ const marks: readonly (readonly [RegExp, Statement])[] = [
 ]
 
 type Query = (this: pg.Client, ...parameters: unknown[]) => unknown
+/** How our clients are told of an answer. */
+type Done = (error: Error | null, result: { readonly rows: readonly unknown[] }) => void
 
 /**
  * From now on tells of every statement of the hot path in this process, whichever database it goes to:
@@ -32,21 +34,20 @@ export const watchStatements = (listener: (heard: Heard) => void): void => {
   const raising = new WeakSet<pg.Client>()
 
   prototype.query = function watched(...parameters) {
-    const answer = (): unknown => Reflect.apply(query, this, parameters)
     const statement = statementOf(parameters[0])
     if (statement === 'append') raising.add(this)
-    if (statement === undefined || (statement === 'commit' && !raising.delete(this))) return answer()
-    return heard(statement, () => cut(this), answer)
-  }
-
-  const heard = async (statement: Statement, cutThis: () => void, answer: () => unknown): Promise<unknown> => {
-    const tell = (when: When, rows = 0): void => listener({ statement, when, rows, cut: cutThis })
+    if (statement === undefined || (statement === 'commit' && !raising.delete(this)))
+      return Reflect.apply(query, this, parameters)
+    const tell = (when: When, rows = 0): void => listener({ statement, when, rows, cut: () => cut(this) })
+    const done = parameters.at(-1) as Done
+    const answered: Done = (error, result) => {
+      if (error === null) tell('after', result.rows.length)
+      done(error, result)
+    }
     tell('before')
-    const answered = answer() as Promise<{ rows: readonly unknown[] }>
+    const asked = Reflect.apply(query, this, [...parameters.slice(0, -1), answered])
     void afterPoll().then(() => tell('out'))
-    const result = await answered
-    tell('after', result.rows.length)
-    return result
+    return asked
   }
 }
 
