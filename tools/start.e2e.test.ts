@@ -16,7 +16,8 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 // `npm start` of this project, in a directory whose server only says what reaches it, and whose
-// pinned Node.js is a script that runs the one of this test, so that an install takes no network.
+// pinned Node.js is a script that runs the one of this test, so that an install takes no network. Nor
+// is there a package to patch: patch-package is a script that only says that it was called.
 
 let root = ''
 
@@ -25,7 +26,7 @@ beforeAll(() => {
   const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
     scripts: object
   }
-  const node = { version: '1.0.0', bin: { node: 'node' } }
+  const node = { version: '1.0.0', bin: { node: 'node', 'patch-package': 'patch-package' } }
   const project = { name: 'started', version: '1.0.0', devDependencies: { node: 'file:./pinned' } }
   write('package.json', { ...project, type: 'module', scripts })
   write('package-lock.json', {
@@ -40,7 +41,9 @@ beforeAll(() => {
   })
   write('pinned/package.json', { name: 'node', ...node })
   write('pinned/node', `#!/bin/sh\nexec '${process.execPath}' "$@"\n`)
-  chmodSync(join(root, 'pinned/node'), 0o755)
+  write('pinned/patch-package', '#!/bin/sh\ntouch node_modules/patched\n')
+  for (const name of ['node', 'patch-package']) chmodSync(join(root, 'pinned', name), 0o755)
+  write('patches/some+1.0.0.patch', 'a change')
   write('server/main.ts', server)
   cpSync(join(import.meta.dirname, 'prepare.mjs'), join(root, 'tools/prepare.mjs'))
 })
@@ -64,10 +67,12 @@ test('installs before the first start only, and passes arguments and the exit st
   expect(second).toEqual({ status: 0, lines: ['up ["go","0"]'] })
 })
 
-test('installs again when the lock file has changed', async () => {
+test.each(['package-lock.json', 'patches/some+1.0.0.patch'])('installs again when %s has changed', async (file) => {
   await ended(start('go', '0'))
-  appendFileSync(join(root, 'package-lock.json'), '\n')
+  rmSync(join(root, 'node_modules/patched'))
+  appendFileSync(join(root, file), '\n')
   expect((await ended(start('go', '0'))).lines).toContain(installLine)
+  expect(existsSync(join(root, 'node_modules/patched'))).toBe(true)
 })
 
 test('two first starts at once install once, and both start', async () => {

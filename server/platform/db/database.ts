@@ -25,6 +25,12 @@ export interface Database {
   readonly db: Db
   /** One transaction for scripts of many statements (migrations), which the query builder cannot send. */
   scriptTransaction<T>(work: (run: RunScript) => Promise<T>): Promise<T>
+  /**
+   * The output of `COPY (…) TO STDOUT`: one statement, so one state of the database, whatever others commit meanwhile. On
+   * PostgreSQL it comes over a connection of its own, as fast as it is read; the embedded database makes all of it at once.
+   * @throws DatabaseUnavailable, or what the database says; an abort error when `signal` is aborted.
+   */
+  copyOut(statement: string, signal: AbortSignal): AsyncIterable<Buffer>
   /** Calls back on every notification of a channel until the returned function is called. */
   listen(channel: string, onMessage: (payload: string) => void): Promise<() => Promise<void>>
   /** Throws when the database does not answer. */

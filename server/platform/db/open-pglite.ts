@@ -1,3 +1,4 @@
+import { copyAtOnce } from './copy-out.ts'
 import type { Database } from './database.ts'
 import { PgliteProcess } from './pglite-process.ts'
 import { PgliteStream } from './pglite-stream.ts'
@@ -20,6 +21,7 @@ export const openPglite = async (start: PgliteStart): Promise<EmbeddedDatabase> 
   const database = databaseOver(pool, 'pglite')
   return {
     ...database,
+    copyOut: copyAtOnce(pool),
     // Nobody else can be connected who could notify.
     listen: async () => async () => undefined,
     dump: () => pglite.dump(),

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { copyOverOwnConnection } from './copy-out.ts'
 import type { Database } from './database.ts'
 import { DatabaseClient, databaseOver, openPool, type ClientSettings } from './pool-database.ts'
 
@@ -59,6 +60,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
   const pool = await openPool({ ...settings, max: poolSize })
   return {
     ...databaseOver(pool, 'postgres'),
+    copyOut: copyOverOwnConnection(settings),
     listen: (channel, onMessage) => listenForever({ settings, announced, channel, onMessage }),
   }
 }

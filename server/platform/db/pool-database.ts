@@ -46,7 +46,8 @@ export class DatabaseClient extends pg.Client {
    */
   #answerTo(query: unknown, values: unknown): Promise<unknown> {
     const limit = this.answerTimeoutMs
-    const timer = limit === undefined ? undefined : setTimeout(() => this.#breakOff(limit), limit)
+    const timer =
+      limit === undefined ? undefined : setTimeout(() => this.breakOff(`no answer within ${limit / 1_000} s`), limit)
     return new Promise((resolve, reject) => {
       const done = (error: unknown, result: unknown): void => {
         clearTimeout(timer)
@@ -57,10 +58,10 @@ export class DatabaseClient extends pg.Client {
     })
   }
 
-  /** The client rejects what waits for an answer, and the pool takes another connection. */
-  #breakOff(limitMs: number): void {
+  /** Closes it at once. The client rejects what waits for an answer, and the pool takes another connection. */
+  breakOff(reason: string): void {
     const { connection } = this as unknown as { connection: { stream: { destroy(error: Error): void } } }
-    connection.stream.destroy(new Error(`Connection terminated: no answer within ${limitMs / 1_000} s`))
+    connection.stream.destroy(new Error(`Connection terminated: ${reason}`))
   }
 }
 
@@ -80,7 +81,7 @@ export const openPool = async (settings: pg.PoolConfig & ClientSettings): Promis
 }
 
 /** What both engines do alike, because both are spoken to through the same client. */
-export const databaseOver = (pool: pg.Pool, engine: Engine): Omit<Database, 'listen'> => {
+export const databaseOver = (pool: pg.Pool, engine: Engine): Omit<Database, 'listen' | 'copyOut'> => {
   const dialect = new PostgresDialect({ pool: { connect: () => connect(pool), end: () => pool.end(), options: {} } })
   const db = new Kysely<Tables>({ dialect, plugins })
   return {
