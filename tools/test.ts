@@ -3,6 +3,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findPython } from '#testing/python.ts'
 import { run } from './run.ts'
 import { countTests, type TestCounts } from './test-counts.ts'
 import { findTestPostgres, type TestPostgres } from './test-postgres.ts'
@@ -47,6 +48,7 @@ const runTests = async (): Promise<TestCounts> => {
     const projects = postgres === undefined ? ['--project=embedded', '--project=e2e'] : []
     const env = {
       ...(postgres === undefined ? { TEST_WITHOUT_POSTGRES: '1' } : { TEST_DATABASE_URL: postgres.url }),
+      ...(hasPython() ? {} : { TEST_WITHOUT_PYTHON: '1' }),
       TEST_REPORT_FILE: reportFile,
     }
     const { isOk } = await run('vitest', ['run', ...projects], { env })
@@ -69,6 +71,16 @@ const openPostgres = async (): Promise<TestPostgres | undefined> => {
     console.log(isRequired ? '\nPostgreSQL is missing:' : '\nskipped: the tests on PostgreSQL:', error)
     return undefined
   }
+}
+
+/** As with PostgreSQL: a machine may have none that reads spreadsheets, CI has to. */
+const hasPython = (): boolean => {
+  if (findPython() !== undefined) return true
+  if (isCi) failed.push('Python readers of spreadsheets')
+  console.log(
+    `${isCi ? 'missing' : 'skipped: the tests with'} Python's xlrd and openpyxl (Debian: python3-xlrd, python3-openpyxl)`,
+  )
+  return false
 }
 
 const heading = (text: string): void => console.log(`\n── ${text}`)

@@ -1,0 +1,72 @@
+/** What can be written. */
+export const tableFormats = ['xls', 'csv', 'xlsx'] as const
+export type TableFormat = (typeof tableFormats)[number]
+
+/** How the cells of a column are kept in xls and xlsx. In csv all are texts. */
+export type CellType = 'text' | 'number' | 'time'
+
+export interface TableColumn {
+  readonly name: string
+  readonly type: CellType
+}
+
+/** Rows below the header that a sheet of BIFF8 (xls) holds. */
+export const mostRowsOfXls = 65_535
+
+/** Rows below the header that a file of a format holds. */
+export const mostRowsOf: Readonly<Record<TableFormat, number>> = {
+  xls: mostRowsOfXls,
+  csv: Number.POSITIVE_INFINITY,
+  xlsx: 1_048_575,
+}
+
+/** More rows than a file of the format holds. */
+export class TooManyRows extends Error {
+  override readonly name = 'TooManyRows'
+  readonly format: TableFormat
+  /** How many there are; of a file that was begun, how many had come when it was given up. */
+  readonly rows: number
+  /** How many the format holds. */
+  readonly most: number
+
+  constructor(format: TableFormat, rows: number) {
+    super(`A file of the format ${format} holds ${mostRowsOf[format]} rows, these are ${rows} or more.`)
+    this.format = format
+    this.rows = rows
+    this.most = mostRowsOf[format]
+  }
+}
+
+/**
+ * Spreadsheet programs take a csv cell that begins so for a formula, which may read other cells and send them away (OWASP,
+ * "CSV Injection"). A leading `'` makes it a text. In xls and xlsx a text is a text.
+ */
+export const formulaStarts = ['=', '+', '-', '@', '\t', '\r', '\n'] as const
+
+export interface TableFile {
+  readonly format: TableFormat
+  readonly columns: readonly TableColumn[]
+  /**
+   * The rows as `COPY … TO STDOUT (FORMAT csv)` writes them in UTF-8, without a header, cut anywhere: numbers as decimals,
+   * times as `YYYY-MM-DDTHH:MM:SS.mmmZ`, null as nothing, an empty text as `""`. For csv the texts are already safe for
+   * spreadsheets (`formulaStarts`). Nothing is read ahead of what can be written; they should end when `signal` does.
+   */
+  readonly rows: AsyncIterable<Buffer>
+  /** Where the file is written; what is there is replaced. What is there after a failure is for the caller to remove. */
+  readonly path: string
+  readonly signal: AbortSignal
+  /** Is told a few times a second how many rows were taken. */
+  readonly onProgress: (rows: number) => void
+}
+
+/** What was written. */
+export interface Written {
+  readonly rows: number
+  readonly bytes: number
+}
+
+export const contentTypeOf: Readonly<Record<TableFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  xls: 'application/vnd.ms-excel',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}

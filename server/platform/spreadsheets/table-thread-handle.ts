@@ -1,0 +1,121 @@
+import { Worker } from 'node:worker_threads'
+import { TooManyRows, type Written } from './table-file.ts'
+import type { FromTableThread, TableStart, ToTableThread } from './table-thread.ts'
+
+/** What is on its way to the thread, or waits there, is never more than these. */
+const blockBytes = 128 * 1024
+const mostBlocks = 8
+
+interface Options {
+  readonly memoryMb: number
+  readonly onProgress: (rows: number) => void
+}
+
+/**
+ * The main thread's end of a thread that writes a file. Bytes go over in blocks, which the thread gives back when it has read
+ * them: who finds none waits, and so does the source of the rows.
+ */
+export class TableThread {
+  /** Settles once: with what was written, or why it was not. */
+  readonly written: Promise<Written>
+  /** The thread is no more. */
+  readonly ended: Promise<void>
+  readonly #worker: Worker
+  readonly #start: TableStart
+  readonly #options: Options
+  readonly #free: ArrayBuffer[] = []
+  readonly #outcome = Promise.withResolvers<Written>()
+  readonly #exit = Promise.withResolvers<void>()
+  #made = 0
+  /** Of the one that waits for a block. */
+  #freed = Promise.withResolvers<void>()
+
+  constructor(start: TableStart, options: Options) {
+    this.#start = start
+    this.#options = options
+    this.written = this.#outcome.promise
+    this.ended = this.#exit.promise
+    // A failure is told by `feed` as well, to whoever listens.
+    this.written.catch(() => undefined)
+    this.#worker = new Worker(new URL('table-thread.ts', import.meta.url), {
+      workerData: start,
+      resourceLimits: { maxOldGenerationSizeMb: options.memoryMb, maxYoungGenerationSizeMb: 16 },
+    })
+    this.#worker.on('message', (message: FromTableThread) => this.#take(message))
+    this.#worker.on('error', (error) => this.fail(this.#whyDied(error)))
+    this.#worker.on('exit', () => {
+      this.fail(new Error('The thread that writes the file has ended.'))
+      this.#exit.resolve()
+    })
+  }
+
+  /** Hands all rows over. @throws what reading them throws, and why the file cannot be written. */
+  async feed(rows: AsyncIterable<Buffer>): Promise<void> {
+    let block = new Uint8Array(await this.#block())
+    let filled = 0
+    for await (const chunk of rows) {
+      // Copied, for a chunk may share its memory with others, which moving it to the thread would take from them.
+      for (let at = 0; at < chunk.length;) {
+        const part = chunk.subarray(at, at + block.length - filled)
+        block.set(part, filled)
+        at += part.length
+        filled += part.length
+        if (filled < block.length) continue
+        this.#post({ kind: 'block', block: block.buffer, length: filled })
+        block = new Uint8Array(await this.#block())
+        filled = 0
+      }
+    }
+    this.#post({ kind: 'block', block: block.buffer, length: filled })
+    this.#post({ kind: 'end' })
+  }
+
+  /** Ends the thread and whatever waits for it. Says nothing new once it is known how it went. */
+  fail(error: unknown): void {
+    this.#outcome.reject(error)
+    this.#freed.resolve()
+    void this.#worker.terminate()
+  }
+
+  #take(message: FromTableThread): void {
+    switch (message.kind) {
+      case 'block':
+        this.#free.push(message.block)
+        return this.#freed.resolve()
+      case 'progress':
+        return this.#options.onProgress(message.rows)
+      case 'written':
+        return this.#outcome.resolve(message.written)
+      case 'too many rows':
+        return this.fail(new TooManyRows(this.#start.format, message.rows))
+      case 'failed':
+        return this.fail(message.error)
+    }
+  }
+
+  /** A block to fill. @throws why there will be none. */
+  async #block(): Promise<ArrayBuffer> {
+    for (;;) {
+      const block = this.#free.pop()
+      if (block !== undefined) return block
+      if (this.#made < mostBlocks) {
+        this.#made += 1
+        return new ArrayBuffer(blockBytes)
+      }
+      this.#freed = Promise.withResolvers()
+      await Promise.race([this.#freed.promise, this.written])
+    }
+  }
+
+  #post(message: ToTableThread): void {
+    this.#worker.postMessage(message, message.kind === 'block' ? [message.block] : [])
+  }
+
+  #whyDied(error: unknown): Error {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ERR_WORKER_OUT_OF_MEMORY')
+      return new Error('The thread that writes the file failed.', { cause: error })
+    const { memoryMb } = this.#options
+    return new Error(`The file needs more memory than the ${memoryMb} MB that its thread may take.`, { cause: error })
+  }
+}
