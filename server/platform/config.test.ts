@@ -44,6 +44,17 @@ describe('the configuration', () => {
     ['WEBHOOK_SERVICE_PATH', 'a/b', /WEBHOOK_SERVICE_PATH/],
     ['B2B_BULK_PROCESSES_BATCH_SIZE', '0', /B2B_BULK_PROCESSES_BATCH_SIZE .*1/],
     ['B2B_BULK_PROCESSES_BATCH_SIZE', '1.5', /B2B_BULK_PROCESSES_BATCH_SIZE/],
+    ['S3_BUCKET', 'Waybill', /S3_BUCKET must be 3 to 63 of a-z/],
+    ['S3_BUCKET', 'a..b', /S3_BUCKET must be 3 to 63 of a-z/],
+    ['S3_BUCKET', '10.0.0.1', /S3_BUCKET must be 3 to 63 of a-z/],
+    ['S3_BUCKET', 'ab', /S3_BUCKET must be 3 to 63 of a-z/],
+    ['S3_ENDPOINT', 's3.example', /S3_ENDPOINT must be an http\(s\) URL with nothing after host and port/],
+    ['S3_ENDPOINT', 'https://s3.example/path', /S3_ENDPOINT must be .* nothing after host and port/],
+    ['S3_ENDPOINT', 'https://user:pass@s3.example', /S3_ENDPOINT must be/],
+    ['S3_ENDPOINT', 'ftp://s3.example', /S3_ENDPOINT must be/],
+    ['S3_REGION', 'eu central', /S3_REGION/],
+    ['S3_ACCESS_KEY_ID', 'a key', /S3_ACCESS_KEY_ID/],
+    ['S3_SECRET_ACCESS_KEY', 'with a space', /S3_SECRET_ACCESS_KEY/],
     ['COMMERCE_CONNECTOR', 'shop', /COMMERCE_CONNECTOR must be one of: ledger, http/],
     ['COMMERCE_URL', 'shop.example', /COMMERCE_URL must be an http\(s\) URL/],
     ['COMMERCE_URL', 'https://user:pass@shop.example/', /COMMERCE_URL must be .*without a user name/],
@@ -74,6 +85,12 @@ describe('the configuration', () => {
     expect(() => readConfig(wrong)).toThrow(/^(?![^]*hush)/)
   })
 
+  test('a bad S3_SECRET_ACCESS_KEY is not repeated in the error, nor a password in S3_ENDPOINT', () => {
+    const wrong = { S3_SECRET_ACCESS_KEY: 'hush hush', S3_ENDPOINT: 'https://key:hush@s3.example' }
+    expect(() => readConfig(wrong)).toThrow(/^S3_ENDPOINT .*\nS3_SECRET_ACCESS_KEY /)
+    expect(() => readConfig(wrong)).toThrow(/^(?![^]*hush)/)
+  })
+
   test.each(['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'ADMIN_PASSWORD', 'DATABASE_URL', 'SMTP_URL'])(
     'a bad %s is not repeated in the error',
     (name) => {
@@ -96,6 +113,19 @@ describe('the configuration', () => {
     const address = { COMMERCE_URL: 'https://shop.example/orders?from=b2b', COMMERCE_SECRET: 'any text will do' }
     expect(readConfig({ ...http, ...address })).toMatchObject({ ...http, ...address })
     expect(readConfig({}).COMMERCE_CONNECTOR).toBe('ledger')
+  })
+
+  test('a bucket needs a key and its secret, and a key a bucket', () => {
+    const bucket = { S3_BUCKET: 'waybill-exports' }
+    expect(() => readConfig(bucket)).toThrow(
+      /^S3_ACCESS_KEY_ID is required with S3_BUCKET.*\nS3_SECRET_ACCESS_KEY is required with S3_BUCKET[^\n]*$/,
+    )
+    const key = { S3_ACCESS_KEY_ID: 'AKIAEXAMPLE', S3_SECRET_ACCESS_KEY: 'any/text+will=do' }
+    expect(() => readConfig(key)).toThrow(/^S3_BUCKET is required with S3_ACCESS_KEY_ID[^\n]*$/)
+    const defaults = { S3_ENDPOINT: 'https://s3.amazonaws.com', S3_REGION: 'us-east-1' }
+    expect(readConfig({ ...bucket, ...key })).toMatchObject({ ...bucket, ...key, ...defaults })
+    const own = { S3_ENDPOINT: 'http://[::1]:9000', S3_REGION: 'garage' }
+    expect(readConfig({ ...bucket, ...key, ...own })).toMatchObject(own)
   })
 
   test('alerts need a server that sends them', () => {

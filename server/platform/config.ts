@@ -3,6 +3,7 @@ import { Type, type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { isMailAddress, mailboxOf } from './mail/mailbox.ts'
 import { isSmtpUrl } from './mail/smtp-options.ts'
+import { isBucketName, storageSettings, storageTogether } from './storage/storage-settings.ts'
 
 const shortestKey = 32
 
@@ -152,6 +153,7 @@ const schema = Type.Object({
     default: 500,
     description: 'Most units of one order. What is approved already keeps its own.',
   }),
+  ...storageSettings,
   OIDC_ISSUER: Type.Optional(
     Type.String({
       format: 'http-url',
@@ -201,6 +203,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 export type Config = Readonly<Static<typeof schema>>
 
 const isHttpUrl = (text: string): boolean => /^https?:$/.test(protocolOf(text))
+const isOrigin = (text: string): boolean => isHttpUrl(text) && new URL(text).origin === text
 const protocolOf = (text: string): string => (URL.canParse(text) ? new URL(text).protocol : '')
 const listed = (text: string): string[] =>
   text
@@ -257,9 +260,14 @@ const formats: Record<string, { test: (text: string) => boolean; says: string }>
     says: `must be keys of at least ${shortestKey} characters, separated by commas`,
   },
   'origin-list': {
-    test: (text) => listed(text).every((item) => isHttpUrl(item) && new URL(item).origin === item),
+    test: (text) => listed(text).every(isOrigin),
     says: 'must be origins like https://shop.example, separated by commas',
   },
+  origin: {
+    test: (text) => isOrigin(text.replace(/\/$/, '')),
+    says: 'must be an http(s) URL with nothing after host and port, like https://s3.example',
+  },
+  bucket: { test: isBucketName, says: 'must be 3 to 63 of a-z, 0-9, - and ., like waybill-exports' },
 }
 
 /** A comma-separated setting as a list. */
@@ -320,11 +328,12 @@ const together: readonly (readonly [
     ({ ALERT_EMAILS = '' }) => ALERT_EMAILS !== '',
     'SMTP_URL is required with ALERT_EMAILS: without it nobody would be told.',
   ],
+  ...storageTogether,
 ]
 
 /** Secrets are never repeated in an error that may end up in a log. */
 const shown = (name: string, text: string | undefined): string | undefined =>
-  /SECRET|PASSWORD|DATABASE_URL|SMTP_URL|COMMERCE_URL/.test(name) ? '…' : text
+  /SECRET|PASSWORD|DATABASE_URL|SMTP_URL|COMMERCE_URL|S3_ENDPOINT/.test(name) ? '…' : text
 
 const defaultOf = (property: TSchema): string | number | undefined =>
   (property as { default?: string | number }).default

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { constants, createReadStream, createWriteStream } from 'node:fs'
+import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { checkedKey } from './object-key.ts'
+import type { ObjectStore } from './object-store.ts'
+
+/** What is read at once: with Node's 64 KiB, a fast network would wait for the disk. */
+const readBytes = 262_144
+/** From then on nobody is writing that file any more: its process has died. */
+const abandonedAfterMs = 86_400_000
+
+/**
+ * A folder, made when it is not there, for its owner alone.
+ * @throws Error that names the setting, when nothing can be written there.
+ */
+export const openFolderStore = async (directory: string): Promise<ObjectStore> => {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await access(directory, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new Error(`EXPORT_DIR: files cannot be kept in ${directory} (${codeOf(error)}).`, { cause: error })
+  }
+  await removeAbandoned(directory)
+  const pathOf = (key: string): string => join(directory, checkedKey(key))
+
+  return {
+    put: async (key, path, { signal }) => {
+      const target = pathOf(key)
+      signal.throwIfAborted()
+      if (!(await moved(path, target))) await copy(path, target, join(directory, partName(key)), signal)
+      // Without it a loss of power could take the name away again.
+      await flushDirectory(directory)
+    },
+    read: async (key, range) => {
+      const file = await opened(pathOf(key))
+      return file?.createReadStream({ ...range, highWaterMark: readBytes })
+    },
+    remove: (key) => rm(pathOf(key), { force: true }),
+  }
+}
+
+/** Whole on the disk before it has its name. @returns whether it could be moved: not from another file system. */
+const moved = async (path: string, target: string): Promise<boolean> => {
+  const file = await open(path, 'r+')
+  try {
+    await file.chmod(0o600)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  try {
+    await rename(path, target)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EXDEV') return false
+    throw error
+  }
+}
+
+const copy = async (path: string, target: string, part: string, signal: AbortSignal): Promise<void> => {
+  try {
+    const written = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })
+    await pipeline(createReadStream(path), written, { signal })
+    await rename(part, target)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+}
+
+const flushDirectory = async (directory: string): Promise<void> => {
+  const handle = await open(directory, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const opened = async (path: string) => {
+  try {
+    return await open(path, 'r')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** A name that no key has, and no other copy of the same key. */
+const partName = (key: string): string => `.${key}.${randomUUID()}.part`
+const isPartName = (name: string): boolean => /^\..*\.part$/.test(name)
+
+/** What processes left behind that died while they copied. */
+const removeAbandoned = async (directory: string): Promise<void> => {
+  for (const name of (await readdir(directory)).filter(isPartName)) {
+    const path = join(directory, name)
+    const age = Date.now() - (await ageMark(path))
+    if (age > abandonedAfterMs) await rm(path, { force: true })
+  }
+}
+
+/** When it was last written; now, when another process has removed it meanwhile. */
+const ageMark = async (path: string): Promise<number> => {
+  try {
+    return (await stat(path)).mtimeMs
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return Date.now()
+    throw error
+  }
+}
+
+const codeOf = (error: unknown): string => String(Reflect.get(Object(error), 'code'))

@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { openFolderStore } from './folder-store.ts'
+import type { ObjectStore } from './object-store.ts'
+import type { S3Settings } from './s3-client.ts'
+import { checkBucket, makeS3Store } from './s3-store.ts'
+import { S3SettingError } from './s3-trouble.ts'
+
+/**
+ * The bucket that the settings name, else a folder.
+ * @throws Error that names the setting which is wrong.
+ */
+export const openStore = async (config: Config, log: Logger): Promise<ObjectStore> => {
+  const settings = s3Settings(config)
+  if (settings === undefined) return openFolderStore(config.EXPORT_DIR ?? join(config.DATA_DIR, 'exports'))
+  try {
+    await checkBucket(settings)
+  } catch (error) {
+    if (error instanceof S3SettingError) throw error
+    // Everything else works without it, and what needs it is tried again.
+    log.warn({ err: error, bucket: settings.bucket }, 'storage.unreachable')
+  }
+  return makeS3Store(settings)
+}
+
+const s3Settings = (config: Config): S3Settings | undefined => {
+  const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_REGION: region } = config
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config
+  if (bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined) return undefined
+  return { bucket, endpoint, region, accessKeyId, secretAccessKey }
+}
