@@ -44,3 +44,14 @@ export const forbidden = (message = 'You do not have permission to perform this 
 export const notFound = (message = 'Not found.'): AppError => new AppError('not_found', 404, message)
 
 export const conflict = (code: string, message: string): AppError => new AppError(code, 409, message)
+
+/** 429 with the header fields of RFC 9110, 10.2.3 and of the RateLimit draft (seconds). */
+export const tooManyRequests = (message: string, limit: number, retryAfterSeconds: number): AppError =>
+  new AppError('throttled', 429, message, {
+    headers: {
+      'retry-after': String(retryAfterSeconds),
+      'ratelimit-limit': String(limit),
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': String(retryAfterSeconds),
+    },
+  })

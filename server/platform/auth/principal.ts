@@ -19,6 +19,9 @@ export interface Principal {
   readonly scopes: readonly Scope[] | null
 }
 
+/** What decides about what somebody may do. */
+export type Rights = Pick<Principal, 'isStaff' | 'isSuperuser' | 'scopes'>
+
 /** Surfaces with access tokens of their own, which are good nowhere else. */
 export type Audience = 'flows'
 
@@ -34,7 +37,7 @@ export type Access =
       readonly audience?: Audience
     }
 
-const hasRole: Record<'user' | 'staff' | 'superuser', (who: Principal) => boolean> = {
+const hasRole: Record<'user' | 'staff' | 'superuser', (who: Rights) => boolean> = {
   user: () => true,
   staff: (who) => who.isStaff || who.isSuperuser,
   superuser: (who) => who.isSuperuser,
@@ -44,7 +47,7 @@ const hasRole: Record<'user' | 'staff' | 'superuser', (who: Principal) => boolea
  * What keeps `who` from calling an operation with this access rule; undefined when nothing does. `role`: the user may not, with
  * whatever credential; `limited`: no limited key may; `scope`: the key lacks this one. A `write` scope includes `read` of its area.
  */
-export const obstacleTo = (who: Principal, access: Exclude<Access, 'public'>): Obstacle | undefined => {
+export const obstacleTo = (who: Rights, access: Exclude<Access, 'public'>): Obstacle | undefined => {
   if (!hasRole[access.role](who)) return { kind: 'role' }
   if (who.scopes === null) return undefined
   if (access.scope === undefined) return { kind: 'limited' }
@@ -54,7 +57,7 @@ export const obstacleTo = (who: Principal, access: Exclude<Access, 'public'>): O
 export type Obstacle = { readonly kind: 'role' | 'limited' } | { readonly kind: 'scope'; readonly scope: Scope | 'any' }
 
 /** Whether `who` may call an operation with this access rule. */
-export const mayCall = (who: Principal, access: Exclude<Access, 'public'>): boolean =>
+export const mayCall = (who: Rights, access: Exclude<Access, 'public'>): boolean =>
   obstacleTo(who, access) === undefined
 
 const grants = (held: readonly Scope[], wanted: Scope | 'any'): boolean =>

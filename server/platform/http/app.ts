@@ -11,6 +11,7 @@ import type { ErrorShape } from './error-shapes.ts'
 import { acceptJson } from './json-body.ts'
 import { describeApi, type ApiDescription } from './openapi.ts'
 import { withoutAlias, type PathAlias } from './path-aliases.ts'
+import { originForm } from './request-path.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import { serializeBySchema } from './serialization.ts'
 import { refuseUnsafeUrls } from './unsafe-text.ts'
@@ -70,12 +71,6 @@ export const makeApp = async (options: AppOptions): Promise<FastifyInstance> => 
   for (const plugin of options.routes) await app.register(plugin)
   await app.ready()
   return app
-}
-
-const originForm = (target: string): string => {
-  if (target.startsWith('/') || !URL.canParse(target)) return target
-  const { pathname, search } = new URL(target)
-  return pathname + search
 }
 
 /** One line for each request, without query or body, which may hold secrets. */

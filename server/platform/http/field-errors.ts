@@ -19,9 +19,9 @@ export const fieldErrors = (errors: readonly ValidationError[]): Messages => {
   return Object.fromEntries([...messages].map(([field, said]) => [field, [...said]]))
 }
 
-/** Each part of a union complains for itself, which says more than the union; that null would do as well helps nobody. */
+/** Each part of a union or a condition complains for itself, which says more than the whole; that null would do as well helps nobody. */
 const isNoiseOfUnion = ({ keyword, params }: ValidationError): boolean =>
-  keyword === 'anyOf' || (keyword === 'type' && params['type'] === 'null')
+  keyword === 'anyOf' || keyword === 'if' || (keyword === 'type' && params['type'] === 'null')
 
 /** The value and the schema that an error is about, of which it is one keyword. */
 const ruleOf = ({ instancePath, schemaPath }: ValidationError): string =>

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type, type TSchema } from 'typebox'
+import { originForm } from './request-path.ts'
 
 /** Query fields of every list (contract, section 1). */
 export const pageQuery = () => ({
@@ -68,7 +69,8 @@ export const envelope = <T>(request: FastifyRequest, baseUrl: string, page: Page
 const linksOf = (request: FastifyRequest, baseUrl: string, { page, limit }: Page, count: number) => {
   const last = Math.max(1, Math.ceil(count / limit))
   const at = (number: number): string => {
-    const url = new URL(request.url, baseUrl)
+    // By the name that it was asked for, which may be an alias.
+    const url = new URL(originForm(request.originalUrl), baseUrl)
     url.searchParams.set('page', String(number))
     return url.href
   }

@@ -7,3 +7,10 @@ export const requestPath = (url: string): string => {
     return path
   }
 }
+
+/** The path and the query of a request target, which may also be a whole URL. */
+export const originForm = (target: string): string => {
+  if (target.startsWith('/') || !URL.canParse(target)) return target
+  const { pathname, search } = new URL(target)
+  return pathname + search
+}

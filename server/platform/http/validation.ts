@@ -92,11 +92,17 @@ const textValidator = (schema: TextSchema): Validate => {
       [given[name] ?? []].flat().some((text) => typeof text === 'string' && !integerText.test(text)),
     )
     if (odd.length === 0 && convert(value)) return true
-    validate.errors = odd.length === 0 ? (convert.errors ?? []) : odd.map(notAnInteger)
+    validate.errors = odd.length === 0 ? (convert.errors ?? []).map(withoutPosition) : odd.map(notAnInteger)
     return false
   }
   return validate
 }
+
+/** What is repeated in a URL has a name, and no positions. */
+const withoutPosition = (error: ValidationError): ValidationError => ({
+  ...error,
+  instancePath: error.instancePath.replace(/^(\/[^/]*)\/.*/, '$1'),
+})
 
 const notAnInteger = (name: string): ValidationError => ({
   keyword: 'type',

@@ -7,6 +7,7 @@ import type { Jobs } from '#platform/jobs/jobs.ts'
 import { isMailAddress, mailboxOf, type Mailbox } from './mailbox.ts'
 import { smtpOptions } from './smtp-options.ts'
 import { smtpRefusal, type SmtpRefusal } from './smtp-refusal.ts'
+import { subjectLine } from './subject-line.ts'
 
 export interface Mail {
   /** Addresses; each gets a message of its own and sees no other. */
@@ -70,7 +71,7 @@ export const makeMailer = ({ smtpUrl, from, jobs, log, firstDelaySeconds = 10 }:
     isConfigured: true,
     send: async (tx, { to, subject, text, html }) => {
       const content = {
-        subject: oneLine(subject),
+        subject: subjectLine(storable(subject)),
         text: storable(text),
         ...(html === undefined ? {} : { html: storable(html) }),
       }
@@ -121,12 +122,6 @@ const makeOffer = (smtpUrl: string) => {
     }
   }
 }
-
-/** A header is one line: what would begin another one is a space. */
-const oneLine = (text: string): string =>
-  storable(text)
-    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .trim()
 
 /** Messages quote what comes from outside, and the database stores neither NUL nor half a character. */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\u0000', '')
