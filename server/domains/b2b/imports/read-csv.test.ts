@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { AppError } from '#platform/errors.ts'
 import { mostRows, readCsv } from './read-csv.ts'
 
@@ -73,6 +73,22 @@ test('a table has no more rows than can be worked on at one go', () => {
   const rows = 'A,x\n'.repeat(mostRows)
   expect(read(`code,name\n${rows}`).rows).toHaveLength(mostRows)
   expect(refusal(`code,name\n${rows}B,x`)).toMatchObject({ status: 413 })
+})
+
+describe('a megabyte', () => {
+  test('of empty lines is a table without rows', () => {
+    expect(read(`code,name\n${'\n'.repeat(1_000_000)}A,One`).rows).toEqual([
+      { number: 1_000_002, cells: { code: 'A', name: 'One' } },
+    ])
+  })
+
+  test('of rows that are too narrow is read no further than a table may go', () => {
+    // What reads the table makes an error for each of them, and its stack takes longer than the row.
+    const stacks = vi.spyOn(Error, 'captureStackTrace')
+    expect(refusal(`code,name\n${'A\n'.repeat(500_000)}`)).toMatchObject({ status: 413 })
+    expect(stacks.mock.calls.length).toBeLessThan(mostRows + 10)
+    stacks.mockRestore()
+  })
 })
 
 describe('no table is', () => {
