@@ -49,7 +49,12 @@ export const compose = async (ingredients: Ingredients): Promise<Waybill> => {
     alertSubject: (tx, id) => domains.alertSubject(tx, id),
   })
   const domains = buildDomains({ ingredients, keys, engine, jobs, mailer, installationId, baseUrl })
-  const checks = { database: database.ping, worker: async () => engine.check(role !== 'api') }
+  const superuser = makeFirstSuperuser(domains.ensureSuperuser)
+  const checks = {
+    database: database.ping,
+    worker: async () => engine.check(role !== 'api'),
+    administrator: superuser.check,
+  }
   const operations = operationsRoutes({ version, registry, checks })
   const app = await makeApp({
     log,
@@ -80,7 +85,22 @@ export const compose = async (ingredients: Ingredients): Promise<Waybill> => {
     ...engine.services,
     ...(role === 'api' ? [] : [jobs.worker, failures, ...domains.workers, ...engine.workers]),
   ]
-  return { app, services, ensureSuperuser: domains.ensureSuperuser }
+  return { app, services, ensureSuperuser: superuser.ensure }
+}
+
+/** Nobody can log in before there is a superuser, and the server listens already when the first one is made. */
+const makeFirstSuperuser = (ensureSuperuser: Waybill['ensureSuperuser']) => {
+  let isThere = false
+  return {
+    ensure: async () => {
+      const login = await ensureSuperuser()
+      isThere = true
+      return login
+    },
+    check: async () => {
+      if (!isThere) throw new Error('The first superuser has not been made yet.')
+    },
+  }
 }
 
 const tidying = (log: Logger, run: () => Promise<unknown>): Service =>

@@ -3,6 +3,7 @@ import type { Passwords } from '#platform/auth/passwords.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
+import type { ObjectStore } from '#platform/storage/object-store.ts'
 import type { Service } from '#platform/supervisor.ts'
 import type { Role } from './command-line.ts'
 
@@ -16,6 +17,8 @@ export interface Ingredients {
   readonly previousSecretKeys?: readonly string[]
   /** Open and migrated. */
   readonly database: Database
+  /** Where exported files are kept. */
+  readonly store: ObjectStore
   readonly clock: Clock
   /** How passwords are kept; as safely as is usual when it is left out. */
   readonly passwords?: Passwords

@@ -11,11 +11,12 @@ import { migrate, readMigrations } from '#platform/db/migrate.ts'
 import { migrationsDirectory } from '#platform/db/migrations-directory.ts'
 import { openDatabase } from '#platform/db/open.ts'
 import { strayLines } from '#platform/env-file.ts'
+import { openStore } from '#platform/storage/open-store.ts'
 import { makeLogger } from '#platform/telemetry/logger.ts'
 import type { Role } from './command-line.ts'
 import type { Ingredients } from './ingredients.ts'
 
-/** Reads the configuration and opens everything it names: lock, key, migrated database. */
+/** Reads the configuration and opens everything it names: lock, key, store of files, migrated database. */
 export const openIngredients = async (role: Role): Promise<Ingredients> => {
   const config = loadConfig()
   const log = makeLogger(config.LOG_LEVEL)
@@ -26,6 +27,7 @@ export const openIngredients = async (role: Role): Promise<Ingredients> => {
   }
   if (embedded) await lockDirectory(config.DATA_DIR)
   const { current: secretKey, previous: previousSecretKeys } = await readSecretKeys(config)
+  const store = await openStore(config, log)
   const location = {
     url: config.DATABASE_URL,
     directory: join(config.DATA_DIR, 'database'),
@@ -37,7 +39,7 @@ export const openIngredients = async (role: Role): Promise<Ingredients> => {
   if (applied.length > 0) log.info({ applied }, 'database.migrated')
   const clock = makeDatabaseClock(database.db, log)
   const services = [clock, makeEmbeddedVacuum(database, log)]
-  return { role, config, secretKey, previousSecretKeys, database, clock, services, log }
+  return { role, config, secretKey, previousSecretKeys, database, store, clock, services, log }
 }
 
 /** The configuration, with `.env` where the environment itself does not say otherwise. */

@@ -4,6 +4,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { readConfig } from '#platform/config.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
+import { openTestStore } from '#testing/open-test-store.ts'
 import { makeReceiver } from '#testing/receiver.ts'
 import { compose } from './compose.ts'
 
@@ -19,6 +20,7 @@ const { app, services, ensureSuperuser } = await compose({
   secretKey: 'hush-secret-key of at least 32 characters',
   previousSecretKeys: ['hush-earlier-key of at least 32 characters'],
   database,
+  store: await openTestStore(),
   clock: systemClock,
   log: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
 })

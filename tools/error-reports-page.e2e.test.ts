@@ -7,6 +7,7 @@ import { startServer } from '#testing/server-process.ts'
 import { codeBlocks, projectRoot, readDocument } from './markdown.ts'
 import { openTerminal, runInTerminal, type Terminal } from './terminal.ts'
 import { freePort } from './free-port.ts'
+import { linesOf, settingsIn } from './page-commands.ts'
 import { replaceEach } from './replace-each.ts'
 
 // Does what the page about error reports says, line by line. Only the ports and the directory for data are other ones.
@@ -22,7 +23,7 @@ let answered: string[] = []
 let received = ''
 
 beforeAll(async () => {
-  const server = await startServer(settingsOf(stepsOf(1)[0] ?? ''), directory)
+  const server = await startServer(settingsIn(stepsOf(1)[0] ?? ''), directory)
   toClose.push(server.stop)
   const port = String(await freePort())
   const here = (text: string): string =>
@@ -63,17 +64,6 @@ describe('the page about error reports', () => {
     expect(received).not.toContain('refused')
   })
 })
-
-/** Settings that the command which starts the server is given. */
-function settingsOf(command: string): Record<string, string> {
-  return Object.fromEntries(
-    [...command.matchAll(/([A-Z_]+)=(?:'([^']*)'|(\S+))/g)].map(([, name, quoted, plain]) => [name, quoted ?? plain]),
-  ) as Record<string, string>
-}
-
-function linesOf(texts: readonly string[]): string[] {
-  return texts.flatMap((text) => text.trim().split('\n')).filter((line) => line !== '')
-}
 
 /** Waits until some report fits. @throws after ten seconds. */
 async function isThere(you: Terminal, query: string): Promise<void> {

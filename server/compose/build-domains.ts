@@ -15,7 +15,8 @@ import { makeAlertSubject } from './alert-subject.ts'
 import { buildB2b } from './build-b2b.ts'
 import type { derivedKeys } from './derived-keys.ts'
 import { makeFailedSubject } from './failed-subject.ts'
-import { makeRetryReports, retryDeliveries, retryOrders } from './retry-sources.ts'
+import { packedOrders } from './packed-orders.ts'
+import { makeRetryReports, retryDeliveries, retryExports, retryOrders, type RetrySources } from './retry-sources.ts'
 
 export interface BuildDomainsDeps {
   readonly ingredients: Ingredients
@@ -32,7 +33,7 @@ export const buildDomains = (deps: BuildDomainsDeps) => {
   const { ingredients, keys, engine, jobs, mailer, installationId, baseUrl } = deps
   const { config, database, clock, log, passwords } = ingredients
   const { db } = database
-  const { vault, hashKeys, tokenKeys, urlKeys } = keys
+  const { vault, hashKeys, tokenKeys, urlKeys, linkKeys } = keys
   const { outbox, subscriptions, attemptNow, redeliveries, guard } = engine
 
   const shared = { db, clock, write: makeWrite({ db, vault, ...hashKeys }), baseUrl }
@@ -46,7 +47,8 @@ export const buildDomains = (deps: BuildDomainsDeps) => {
     onAccessLost: (tx, userId) => hooks.switchOffHooksOf(tx, userId),
     organizationsOf: (userId, most) => appCenter.organizationsOf(db, userId, most),
   })
-  const orderManagement = makeOrderManagement({ ...shared, outbox })
+  const holdQuotationOrder = packedOrders((tx, id) => b2b.holdOrder(tx, id))
+  const orderManagement = makeOrderManagement({ ...shared, outbox, holdQuotationOrder })
   const hooks = makeHooks({
     ...shared,
     perform: makePerform({ db, vault, ...hashKeys }),
@@ -62,15 +64,15 @@ export const buildDomains = (deps: BuildDomainsDeps) => {
   const delivered = { ...shared, outbox, subscriptions, redeliveries, checkUrl: guard.urlProblem, installationId }
   const appCenter = makeAppCenter({ ...delivered, vault, people: identity.people })
   const flows = makeFlows({ ...delivered, engine: config.FLOW_ENGINE, logIn: identity.logInFor('flows') })
-  const errorReports = makeErrorReports({
-    ...shared,
-    jobs,
-    log,
-    keepDays: { succeeded: config.ERROR_REPORT_OK_DAYS, resolved: config.ERROR_REPORT_RESOLVED_DAYS },
-    retryReports: makeRetryReports({
-      delivery: retryDeliveries({ clock, redeliveries, mayWait: waitsForTarget }),
-      order: retryOrders((tx, ids) => b2b.retryOrders(tx, ids)),
+  const errorReports = buildErrorReports(deps, shared, {
+    delivery: retryDeliveries({
+      clock,
+      redeliveries,
+      mayWait: waitsForTarget,
+      sendableScopes: appCenter.sendableScopes,
     }),
+    order: retryOrders((...args) => b2b.retryOrders(...args)),
+    export: retryExports((tx, ids) => b2b.retryExports(tx, ids)),
   })
   const b2b = buildB2b({
     shared,
@@ -80,11 +82,26 @@ export const buildDomains = (deps: BuildDomainsDeps) => {
     mailer,
     installationId,
     people: identity.people,
+    linkKeys,
     ownFailures: errorReports.ownFailures,
   })
 
   return asOne({ identity, orderManagement, hooks, appCenter, flows, errorReports, b2b }, { baseUrl, config })
 }
+
+/** @param sources what of our own can be tried again by its report. */
+const buildErrorReports = (
+  { ingredients: { config, log }, jobs }: BuildDomainsDeps,
+  shared: Pick<Parameters<typeof makeErrorReports>[0], 'db' | 'clock' | 'write' | 'baseUrl'>,
+  sources: RetrySources,
+) =>
+  makeErrorReports({
+    ...shared,
+    jobs,
+    log,
+    keepDays: { succeeded: config.ERROR_REPORT_OK_DAYS, resolved: config.ERROR_REPORT_RESOLVED_DAYS },
+    retryReports: makeRetryReports(sources),
+  })
 
 /** A flow takes data while the engine has switched off its target: so it takes what failed before. */
 const waitsForTarget = ({ scope, off }: Receiver): boolean => off === 'by_engine' && isFlowScope(scope)

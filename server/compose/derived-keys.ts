@@ -13,6 +13,7 @@ export const derivedKeys = ({
     vault: makeVault(secretKey, previousSecretKeys),
     hashKeys: { hashKey: key('idempotency'), earlierHashKeys: earlierKeys('idempotency') },
     tokenKeys: { tokenKey: key('access-tokens'), earlierTokenKeys: earlierKeys('access-tokens') },
+    linkKeys: { linkKey: key('links'), earlierLinkKeys: earlierKeys('links') },
     urlKeys: { urlKey: key('hook-urls'), earlierUrlKeys: earlierKeys('hook-urls') },
   }
 }

@@ -259,7 +259,7 @@ test('all of a group are retried at once, and counted', async () => {
   expect(reports.map((report) => report.group)).toEqual([group, group, group])
   receiver.answer({})
   const answer = await call('POST', `/api/v1/error_report_groups/${group}/retry_all/`, {})
-  expect(answer.json()).toEqual({ status: 'done', total: 3, started: 3, not_retryable: 0 })
+  expect(answer.json()).toEqual({ status: 'done', total: 3, started: 3, not_retryable: 0, not_allowed: 0 })
   for (const delivery of deliveries)
     await reportOf(delivery, { is_ok: true, resolved_how: 'retried', resolved_by: me, retry_count: 1 })
   await remove(hook)
@@ -288,6 +288,22 @@ describe('a retry is refused', () => {
     await remove(hook)
     expect((await retry(id)).body).toContain('its receiver was removed')
     expect(await reportsOf(delivery)).toMatchObject([{ retry_count: 0, last_retry_date: null }])
+  })
+
+  test('and a report says so before it is tried', async () => {
+    const hook = await makeHook()
+    const delivery = await raise(hook)
+    const { id } = await reportOf(delivery, { is_retryable: true })
+    const isRetryable = async (): Promise<boolean[]> => {
+      const one = (await call('GET', `${base}${id}/`)).json<{ is_retryable: boolean }>()
+      return [one.is_retryable, (await reportsOf(delivery))[0]?.['is_retryable'] as boolean]
+    }
+    await call('PATCH', `/whisperer/hooks/${hook}/`, { is_active: false })
+    expect(await isRetryable()).toEqual([false, false])
+    await call('PATCH', `/whisperer/hooks/${hook}/`, { is_active: true })
+    expect(await isRetryable()).toEqual([true, true])
+    await remove(hook)
+    expect(await isRetryable()).toEqual([false, false])
   })
 
   test('for a report that there is not', async () => {

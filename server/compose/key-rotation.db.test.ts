@@ -9,6 +9,7 @@ import { makeVault } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
+import { openTestStore } from '#testing/open-test-store.ts'
 import { compose, type Waybill } from '../compose.ts'
 import { rotateKey } from './key-rotation.ts'
 
@@ -16,6 +17,7 @@ import { rotateKey } from './key-rotation.ts'
 
 const database = await openTestDatabase()
 const { db } = database
+const files = await openTestStore()
 const oldKey = 'the old key of at least 32 characters'
 const newKey = 'the new key of at least 32 characters'
 const both: SecretKeys = { current: newKey, previous: [oldKey] }
@@ -30,6 +32,7 @@ const start = async ({ current, previous }: SecretKeys): Promise<Waybill> => {
     secretKey: current,
     previousSecretKeys: previous,
     database,
+    store: files,
     clock: systemClock,
     log: pino({ level: 'silent' }),
   })

@@ -31,7 +31,7 @@ const makeProcess = (changes: Partial<TellEndsDeps> = {}) => {
     write: makeWrite({ db, ...testIdempotency }),
     baseUrl: () => 'https://waybill.test',
     jobs: makeJobs({ database, log }),
-    retryReports: async () => [],
+    retryReports: { retry: async () => [], outlook: async () => [] },
     log,
     keepDays: { succeeded: 14, resolved: 90 },
   })

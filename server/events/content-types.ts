@@ -34,6 +34,13 @@ export const contentTypes = {
   delivery: 29,
   flowrun: 30,
   quotation: 31,
+  export: 32,
+  marketplaceattributeset: 33,
+  marketplaceattributesetconfig: 34,
+  marketplaceattribute: 35,
+  marketplaceattributeschema: 36,
+  marketplaceattributevalue: 37,
+  marketplaceattributevalueconfig: 38,
 } as const
 
 export type ContentType = keyof typeof contentTypes

@@ -6,6 +6,7 @@ export interface PackageBody {
   readonly status: string
   readonly shipment: number | null
   readonly stock_location: number | null
+  readonly quotation_order: number | null
   readonly allowed_actions: readonly string[]
 }
 export interface TransferBody {

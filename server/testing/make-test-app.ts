@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { pino } from 'pino'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll } from 'vitest'
@@ -5,12 +6,16 @@ import { argon2Passwords } from '#platform/auth/passwords.ts'
 import { systemClock, type Clock } from '#platform/clock.ts'
 import { readConfig, type Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
+import { openFolderStore } from '#platform/storage/folder-store.ts'
+import type { ObjectStore } from '#platform/storage/object-store.ts'
 import { compose, type Waybill } from '../compose.ts'
 import { openTestDatabase } from './open-test-database.ts'
+import { makeTestDirectory } from './open-test-store.ts'
 
 export interface TestApp extends Waybill {
   readonly app: FastifyInstance
   readonly database: Database
+  readonly store: ObjectStore
   readonly config: Config
   /** A request as the first superuser; `headers` can name another credential. */
   readonly call: (
@@ -36,9 +41,12 @@ export const testSecretKey = 'a test key of at least thirty-two characters'
 /** The whole application on a database of its own, without a port: requests are injected. Background services are not started. */
 export const makeTestApp = async ({ clock = systemClock, environment = {} }: TestAppOptions = {}): Promise<TestApp> => {
   const database = await openTestDatabase()
+  const directory = await makeTestDirectory()
+  const store = await openFolderStore(join(directory, 'exports'))
   const config = readConfig({
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
+    DATA_DIR: directory,
     ADMIN_EMAIL: 'admin@waybill.test',
     ADMIN_PASSWORD: 'correct horse battery',
     ...environment,
@@ -48,6 +56,7 @@ export const makeTestApp = async ({ clock = systemClock, environment = {} }: Tes
     config,
     secretKey: testSecretKey,
     database,
+    store,
     clock,
     passwords: argon2Passwords(quickPasswords),
     log: pino({ level: config.LOG_LEVEL }),
@@ -66,6 +75,7 @@ export const makeTestApp = async ({ clock = systemClock, environment = {} }: Tes
   return {
     ...waybill,
     database,
+    store,
     config,
     superuser,
     call: (method, url, body, headers = {}) =>

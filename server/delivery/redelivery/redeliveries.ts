@@ -19,9 +19,11 @@ import { makeRedeliveryRunner } from './redelivery-runner.ts'
 import { cancelRedeliveriesOf, cancelRedelivery } from './redelivery-store.ts'
 import { replayEvent } from './replay-event.ts'
 import {
+  findReceivers,
   retryDeliveries,
   retryDelivery,
   type ManyRetried,
+  type Receiver,
   type RetryManyOptions,
   type RetryOptions,
   type RetryOutcome,
@@ -64,6 +66,8 @@ export interface Redeliveries {
   retryOne(tx: Tx, id: number, options: RetryOptions, now: Date): Promise<RetryOutcome['outcome']>
   /** The same for many at once. @returns what became of each, in their order. */
   retryMany(tx: Tx, ids: readonly number[], options: RetryManyOptions, now: Date): Promise<ManyRetried['outcomes']>
+  /** Whom deliveries go to, by their ids; without those of which nothing can be sent any more. */
+  receiversOf(db: Db | Tx, ids: readonly number[]): Promise<ReadonlyMap<number, Receiver>>
   /** Makes the jobs' steps, in processes that deliver. */
   readonly runner: Service
   /** Makes every step that is due now. */
@@ -108,6 +112,7 @@ export const makeRedeliveries = ({ settleMs = defaultSettleMs, ...deps }: Redeli
       if (queuedFor.length > 0) afterCommit(tx, () => wake(queuedFor, 1))
       return outcomes
     },
+    receiversOf: findReceivers,
     runner,
     runDue: () => runner.runDue(),
   }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#platform/db/database.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
 import { lockDeliveries, putBack, type LockedDelivery } from './put-back.ts'
 
 /**
@@ -30,7 +30,7 @@ export const retryDelivery = async (tx: Tx, id: number, { force }: RetryOptions,
   return queued.length === 0 ? { outcome: 'gone' } : { outcome: 'queued', subscriptionId: delivery.subscriptionId }
 }
 
-/** Whom deliveries go to, and who has switched it off, if anybody has. */
+/** Whom a delivery goes to, and who has switched it off, if anybody has. */
 export interface Receiver {
   readonly id: number
   readonly scope: string
@@ -99,6 +99,20 @@ const receiversOf = async (tx: Tx, deliveries: readonly LockedDelivery[]): Promi
     .where('deletedAt', 'is', null)
     .execute()
   return new Map(rows.map(({ id, scope, ...row }) => [id, { id, scope, off: offBy(row) }]))
+}
+
+/** Whom deliveries go to, as long as there is something to send and somebody to send it to. Nothing is held. */
+export const findReceivers = async (db: Db | Tx, deliveryIds: readonly number[]): Promise<Map<number, Receiver>> => {
+  if (deliveryIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('deliveries')
+    .innerJoin('subscriptions', 'subscriptions.id', 'deliveries.subscriptionId')
+    .select(['deliveries.id as deliveryId', 'subscriptions.id', 'scope', 'isActive', 'disabledReason'])
+    .where(sql<boolean>`deliveries.id = any(${[...deliveryIds]}::bigint[])`)
+    .where(sql<boolean>`exists (select from events where events.id = deliveries.event_id)`)
+    .where('deletedAt', 'is', null)
+    .execute()
+  return new Map(rows.map(({ deliveryId, id, scope, ...row }) => [deliveryId, { id, scope, off: offBy(row) }]))
 }
 
 const offBy = ({

@@ -45,4 +45,7 @@ export interface Dependencies {
 /** Events of one project; its webhooks alone get them. */
 export const scopeOf = (projectId: string): string => `project:${projectId}`
 
+/** The project of such a scope. */
+export const projectOf = (scope: string): string => scope.slice(scopeOf('').length)
+
 export const isProjectScope = (scope: string): boolean => scope.startsWith('project:')

@@ -1,4 +1,4 @@
-import { guardMembers } from './access/index.ts'
+import { guardMembers, sendableScopes } from './access/index.ts'
 import { isProjectScope, type Dependencies } from './dependencies.ts'
 import { deploymentRoutes } from './deployments/index.ts'
 import { distributionRoutes } from './distributions/index.ts'
@@ -25,5 +25,7 @@ export const makeAppCenter = (dependencies: Dependencies) => {
     alertedWebhook: readAlertedWebhook,
     failedDelivery: readFailedDelivery,
     organizationsOf: listOwnOrganizations,
+    /** Of the scopes of projects those whose deliveries the user may send again, as a member. */
+    sendableScopes,
   }
 }

@@ -1,38 +1,52 @@
+import { writeInTurns } from '#platform/http/write-in-turns.ts'
 import { basketRoutes } from './baskets/index.ts'
 import type { Dependencies } from './dependencies.ts'
 import { divisionExists, divisionRoutes } from './divisions/index.ts'
+import { makeExports, type ExportsDeps } from './exports/index.ts'
 import { makeOrdersSlice, type OrdersSliceDeps } from './orders/index.ts'
 import { pathAliases } from './path-aliases.ts'
 import { productRoutes } from './products/index.ts'
-import { makeExpiryService, makeQuotations, makeTellTurns, type TurnDeps } from './quotations/index.ts'
+import { followDivisions, makeExpiryService, makeQuotations, makeTellTurns, type TurnDeps } from './quotations/index.ts'
 import { settingsRoutes } from './settings/index.ts'
 
+export type { ExportFailure, ExportFailures, ExportFiles, Revived } from './exports/index.ts'
 export type { Commerce, OrderFailure, OrderFailures, Requeued } from './orders/index.ts'
 
-export type B2bDeps = OrdersSliceDeps & TurnDeps
+export type B2bDeps = OrdersSliceDeps & TurnDeps & Omit<ExportsDeps, 'expireDue'>
+
+/** Writes of a buyer that wait for each other: a storefront sends a few at once, when somebody clicks faster than it answers. */
+const mostWaiting = 10
 
 /** Who buys, what is sold, and what it is asked for (document 3; quotations). */
 export const makeB2b = (deps: B2bDeps) => {
   const { db, clock, write, baseUrl } = deps
   const dependencies: Dependencies = { db, clock, write, baseUrl }
+  // Baskets and quotations can be large, and a change of one makes the others of it wait.
+  const writeAsBuyer = writeInTurns(write, mostWaiting)
   const orders = makeOrdersSlice(deps)
   const tellTurns = makeTellTurns(deps)
-  const quotations = makeQuotations({ ...deps, findPeople: deps.people.findAll, orders, tellTurns })
+  const quotations = makeQuotations({ ...deps, writeAsBuyer, findPeople: deps.people.findAll, orders, tellTurns })
+  const exports = makeExports({ ...deps, expireDue: quotations.expiry.expireDue })
   return {
     pathAliases,
     /** Whether people can be put into a division. */
     divisionExists,
-    /** Has these orders tried again where they failed. @returns what became of each, in their order. */
+    /** Has these orders tried again where they failed, for a superuser. @returns what became of each, in their order. */
     retryOrders: orders.retryMany,
+    /** Has these exports made after all where they failed. @returns what became of each, in their order. */
+    retryExports: exports.retryMany,
+    /** An order, kept from others who hold it until the transaction ends. */
+    holdOrder: orders.holdOrder,
     routes: [
       settingsRoutes(dependencies),
-      divisionRoutes(dependencies),
+      divisionRoutes({ ...dependencies, followMove: followDivisions }),
       productRoutes(dependencies),
-      basketRoutes(dependencies),
+      basketRoutes({ ...dependencies, write: writeAsBuyer }),
+      ...exports.routes,
       ...quotations.routes,
       orders.routes,
     ],
     /** For processes that work. */
-    workers: [makeExpiryService({ ...deps, tellTurns }), ...orders.workers],
+    workers: [makeExpiryService({ ...deps, tellTurns }), ...orders.workers, ...exports.workers],
   }
 }

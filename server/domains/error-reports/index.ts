@@ -8,8 +8,8 @@ import { makeReports } from './reports/index.ts'
 import { makeRetention, type RetentionDeps } from './retention/index.ts'
 
 export { maskRaw } from './masking/index.ts'
-export type { RetryOutcome, RetryReports } from './groups/index.ts'
-export type { FailureSource, OwnFailure, OwnFailures, OwnObject, Shown } from './own-failure.ts'
+export type { Asker, Asking, Outlook, RetryOutcome, RetryReports } from './groups/index.ts'
+export type { FailureSource, OwnFailure, OwnFailures, Shown } from './own-failure.ts'
 
 export interface ErrorReportsDeps extends Dependencies, Pick<RetentionDeps, 'log' | 'keepDays'> {
   readonly jobs: Pick<Jobs, 'define'>

@@ -38,11 +38,11 @@ export interface OpenReport {
 export interface OpenReports {
   /** How many are open, and the id of the newest of them (0 when there is none). */
   count(db: Db | Tx, of: ReportsOf): Promise<{ readonly count: number; readonly newestId: number }>
-  /** Some of them, oldest first, after one id and up to another, inclusive. */
+  /** Some of them, oldest first, after one id and up to another, inclusive; `ownOnly`: of failures of our own. */
   list(
     db: Db | Tx,
     of: ReportsOf,
-    range: { readonly afterId: number; readonly upToId: number; readonly limit: number },
+    range: { readonly afterId: number; readonly upToId: number; readonly limit: number; readonly ownOnly?: boolean },
   ): Promise<readonly OpenReport[]>
   /** Keeps other changes of reports waiting until `tx` ends: what is listed after it stays as it is. */
   takeTurn(tx: Tx): Promise<void>

@@ -1,14 +1,15 @@
-import type { Dependencies } from './dependencies.ts'
 import { eventRoutes, forgetEventIds } from './events/index.ts'
-import { packageRoutes, shippedPackages } from './packages/index.ts'
+import { packageRoutes, shippedPackages, type PackageDeps } from './packages/index.ts'
 import { joinRoutes } from './routes.ts'
 import { shipmentRoutes } from './shipments/index.ts'
 import { stockLocationRoutes } from './stock-locations/index.ts'
 import { stockRoutes } from './stock/index.ts'
 import { shippedTransfers, transferRoutes } from './transfers/index.ts'
 
+export type { HoldQuotationOrder } from './packages/index.ts'
+
 /** Stock locations, stock, packages, shipments and transfers, with the events they raise (fulfilment). */
-export const makeOrderManagement = (dependencies: Dependencies) => ({
+export const makeOrderManagement = (dependencies: PackageDeps) => ({
   routes: joinRoutes([
     stockLocationRoutes(dependencies),
     stockRoutes(dependencies),

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { parseObjectId } from '#platform/object-ids.ts'
 import type { PathIds, Place } from './member.ts'
-import type { Role } from './permissions.ts'
+import { projectOf, scopeOf } from '../dependencies.ts'
+import { includes, permissions, type Role } from './permissions.ts'
 
 export interface Who {
   readonly userId: number
@@ -24,6 +25,20 @@ export const findPlace = async (db: Db | Tx, { userId, ids }: Who): Promise<Plac
     role: row?.role ?? undefined,
     projectExists: row?.projectExists ?? false,
   }
+}
+
+/** Of the scopes of projects those whose deliveries a user may send again, as a member. */
+export const sendableScopes = async (
+  db: Db | Tx,
+  userId: number,
+  scopes: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const { rows } = await sql<{ id: string; role: Role }>`
+    select project.id, member.role from projects project
+    join organization_members member on member.organization_id = project.organization_id and member.user_id = ${userId}
+    where project.id = any(${[...new Set(scopes)].map(projectOf)}::text[])`.execute(db)
+  const sendable = rows.filter(({ role }) => includes(role, permissions.retryWebhookDelivery))
+  return new Set(sendable.map(({ id }) => scopeOf(id)))
 }
 
 /**

@@ -4,6 +4,9 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { makeBuyers, type Buyer } from '#testing/make-buyers.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 import { addToBasket } from './change-basket.ts'
+import { copyItems, holdDraft, removeDraft } from './draft-store.ts'
+import { holdBasket } from './hold-basket.ts'
+import { readBasket } from './store.ts'
 import { takeBasket } from './take-basket.ts'
 
 const testApp = await makeTestApp()
@@ -49,4 +52,23 @@ test('what is being put in when the basket is taken is taken too', async () => {
   const lines = await meanwhile(buyer, () => inTransaction(db, (tx) => takeBasket(tx, buyer.id)))
   expect(lines).toMatchObject([{ divisions: [{ id: main, quantity: 1 }] }])
   expect((await buyer.call('GET', '/api/v1/basket/')).json()).toMatchObject({ basket_items: [] })
+})
+
+test('a draft that is being loaded is removed after that', async () => {
+  const { id: userId, call } = await withBasket()
+  await call('POST', '/api/v1/basket/', { product_remote_id: chair, division: main, quantity: 1 })
+  await call('POST', '/api/v1/basket/save/', { name: 'Spring' })
+  const [{ id }] = (await call('GET', '/api/v1/basket/drafts/')).json()
+  let removal: Promise<boolean> | undefined
+  const loaded = await inTransaction(db, async (tx) => {
+    const basket = await holdBasket(tx, userId)
+    expect(await holdDraft(tx, userId, id)).toBe(true)
+    removal = inTransaction(db, (other) => removeDraft(other, userId, id))
+    // Enough for it to be done, if it does not wait.
+    await Promise.race([removal, sleep(300)])
+    await copyItems(tx, id, basket)
+    return readBasket(tx, basket)
+  })
+  expect(loaded.cells).toMatchObject([{ quantity: 1 }])
+  expect(await removal).toBe(true)
 })

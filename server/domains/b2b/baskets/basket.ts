@@ -25,8 +25,8 @@ export interface Draft {
   readonly sums: readonly { readonly currency: string; readonly amount: Minor; readonly quantity: number }[]
 }
 
-/** Most cells of a basket: an answer shows all of them. */
-export const mostCells = 100_000
+/** Most cells of a basket, and of a quotation: an answer shows all of them, and every change reads them again. */
+export const mostCells = 20_000
 
 /** The basket as the storefront client reads it: an item for each product, with its divisions in sequence. */
 export const basketToWire = ({ id, cells }: Basket): Static<typeof BasketShape> => {

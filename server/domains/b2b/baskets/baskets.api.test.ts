@@ -275,6 +275,60 @@ describe('a basket that is put aside', () => {
     expect(await basketOf(one)).toEqual(current)
   })
 
+  test('replaces what its name was given to before', async () => {
+    const buyer = await make.buyer(main)
+    for (const [name, pieces] of [
+      ['Spring', 1],
+      ['Autumn', 2],
+      ['Spring', 3],
+    ] as const) {
+      await put(buyer, 'POST', [chair, main, pieces])
+      await save(buyer, name)
+    }
+    expect(await drafts(buyer)).toMatchObject([
+      { name: 'Spring', total_quantity: 3 },
+      { name: 'Autumn', total_quantity: 2 },
+    ])
+  })
+
+  test('is one of fifty at most', async () => {
+    const buyer = await make.buyer(main)
+    await sql`
+      insert into baskets (user_id, name, saved_at)
+      select ${buyer.id}, 'Draft ' || n, now() from generate_series(1, 50) n`.execute(database.db)
+    await put(buyer, 'POST', [chair, main, 1])
+    const refused = await save(buyer, 'One more')
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      400,
+      { code: 'too_many_drafts', non_field_errors: [expect.stringMatching(/50 .*Remove one/)] },
+    ])
+    expect((await basketOf(buyer)).total_quantity).toBe(1)
+    expect((await save(buyer, 'Draft 7')).statusCode).toBe(200)
+    expect((await drafts(buyer))[0]).toMatchObject({ name: 'Draft 7', total_quantity: 1 })
+    const [draft] = await drafts(buyer)
+    expect((await buyer.call('DELETE', `/api/v1/basket/drafts/${draft.id}/`)).statusCode).toBe(204)
+    await put(buyer, 'POST', [chair, main, 1])
+    expect((await save(buyer, 'One more')).statusCode).toBe(200)
+  })
+
+  test('is removed by its user', async () => {
+    const [one, other] = [await make.buyer(main), await make.buyer(main)]
+    await put(one, 'POST', [chair, main, 1])
+    await save(one, 'Mine')
+    await put(one, 'POST', [chair, main, 2])
+    const current = await basketOf(one)
+    const [{ id }] = await drafts(one)
+    const remove = async (buyer: Buyer, draft: unknown, prefix = '/api/v1') =>
+      (await buyer.call('DELETE', `${prefix}/basket/drafts/${String(draft)}/`)).statusCode
+    expect(await remove(other, id)).toBe(404)
+    expect(await remove(one, current.id)).toBe(404)
+    expect(await remove(one, 'none')).toBe(404)
+    expect(await remove(one, id, '/b2b')).toBe(204)
+    expect(await remove(one, id)).toBe(404)
+    expect(await drafts(one)).toEqual([])
+    expect(await basketOf(one)).toEqual(current)
+  })
+
   test('is saved once when that is asked for twice at once', async () => {
     const buyer = await make.buyer(main)
     await put(buyer, 'POST', [chair, main, 1])

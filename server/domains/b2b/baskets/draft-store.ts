@@ -9,9 +9,26 @@ export const nameBasket = async (tx: Tx, id: number, name: string, now: Date): P
   await tx.updateTable('baskets').set({ name, savedAt: now }).where('id', '=', id).execute()
 }
 
-export const isDraftOf = async (tx: Tx, userId: number, id: number): Promise<boolean> => {
-  const draft = await drafts(tx, userId).select('id').where('id', '=', id).executeTakeFirst()
+/** Keeps a draft from being removed until the transaction ends. @returns false when the user has none of that id. */
+export const holdDraft = async (tx: Tx, userId: number, id: number): Promise<boolean> => {
+  const draft = await drafts(tx, userId).select('id').where('id', '=', id).forKeyShare().executeTakeFirst()
   return draft !== undefined
+}
+
+/** Those of another name. Whoever holds the basket of the user can rely on it: all that is put aside was that before. */
+export const countOtherDrafts = async (tx: Tx, userId: number, name: string): Promise<number> => {
+  const others = drafts(tx, userId).where('name', '!=', name)
+  return (await others.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
+}
+
+export const removeDraftsCalled = async (tx: Tx, userId: number, name: string): Promise<void> => {
+  await tx.deleteFrom('baskets').where('userId', '=', userId).where('name', '=', name).execute()
+}
+
+/** @returns false when the user has none of that id. */
+export const removeDraft = async (tx: Tx, userId: number, id: number): Promise<boolean> => {
+  const mine = tx.deleteFrom('baskets').where('userId', '=', userId).where('name', 'is not', null)
+  return (await mine.where('id', '=', id).executeTakeFirstOrThrow()).numDeletedRows > 0n
 }
 
 /** Puts what is in one basket into another one, which is empty, in the same order. */

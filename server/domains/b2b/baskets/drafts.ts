@@ -1,23 +1,34 @@
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, notFound, ruleBroken } from '#platform/errors.ts'
 import type { Basket } from './basket.ts'
-import { copyItems, isDraftOf, nameBasket } from './draft-store.ts'
+import { copyItems, countOtherDrafts, holdDraft, nameBasket, removeDraftsCalled } from './draft-store.ts'
 import { holdBasket } from './hold-basket.ts'
 import { readBasket, removeAll } from './store.ts'
 
+/** Most baskets that a user puts aside. */
+const mostDrafts = 50
+
 /**
- * Puts the basket of a user aside under a name.
+ * Puts the basket of a user aside under a name, in the place of what has it.
  * @returns the new one, which is empty.
- * @throws AppError 400 for a name of nothing but blanks, `basket_empty` when there is nothing to put aside.
+ * @throws AppError 400 for a name of nothing but blanks, `basket_empty` when there is nothing to put aside, `too_many_drafts`.
  */
 export const saveBasket = async (tx: Tx, userId: number, name: string, now: Date): Promise<Basket> => {
   if (name.trim() === '') throw invalidField('name', 'This field may not be blank.')
   const id = await holdBasket(tx, userId)
   const { cells } = await readBasket(tx, id)
   if (cells.length === 0) throw ruleBroken('basket_empty', 'There is nothing in the basket.')
+  if ((await countOtherDrafts(tx, userId, name)) >= mostDrafts) throw tooMany()
+  await removeDraftsCalled(tx, userId, name)
   await nameBasket(tx, id, name, now)
   return { id: await holdBasket(tx, userId), cells: [] }
 }
+
+const tooMany = () =>
+  ruleBroken(
+    'too_many_drafts',
+    `You have put ${mostDrafts} baskets aside, which is all there can be. Remove one, or save under the name of one to replace it.`,
+  )
 
 /**
  * Replaces the basket of a user with one that was put aside, and stays. What cannot be ordered any more comes too: its owner
@@ -26,7 +37,7 @@ export const saveBasket = async (tx: Tx, userId: number, name: string, now: Date
  */
 export const loadBasket = async (tx: Tx, userId: number, draftId: number): Promise<Basket> => {
   const id = await holdBasket(tx, userId)
-  if (!(await isDraftOf(tx, userId, draftId))) throw notFound()
+  if (!(await holdDraft(tx, userId, draftId))) throw notFound()
   await removeAll(tx, id)
   await copyItems(tx, draftId, id)
   return readBasket(tx, id)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { makeBuyers } from '#testing/make-buyers.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
-import { basketToWire } from './basket.ts'
+import { basketToWire, mostCells } from './basket.ts'
 import { addToBasket, setInBasket } from './change-basket.ts'
 import { holdBasket } from './hold-basket.ts'
 
@@ -35,19 +35,36 @@ const changes = async (): Promise<{ queries: number; total: number }> => {
   return { queries, total }
 }
 
-test('a basket of 1,000 products for 20 divisions takes as many queries as one of nothing', async () => {
+test('a basket of 999 products for 20 divisions takes as many queries as one of nothing', async () => {
   const id = await inTransaction(db, (tx) => holdBasket(tx, buyer.userId))
   const small = await changes()
   await sql`
     with made as (
       insert into products (remote_id, name, price, currency, created_at, modified_at)
-      select 'many-' || n, 'Product ' || n, 100, 'EUR', now(), now() from generate_series(1, 1000) as n returning id)
+      select 'many-' || n, 'Product ' || n, 100, 'EUR', now(), now() from generate_series(1, 999) as n returning id)
     insert into basket_items (basket_id, product_id, division_id, quantity)
     select ${id}::bigint, made.id, division, 2
     from made cross join unnest(${divisions}::bigint[]) as division`.execute(db)
   const large = await changes()
   expect(small.total).toBe(1)
-  expect(large.total).toBe(40_001)
+  expect(large.total).toBe(39_961)
   expect(small.queries).toBeGreaterThan(4)
   expect(large.queries).toBe(small.queries)
+})
+
+test('a basket that is full takes no other product, and is changed where it is', async () => {
+  const id = await inTransaction(db, (tx) => holdBasket(tx, buyer.userId))
+  await sql`
+    with made as (
+      insert into products (remote_id, name, price, currency, created_at, modified_at)
+      select 'last-' || n, 'Product ' || n, 100, 'EUR', now(), now() from generate_series(1, ${mostCells - 19_981}::int) as n
+      returning id)
+    insert into basket_items (basket_id, product_id, division_id, quantity)
+    select ${id}::bigint, made.id, ${main}::bigint, 2 from made`.execute(db)
+  expect(mostCells).toBe(20_000)
+  const one = { ...wanted, productRemoteId: await make.product() }
+  const added = inTransaction(db, (tx) => addToBasket(tx, buyer, one))
+  await expect(added).rejects.toMatchObject({ status: 400, code: 'basket_full' })
+  const set = await inTransaction(db, (tx) => setInBasket(tx, buyer, { ...wanted, quantity: 7 }))
+  expect(set.cells.length).toBe(mostCells)
 })

@@ -1,15 +1,24 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Principal } from '#platform/auth/principal.ts'
-import { forbidden } from '#platform/errors.ts'
+import { forbidden, notFound } from '#platform/errors.ts'
 import { sendArray } from '#platform/http/pagination.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { basketToWire, draftToWire } from './basket.ts'
 import { wantedCell } from './basket-fields.ts'
 import { addToBasket, removeFromBasket, setInBasket, type Buyer } from './change-basket.ts'
-import { listDrafts } from './draft-store.ts'
+import { listDrafts, removeDraft } from './draft-store.ts'
 import { loadBasket, saveBasket } from './drafts.ts'
 import { openBasket } from './hold-basket.ts'
-import { addSchema, draftsSchema, getSchema, loadSchema, removeSchema, saveSchema, setSchema } from './schemas.ts'
+import {
+  addSchema,
+  draftsSchema,
+  getSchema,
+  loadSchema,
+  removeDraftSchema,
+  removeSchema,
+  saveSchema,
+  setSchema,
+} from './schemas.ts'
 import { readBasket } from './store.ts'
 
 const read = { access: { role: 'user', scope: 'quotations:read' } } as const
@@ -58,6 +67,13 @@ export const basketRoutes =
       const { rows, count } = await listDrafts(db, request.principal.userId, request.query)
       return sendArray(reply, baseUrl(), request.query, { rows: rows.map(draftToWire), count })
     })
+
+    app.delete('/api/v1/basket/drafts/:id', { schema: removeDraftSchema, config: write }, async (request, reply) =>
+      answerWrite(request, reply, async (tx) => {
+        if (!(await removeDraft(tx, request.principal.userId, request.params.id))) throw notFound()
+        return { status: 204 }
+      }),
+    )
 
     app.post('/api/v1/basket/:id/load', { schema: loadSchema, config: write }, async (request, reply) =>
       answerWrite(request, reply, async (tx) => {

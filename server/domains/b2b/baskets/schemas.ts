@@ -131,7 +131,8 @@ export const removeSchema = {
 export const saveSchema = {
   tags,
   summary: 'Put the basket aside under a name',
-  description: 'Leaves an empty basket, which is the answer. Names need not be unique.',
+  description:
+    'Leaves an empty basket, which is the answer. What was put aside under the same name is replaced. At most 50 are kept.',
   operationId: 'saveBasket',
   body: SaveBody,
   response: answer,
@@ -146,6 +147,13 @@ export const draftsSchema = {
     limit: { ...pageQuery().limit, title: 'DraftLimit', default: 1000 },
   }),
   response: { 200: Type.Array(DraftShape), ...errorResponses },
+}
+export const removeDraftSchema = {
+  tags,
+  summary: 'Remove what was put aside',
+  operationId: 'removeBasketDraft',
+  params: IdParams,
+  response: { 204: Type.Null(), ...errorResponses },
 }
 export const loadSchema = {
   tags,

@@ -1,11 +1,19 @@
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, notFound } from '#platform/errors.ts'
-import type { Dependencies } from '../dependencies.ts'
+import type { DivisionDeps } from './dependencies.ts'
 import { differs, type Division, type DivisionFields } from './division.ts'
-import { findByErpCode, findDivision, insertDivision, isWithin, lockTree, updateDivision } from './store.ts'
+import {
+  findByErpCode,
+  findDivision,
+  insertDivision,
+  isWithin,
+  lockTree,
+  moveBranches,
+  updateDivision,
+} from './store.ts'
 
 /** The two changes a division can go through. Whoever makes one holds the tree (`lockTree`). */
-export const makeDivisionChanges = ({ clock }: Pick<Dependencies, 'clock'>) => ({
+export const makeDivisionChanges = ({ clock, followMove }: Pick<DivisionDeps, 'clock' | 'followMove'>) => ({
   /** @throws AppError 400 when the ERP code is taken or there is no such parent. */
   async create(tx: Tx, fields: DivisionFields): Promise<Division> {
     await lockTree(tx)
@@ -15,7 +23,7 @@ export const makeDivisionChanges = ({ clock }: Pick<Dependencies, 'clock'>) => (
 
   /**
    * Sets some fields; where none really changes, nothing is written. A division that gets another parent takes along what
-   * hangs from it. @throws AppError 404; 400 as `create` does, and when it would hang from itself.
+   * hangs from it, and what those asked for. @throws AppError 404; 400 as `create` does, and when it would hang from itself.
    */
   async update(tx: Tx, id: number, changes: Partial<DivisionFields>): Promise<Division> {
     await lockTree(tx)
@@ -27,7 +35,10 @@ export const makeDivisionChanges = ({ clock }: Pick<Dependencies, 'clock'>) => (
     if (wanted.erpCode !== division.erpCode) await refuseTaken(tx, wanted.erpCode)
     const isMoved = wanted.parent !== division.parent
     const newRoot = isMoved ? await rootAt(tx, id, wanted.parent) : root
-    return updateDivision(tx, id, { ...wanted, root: newRoot }, clock.now())
+    const now = clock.now()
+    const updated = await updateDivision(tx, id, { ...wanted, root: newRoot }, now)
+    if (newRoot !== root) await followMove(tx, await moveBranches(tx, [{ id, root: newRoot }], now))
+    return updated
   },
 })
 

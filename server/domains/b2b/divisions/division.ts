@@ -50,6 +50,21 @@ export const toWire = (division: Division) => ({
   modified_date: division.modifiedAt.toISOString(),
 })
 
+/** What the storefront client expects of a division besides, and other systems keep. */
+const keptElsewhere = {
+  current_balance: '',
+  current_balance_last_update: null,
+  address: '',
+  fax_number: '',
+  country_id: null,
+  city_id: null,
+  township_id: null,
+  district_id: null,
+  latitude: null,
+  longitude: null,
+  extra_data: {},
+} as const
+
 /** The division as the storefront client reads it. */
 export const toStorefront = (division: Division) => ({
   id: division.id,
@@ -60,4 +75,5 @@ export const toStorefront = (division: Division) => ({
   erp_code: division.erpCode ?? '',
   is_active: division.isActive,
   monthly_order_limit: formatLimit(division.monthlyLimit),
+  ...keptElsewhere,
 })

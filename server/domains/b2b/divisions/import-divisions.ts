@@ -1,6 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
 import type { Minor } from '#platform/money.ts'
-import type { Dependencies } from '../dependencies.ts'
 import {
   makeCheckRow,
   refuseRepeated,
@@ -9,6 +8,7 @@ import {
   type Outcome,
   type RowError,
 } from '../imports/index.ts'
+import type { DivisionDeps } from './dependencies.ts'
 import { notALimit, parseLimit } from './division.ts'
 import { divisionsAbove, insertDivisions, updateDivisions } from './import-store.ts'
 import { planImport, type DivisionRecord } from './plan-import.ts'
@@ -23,7 +23,7 @@ export const divisionColumns = {
 
 /** Creates, changes and moves the divisions of a table, by ERP code. */
 export const makeImportDivisions =
-  ({ clock }: Pick<Dependencies, 'clock'>) =>
+  ({ clock, followMove }: Pick<DivisionDeps, 'clock' | 'followMove'>) =>
   async (tx: Tx, table: CsvTable, isDryRun: boolean): Promise<Outcome> => {
     const read = table.rows.map(readRow)
     const right = read.filter((one): one is DivisionRecord => !Array.isArray(one))
@@ -41,7 +41,7 @@ export const makeImportDivisions =
       const now = clock.now()
       await insertDivisions(tx, plan.created, now)
       await updateDivisions(tx, plan.updated, now)
-      await moveBranches(tx, plan.moves, now)
+      await followMove(tx, await moveBranches(tx, plan.moves, now))
     }
     return {
       created: plan.created.length,

@@ -1,3 +1,3 @@
 export type { Division } from './division.ts'
 export { divisionRoutes } from './routes.ts'
-export { divisionExists, divisionsByIds, findDivision, orderableDivisions } from './store.ts'
+export { divisionExists, divisionsByIds, holdRoot, orderableDivisions } from './store.ts'

@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { invalidField, notFound } from '#platform/errors.ts'
 import { envelope } from '#platform/http/pagination.ts'
 import type { Minor } from '#platform/money.ts'
-import type { Dependencies } from '../dependencies.ts'
 import { importRoutes } from '../imports/index.ts'
 import { makeDivisionChanges } from './change-division.ts'
+import type { DivisionDeps } from './dependencies.ts'
 import { notALimit, parseLimit, toStorefront, toWire, type DivisionFields } from './division.ts'
 import { divisionColumns, makeImportDivisions } from './import-divisions.ts'
 import { listDivisions } from './list-store.ts'
@@ -18,7 +18,7 @@ const buyer = { access: { role: 'user', scope: 'quotations:read' } } as const
 
 /** Who buys: companies and their branches (contract, sections 7 and 11). */
 export const divisionRoutes =
-  (dependencies: Dependencies): FastifyPluginAsyncTypebox =>
+  (dependencies: DivisionDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { db, baseUrl } = dependencies
     const changes = makeDivisionChanges(dependencies)
@@ -58,7 +58,7 @@ export const divisionRoutes =
     await app.register(importOfDivisions(dependencies))
   }
 
-const importOfDivisions = (dependencies: Dependencies) =>
+const importOfDivisions = (dependencies: DivisionDeps) =>
   importRoutes(dependencies, {
     path,
     tag: 'Divisions',

@@ -53,8 +53,23 @@ const MyDivision = Type.Object(
     erp_code: Type.String(),
     is_active: Type.Boolean(),
     monthly_order_limit: Nullable(Type.String()),
+    current_balance: Type.String(),
+    current_balance_last_update: Type.Null(),
+    address: Type.String(),
+    fax_number: Type.String(),
+    country_id: Type.Null(),
+    city_id: Type.Null(),
+    township_id: Type.Null(),
+    district_id: Type.Null(),
+    latitude: Type.Null(),
+    longitude: Type.Null(),
+    extra_data: Type.Object({}),
   },
-  { title: 'MyDivision' },
+  {
+    title: 'MyDivision',
+    description:
+      'What the storefront client reads. The balance, the address, its place and `extra_data` are kept by other systems, and empty here.',
+  },
 )
 const NewDivision = Body({ name: Name, ...optional }, readOnly, {
   title: 'NewDivision',

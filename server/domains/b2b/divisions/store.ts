@@ -74,7 +74,7 @@ export const insertDivision = async (
   return toDivision(rows[0] as Selectable<DivisionsTable>)
 }
 
-/** Sets the fields of a division, and the root of everything below it. The caller holds the tree, as for `insertDivision`. */
+/** Sets the fields of a division. The caller holds the tree, as for `insertDivision`, and moves what is below it. */
 export const updateDivision = async (
   tx: Tx,
   id: number,
@@ -83,7 +83,6 @@ export const updateDivision = async (
 ): Promise<Division> => {
   const query = tx.updateTable('divisions').set({ ...toRow(fields), root, modifiedAt: now })
   const row = await query.where('id', '=', id).returning(columns).executeTakeFirstOrThrow()
-  await moveBranches(tx, [{ id, root }], now)
   return toDivision(row)
 }
 
@@ -92,15 +91,29 @@ export interface Move {
   readonly root: number
 }
 
-/** Gives everything that hangs from moved divisions, at any depth, the root that those have now. */
-export const moveBranches = async (tx: Tx, moves: readonly Move[], now: Date): Promise<void> => {
-  await sql`
+/**
+ * Gives everything that hangs from moved divisions, at any depth, the root that those have now.
+ * @returns all that is in another tree: the moved divisions and what hangs from them.
+ */
+export const moveBranches = async (tx: Tx, moves: readonly Move[], now: Date): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`
     with recursive below (id, root) as (
       select * from unnest(${moves.map(({ id }) => id)}::bigint[], ${moves.map(({ root }) => root)}::bigint[])
       union
       select branch.id, below.root from divisions branch join below on branch.parent = below.id)
     update divisions set root = below.root, modified_at = ${now}
-    from below where divisions.id = below.id and divisions.root <> below.root`.execute(tx)
+    from below where divisions.id = below.id and divisions.root <> below.root
+    returning divisions.id`.execute(tx)
+  return [...moves, ...rows].map(({ id }) => id)
+}
+
+/**
+ * The main division of the tree of a division, which is the same until the transaction ends: whoever moves the division waits, and
+ * then finds what was made of it. It comes before locks of what is moved along.
+ */
+export const holdRoot = async (tx: Tx, id: number): Promise<number> => {
+  const query = tx.selectFrom('divisions').select('root').where('id', '=', id).forShare()
+  return (await query.executeTakeFirstOrThrow()).root
 }
 
 /** Whether `id` is `top`, or hangs from it at any depth. */

@@ -7,11 +7,13 @@ import { makeByHand } from './by-hand.ts'
 import { makeOrders } from './make-orders.ts'
 import type { OrderFailures } from './order-failures.ts'
 import { makePlatform, type Commerce, type PlatformDeps } from './platform/make-platform.ts'
+import { makePlatformPause } from './platform/platform-pause.ts'
 import { definePush, makeSweep } from './push-job.ts'
 import { makePushOrder } from './push-order.ts'
 import { orderRoutes } from './routes.ts'
 import { longestPage } from './schemas.ts'
 import { makeShowOrders, type WireOrder } from './show-orders.ts'
+import { holdOrder } from './store.ts'
 
 export type { Requeued } from './make-orders.ts'
 export type { OrderFailure, OrderFailures } from './order-failures.ts'
@@ -32,8 +34,10 @@ export interface OrdersSliceDeps extends Dependencies, Pick<PlatformDeps, 'send'
 export const makeOrdersSlice = (deps: OrdersSliceDeps) => {
   const { db, clock, log, jobs, outbox, failures, commerce } = deps
   const platform = makePlatform(commerce, deps)
-  const push = definePush(jobs, makePushOrder({ db, clock, log, platform, outbox, failures }))
+  const pause = makePlatformPause({ clock, log })
+  const push = definePush(jobs, makePushOrder({ db, clock, log, platform, pause, outbox, failures }))
   const orders = makeOrders({ clock, outbox, push, batchSize: deps.batchSize })
+  const byHand = makeByHand({ clock, orders, failures })
   const show = makeShowOrders({ failures, baseUrl: deps.baseUrl })
   return {
     createMissing: orders.createMissing,
@@ -42,10 +46,12 @@ export const makeOrdersSlice = (deps: OrdersSliceDeps) => {
       const { rows } = await show.page(reader, quotationId, { page: 1, limit: longestPage })
       return [...rows]
     },
-    /** Has these tried again where they failed. @returns what became of each, in their order. */
-    retryMany: orders.retryMany,
-    routes: orderRoutes({ ...deps, orders, byHand: makeByHand({ clock, orders }), show }),
+    /** An order, kept from others who hold it until the transaction ends. */
+    holdOrder,
+    /** Has these tried again where they failed, for a superuser. @returns what became of each, in their order. */
+    retryMany: byHand.retryMany,
+    routes: orderRoutes({ ...deps, orders, byHand, show }),
     /** For processes that work. */
-    workers: [makeSweep({ db, clock, log, push })],
+    workers: [makeSweep({ db, clock, log, push, pause })],
   }
 }

@@ -29,10 +29,10 @@ export interface OrdersDeps {
  */
 export type Requeued = 'queued' | 'pending' | 'created' | undefined
 
-/** How many orders were made, and how many that had failed are pending again. */
+/** How many orders were made, and which that had failed are pending again. */
 export interface Made {
   readonly made: number
-  readonly retried: number
+  readonly retried: readonly number[]
 }
 
 /**
@@ -46,11 +46,11 @@ export const makeOrders = ({ clock, outbox, push, batchSize }: OrdersDeps) => {
     for (const quotationId of new Set(orders.map((order) => order.quotationId))) await push(tx, quotationId)
   }
 
-  /** Makes failed orders of a quotation pending. @returns how many. */
-  const retryFailed = async (tx: Tx, quotationId: number): Promise<number> => {
+  /** Makes failed orders of a quotation pending. @returns which. */
+  const retryFailed = async (tx: Tx, quotationId: number): Promise<number[]> => {
     const queued = await queueFailed(tx, { quotationId }, clock.now())
     await announce(tx, queued)
-    return queued.length
+    return queued.map(({ id }) => id)
   }
 
   const retryMany = async (tx: Tx, ids: readonly number[]): Promise<Requeued[]> => {
@@ -68,7 +68,7 @@ export const makeOrders = ({ clock, outbox, push, batchSize }: OrdersDeps) => {
     const again = await queueFailed(tx, { quotationId: head.id }, now)
     const made = await insertOrders(tx, { quotationId: head.id, currency: head.currency, orders }, now)
     await announce(tx, [...made, ...again])
-    return { made: made.length, retried: again.length }
+    return { made: made.length, retried: again.map(({ id }) => id) }
   }
 
   return {

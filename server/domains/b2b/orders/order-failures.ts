@@ -22,6 +22,10 @@ export interface OrderFailures {
   report(tx: Tx, failure: OrderFailure): Promise<void>
   /** Resolves the open report of an order, if there is one. It comes first in `tx` too. */
   resolve(tx: Tx, orderId: number): Promise<void>
+  /** Keeps other changes of reports waiting until `tx` ends. It comes before the locks of quotations and orders. */
+  takeTurn(tx: Tx): Promise<void>
+  /** Writes down in the open reports of these who had them tried again. The caller has taken the turn. */
+  retried(tx: Tx, orderIds: readonly number[], by: number): Promise<void>
   /** Where the API shows the open reports of these, by id, from the root of this server. */
   openReports(db: Db | Tx, orderIds: readonly number[]): Promise<ReadonlyMap<number, string>>
   /** Masks the credentials in a text. */

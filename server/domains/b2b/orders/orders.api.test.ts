@@ -117,6 +117,10 @@ describe('the orders of document 3', () => {
     ]
     const preview = await call('GET', `${urlOf(id)}/order-preview/`)
     expect([preview.statusCode, preview.json()]).toEqual([200, expected])
+    expect(preview.headers).toMatchObject({ 'x-total-count': '3', link: expect.stringContaining('rel="last"') })
+    const last = await call('GET', `${urlOf(id)}/order-preview/?limit=2&page=2`)
+    expect([last.json(), last.headers['x-total-count']]).toEqual([expected.slice(2), '3'])
+    expect(last.headers['link']).toContain('order-preview/?limit=2&page=1>; rel="prev"')
     expect(await ordersOf(id)).toEqual([])
 
     const made = await create(id)
@@ -209,6 +213,17 @@ describe('the orders of document 3', () => {
   })
 })
 
+test('orders are made and tried again only of the version that was read', async () => {
+  const { id } = await make.quotation()
+  for (const path of ['create-orders', 'orders/retry', 'orders/1/retry']) {
+    const stale = await call('POST', `${urlOf(id)}/${path}/`, {}, { 'if-match': '"7"' })
+    expect([path, stale.statusCode]).toEqual([path, 412])
+  }
+  expect(await ordersOf(id)).toEqual([])
+  const { etag } = (await call('GET', `${urlOf(id)}/`)).headers
+  expect((await call('POST', `${urlOf(id)}/create-orders/`, {}, { 'if-match': String(etag) })).statusCode).toBe(200)
+})
+
 describe('who may', () => {
   test('make orders are superusers, of an approved quotation; the staff sees them', async () => {
     const people = makePeople(testApp)
@@ -294,6 +309,27 @@ describe('an order that the platform refuses', () => {
       resolved_how: 'retried',
       resolved_by: me,
       resolved_date: clock.now().toISOString(),
+    })
+  })
+
+  test.each<[string, (id: number, order: Wire | undefined) => string]>([
+    ['the orders that are missing', () => 'create-orders'],
+    ['all that failed', () => 'orders/retry'],
+    ['this one', (_, order) => `orders/${order?.id}/retry`],
+  ])('and is tried again by somebody who asks for %s has a report that says who', async (_, path) => {
+    const people = makePeople(testApp)
+    const superuser = await people.person({ is_superuser: true })
+    const { id, orders } = await failing()
+    const [order] = orders
+    shop.answer(take)
+    const asked = await call('POST', `${urlOf(id)}/${path(id, order)}/`, {}, await people.authorization(superuser))
+    expect(asked.statusCode).toBeLessThan(300)
+    await ordersWhen(id, [{ status: 'created' }])
+    expect(await reportOf(order)).toMatchObject({
+      is_ok: true,
+      resolved_how: 'retried',
+      resolved_by: superuser.id,
+      retry_count: 1,
     })
   })
 

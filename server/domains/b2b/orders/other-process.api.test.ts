@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 test('an order whose process is gone while the platform works is finished by another process, once', async () => {
-  const { database, config, call } = testApp
+  const { database, store, config, call } = testApp
   await start(testApp.services)
   const { promise: never, resolve: atLast } = Promise.withResolvers<Reply>()
   shop.answer(async (request) => {
@@ -54,6 +54,7 @@ test('an order whose process is gone while the platform works is finished by ano
     config,
     secretKey: testSecretKey,
     database,
+    store,
     clock,
     log,
     passwords: argon2Passwords({ memoryCost: 32, timeCost: 1, parallelism: 1 }),

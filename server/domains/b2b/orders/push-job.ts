@@ -7,7 +7,8 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { Id } from '#platform/http/schemas.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
 import type { Service } from '#platform/supervisor.ts'
-import { quotationsWithDue } from './store.ts'
+import type { PlatformPause } from './platform/platform-pause.ts'
+import { isAnyDue } from './store.ts'
 
 /** Orders of one quotation that are on their way at once, and quotations of one process. */
 const ordersAtOnce = 4
@@ -16,29 +17,33 @@ const quotationsAtOnce = 4
 /** A job ends by itself before its time is up; the next look for what is due goes on where it ended. */
 const longestMs = 600_000
 
-/** Has the orders of a quotation that are due pushed, once `tx` has committed. */
-export type Push = (tx: Tx, quotationId: number) => Promise<void>
+/** Has the orders that are due pushed, of a quotation or of all, once `tx` has committed. */
+export type Push = (tx: Tx, quotationId?: number) => Promise<void>
 
 /**
- * Defines the job that pushes the orders of a quotation until none is due. One job for all of them, so that ten thousand
- * orders are as quickly asked for as one.
+ * Defines the job that pushes the orders of a quotation, or those of all, until none is due. One job for all of them, so that ten
+ * thousand orders are as quickly asked for as one.
  * @param pushOrder pushes the next one; false when none is due.
  */
-export const definePush = (jobs: Pick<Jobs, 'define'>, pushOrder: (quotationId: number) => Promise<boolean>): Push => {
+export const definePush = (jobs: Pick<Jobs, 'define'>, pushOrder: (quotationId?: number) => Promise<boolean>): Push => {
   const job = jobs.define({
     name: 'push-orders',
-    data: Type.Object({ quotation: Id }),
+    data: Type.Object({ quotation: Type.Optional(Id) }),
     concurrency: quotationsAtOnce,
     handler: async ({ quotation }, { signal }) => {
       const enough = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
       const pushAll = async (): Promise<void> => {
         while (!enough.aborted && (await pushOrder(quotation))) continue
       }
-      await allOf(Array.from({ length: ordersAtOnce }, pushAll))
+      // After a pause one order finds out whether the platform is back; then there is work for all.
+      if (await pushOrder(quotation)) await allOf(Array.from({ length: ordersAtOnce }, pushAll))
       return undefined
     },
   })
-  return (tx, quotation) => job.enqueue(tx, { quotation }, { singletonKey: String(quotation) })
+  return (tx, quotation) =>
+    quotation === undefined
+      ? job.enqueue(tx, {}, { singletonKey: 'due' })
+      : job.enqueue(tx, { quotation }, { singletonKey: String(quotation) })
 }
 
 /** Waits for all of them, also when one fails. @throws what the first one that failed did. */
@@ -52,23 +57,22 @@ export interface SweepDeps {
   readonly clock: Clock
   readonly log: Logger
   readonly push: Push
+  readonly pause: PlatformPause
 }
 
 const sweepEveryMs = 10_000
-/** Quotations of one transaction. */
-const sweptAtOnce = 100
 
 /**
- * Looks for orders that are due: those whose wait after a failure is over, and those that somebody died with. For processes
- * that work; several do no harm.
+ * Looks for orders that are due: those whose wait after a failure is over, those that waited while the platform was away, and
+ * those that somebody died with. For processes that work; several do no harm.
  */
-export const makeSweep = ({ db, clock, log, push }: SweepDeps): Service =>
+export const makeSweep = ({ db, clock, log, push, pause }: SweepDeps): Service =>
   makeBackgroundJob({
     name: 'orders-due',
     everyMs: sweepEveryMs,
     log,
     run: () =>
       inTransaction(db, async (tx) => {
-        for (const quotationId of await quotationsWithDue(tx, clock.now(), sweptAtOnce)) await push(tx, quotationId)
+        if (!pause.isPaused() && (await isAnyDue(tx, clock.now()))) await push(tx)
       }),
   })

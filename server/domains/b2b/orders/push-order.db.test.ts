@@ -16,6 +16,7 @@ import { makeOrders } from './make-orders.ts'
 import type { CommercePlatform } from './platform/commerce-platform.ts'
 import { makeHttpPlatform } from './platform/http-platform.ts'
 import { makeLedger } from './platform/ledger.ts'
+import { makePlatformPause } from './platform/platform-pause.ts'
 import { makePushOrder } from './push-order.ts'
 
 const { db } = await openTestDatabase()
@@ -43,10 +44,13 @@ const platform = makeHttpPlatform({ clock, send: sender.send, installationId: 'h
 const outbox = makeOutbox({ clock, wake: () => undefined })
 const failures = makeOrderFailures(makeOwnFailures({ cells: makeCells(), clock }))
 const log = pino({ level: 'silent' })
-const asked: number[] = []
+const asked: (number | undefined)[] = []
 const orders = makeOrders({ clock, outbox, batchSize: 5, push: async (_tx, id) => void asked.push(id) })
 /** What one process does. */
-const process = (its: CommercePlatform = platform) => makePushOrder({ db, clock, log, platform: its, outbox, failures })
+const process = (its: CommercePlatform = platform) => {
+  const pause = makePlatformPause({ clock, log })
+  return makePushOrder({ db, clock, log, platform: its, pause, outbox, failures })
+}
 const push = process()
 
 /** A quotation of which there are orders, all of them pending. */
@@ -175,7 +179,7 @@ test('trouble, retries of every kind, and two processes at once end with one ord
     const key = String(request.headers['idempotency-key'])
     tries.set(key, 1 + (tries.get(key) ?? 0))
     const reply = take(request)
-    return (tries.get(key) ?? 0) < 3 ? { status: 503 } : reply
+    return (tries.get(key) ?? 0) < 3 ? { status: 500 } : reply
   })
   const isDone = async () => (await ordersOf(id)).every(({ status }) => status === 'created')
   const untilDone = async (work: () => Promise<unknown>): Promise<void> => {
@@ -246,7 +250,7 @@ describe('an order that fails', () => {
     clock.advance(7 * 24 * 60 * aMinute)
     expect(await push(id)).toBe(false)
     shop.answer(take)
-    expect(await inTransaction(db, (tx) => orders.retryFailed(tx, id))).toBe(1)
+    expect(await inTransaction(db, (tx) => orders.retryFailed(tx, id))).toHaveLength(1)
     expect(asked.at(-1)).toBe(id)
     expect(await push(id)).toBe(true)
     expect(await ordersOf(id)).toMatchObject([{ status: 'created', attempts: 21 }])
@@ -270,6 +274,60 @@ describe('an order that fails', () => {
     await process(broken)(id)
     expect(await ordersOf(id)).toMatchObject([{ status: 'failed', error: expect.stringContaining('The connector') }])
     expect(await reportsOf(id)).toMatchObject([{ errorCode: 'connector_failed' }])
+  })
+})
+
+describe('a platform that is away', () => {
+  // What other tests have left is none of theirs.
+  beforeEach(async () => void (await db.updateTable('quotationOrders').set({ nextAttemptAt: null }).execute()))
+  const attemptsOf = async (id: number): Promise<number[]> => (await ordersOf(id)).map(({ attempts }) => attempts)
+  const pieces = async (quantity: number) => ({
+    batchSize: 1,
+    lines: [{ productRemoteId: 'CHAIR', net: 1_000n, divisions: [{ id: await make.division(), quantity }] }],
+  })
+
+  test('is asked by few of many orders, and has all of them soon after it is back', async () => {
+    const mine = process()
+    const id = await ordered(await pieces(30))
+    shop.answer({ instead: 'reset' })
+    // An hour of it.
+    for (let ago = 0; ago < 720; ago++) {
+      clock.advance(5_000)
+      while (await mine()) continue
+    }
+    expect(shop.received.length).toBeLessThan(70)
+    expect((await attemptsOf(id)).every((attempts) => attempts < 4)).toBe(true)
+    expect((await eventsOf(id)).filter((type) => type === 'failed')).toHaveLength(shop.received.length)
+    shop.answer(take)
+    clock.advance(aMinute)
+    while (await mine()) continue
+    const open = (await ordersOf(id)).filter(({ status }) => status !== 'created')
+    // Those that found out wait for their time, which is minutes.
+    expect(open.length).toBeLessThan(15)
+    clock.advance(15 * aMinute)
+    while (await mine()) continue
+    expect(known.size).toBe(30)
+    expect((await ordersOf(id)).every(({ status }) => status === 'created')).toBe(true)
+  })
+
+  test('lets others do what they have to while one finds out', async () => {
+    const mine = process()
+    const id = await ordered(await pieces(6))
+    shop.answer({ status: 503 })
+    while (await mine()) continue
+    expect(await attemptsOf(id)).toEqual([1, 1, 1, 1, 0, 0])
+    expect((await ordersOf(id)).map(({ status }) => status).slice(4)).toEqual(['pending', 'pending'])
+    clock.advance(5_000)
+    const { promise: answer, resolve: answerWith } = Promise.withResolvers<Reply>()
+    shop.answer(async (request) => {
+      await answer
+      return take(request)
+    })
+    const probe = mine()
+    await shop.got(5)
+    expect([await mine(), await mine(id)]).toEqual([false, false])
+    answerWith({})
+    expect([await probe, await mine(id), await mine(id)]).toEqual([true, true, false])
   })
 })
 

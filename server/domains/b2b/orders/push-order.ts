@@ -8,6 +8,7 @@ import { errorText, failureOf } from './failure-text.ts'
 import type { OrderFailures } from './order-failures.ts'
 import { keyOf, orderEvent, toPlatform, type Order } from './order.ts'
 import type { CommercePlatform, Created, PlatformError } from './platform/commerce-platform.ts'
+import type { PlatformPause } from './platform/platform-pause.ts'
 import { claimOrder, markCreated, markFailed } from './store.ts'
 
 export interface PushDeps {
@@ -15,6 +16,7 @@ export interface PushDeps {
   readonly clock: Clock
   readonly log: Logger
   readonly platform: CommercePlatform
+  readonly pause: PlatformPause
   readonly outbox: Outbox
   readonly failures: OrderFailures
 }
@@ -23,25 +25,38 @@ export interface PushDeps {
 const tryMs = 60_000
 
 /**
- * Makes the function that pushes the order of a quotation that is due longest.
+ * Makes the function that pushes the order that is due longest, of a quotation or of all.
  *
  * Three steps, so that no transaction is open while the platform works: the order is taken, with a time by when it must be done;
  * the platform is asked, with the key of the order; what it answered is written. Whoever dies in between leaves an order that is
  * due again when that time is over. It is then sent with the same key, and what the platform answers counts, so there is never
  * a second order. An answer that arrives later than that counts too when it is a number; a failure does not.
- * @returns false when none is due.
+ * @returns false when none is due, or none may be tried while the platform is away.
  */
 export const makePushOrder =
   (deps: PushDeps) =>
-  async (quotationId: number): Promise<boolean> => {
-    const order = await take(deps, quotationId)
-    if (order === undefined) return false
-    const created = await ask(deps, order)
+  async (quotationId?: number): Promise<boolean> => {
+    const tried = await tryNext(deps, quotationId)
+    if (tried === undefined) return false
+    const { order, created } = tried
     await ('number' in created ? succeed(deps, order, created.number) : fail(deps, order, created.error))
     return true
   }
 
-const take = ({ db, clock, outbox }: PushDeps, quotationId: number): Promise<Order | undefined> =>
+const tryNext = async (deps: PushDeps, quotationId: number | undefined) => {
+  if (!deps.pause.begin()) return undefined
+  let created: Created | undefined
+  try {
+    const order = await take(deps, quotationId)
+    if (order === undefined) return undefined
+    created = await ask(deps, order)
+    return { order, created }
+  } finally {
+    deps.pause.end(created)
+  }
+}
+
+const take = ({ db, clock, outbox }: PushDeps, quotationId: number | undefined): Promise<Order | undefined> =>
   inTransaction(db, async (tx) => {
     const now = clock.now()
     const claimed = await claimOrder(tx, quotationId, { now, until: new Date(now.getTime() + tryMs) })

@@ -9,6 +9,7 @@ export interface QuotationHead {
   readonly id: number
   readonly number: string
   readonly status: QuotationStatus
+  readonly version: number
   readonly isRejectedByMain: boolean
   readonly revision: number
   readonly currency: string
@@ -25,7 +26,7 @@ export interface OrderedQuotation extends Omit<QuotationHead, 'batchSize'> {
   readonly divisions: ReadonlyMap<number, PlatformOrder['division']>
 }
 
-const headColumns = sql`id, number, status, rejected_by_main as is_rejected_by_main, revision, currency, batch_size`
+const headColumns = sql`id, number, status, version, rejected_by_main as is_rejected_by_main, revision, currency, batch_size`
 
 export const findHead = async (db: Db | Tx, id: number): Promise<QuotationHead | undefined> =>
   (await sql<QuotationHead>`select ${headColumns} from quotations where id = ${id}`.execute(db)).rows[0]
@@ -34,6 +35,15 @@ export const findHead = async (db: Db | Tx, id: number): Promise<QuotationHead |
 export const holdHead = async (tx: Tx, id: number): Promise<QuotationHead | undefined> =>
   (await sql<QuotationHead>`select ${headColumns} from quotations where id = ${id} for no key update`.execute(tx))
     .rows[0]
+
+/** Keeps others from changing the quotations of these orders until the transaction ends. @returns order → quotation. */
+export const holdQuotationsOf = async (tx: Tx, orderIds: readonly number[]): Promise<ReadonlyMap<number, number>> => {
+  const { rows } = await sql<{ id: number; quotationId: number }>`
+    select id, quotation_id from quotation_orders where id = any(${orderIds}::bigint[])`.execute(tx)
+  const quotations = rows.map(({ quotationId }) => quotationId)
+  await sql`select from quotations where id = any(${quotations}::bigint[]) order by id for no key update`.execute(tx)
+  return new Map(rows.map(({ id, quotationId }) => [id, quotationId]))
+}
 
 /** From then on its orders are cut like this, whatever is configured later. The caller holds it. */
 export const keepBatchSize = async (tx: Tx, id: number, batchSize: number): Promise<void> => {

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Db } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
-import { sendArray, type Page } from '#platform/http/pagination.ts'
+import { offsetOf, sendArray, type Page } from '#platform/http/pagination.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Asking, makeByHand } from './by-hand.ts'
 import type { makeOrders } from './make-orders.ts'
@@ -31,15 +31,17 @@ export const orderRoutes =
       return sendArray(reply, baseUrl(), query, await show.page(db, params.id, query))
     })
 
-    app.get(`${path}/order-preview`, { schema: previewSchema, config: read }, async ({ params }) => {
+    app.get(`${path}/order-preview`, { schema: previewSchema, config: read }, async ({ params, query }, reply) => {
       const { currency, orders: planned } = await orders.preview(db, params.id)
-      return planned.map(({ division, batchNo, quantity, amount, items }) => ({
+      const from = offsetOf(query)
+      const rows = planned.slice(from, from + query.limit).map(({ division, batchNo, quantity, amount, items }) => ({
         division: { id: division.id, name: division.name },
         batch_no: batchNo,
         quantity,
         amount: moneyText(amount, currency),
         items: itemsToWire(items, currency),
       }))
+      return sendArray(reply, baseUrl(), query, { rows, count: planned.length })
     })
 
     app.post(`${path}/create-orders`, { schema: createSchema, config: write }, async (request, reply) =>
@@ -65,9 +67,10 @@ export const orderRoutes =
     )
   }
 
-const askingIn = ({ principal, id }: Pick<FastifyRequest, 'principal' | 'id'>): Asking => ({
+const askingIn = ({ principal, id, headers }: Pick<FastifyRequest, 'principal' | 'id' | 'headers'>): Asking => ({
   userId: principal.userId,
   requestId: id,
+  ifMatch: headers['if-match'],
 })
 
 const refuseUnknown = async (db: Db, quotationId: number): Promise<void> => {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { pageQuery } from '#platform/http/pagination.ts'
 import { Body, Described, errorResponses, Id, IdParams } from '#platform/http/schemas.ts'
-import { Amount, QuotationOrder } from '../quotations/index.ts'
+import { Amount, answers, ifMatch, QuotationOrder } from '../quotations/index.ts'
 import { mostOrders } from './plan-orders.ts'
 
 /** Orders of one answer, at most. */
@@ -20,16 +20,18 @@ const tags = ['Quotation orders']
 const tries =
   'Orders that fail are also tried again by themselves, after 30 seconds at first and later every hour, 20 times in all.'
 
+const page = Type.Object({
+  ...pageQuery(),
+  limit: Type.Integer({ ...pageQuery().limit, title: 'OrderLimit', default: longestPage }),
+})
+
 export const listSchema = {
   tags,
   summary: 'List the orders of a quotation',
   description: 'In the order in which they were made: by division, then by batch.',
   operationId: 'listQuotationOrders',
   params: IdParams,
-  querystring: Type.Object({
-    ...pageQuery(),
-    limit: Type.Integer({ ...pageQuery().limit, title: 'OrderLimit', default: longestPage }),
-  }),
+  querystring: page,
   response: { 200: Type.Array(QuotationOrder), ...errorResponses },
 }
 
@@ -41,6 +43,7 @@ export const previewSchema = {
     `or said when the quotation was approved. The amounts add up to its net amount. More than ${mostOrders} orders are refused.`,
   operationId: 'previewQuotationOrders',
   params: IdParams,
+  querystring: page,
   response: { 200: Type.Array(OrderPreview), ...errorResponses },
 }
 
@@ -52,8 +55,9 @@ export const createSchema = {
     'orders as they are now; they are created in the commerce platform a moment later.',
   operationId: 'createQuotationOrders',
   params: IdParams,
+  headers: ifMatch,
   body: NoBody,
-  response: { 200: Type.Array(QuotationOrder), ...errorResponses },
+  response: { 200: Type.Array(QuotationOrder), ...answers },
 }
 
 export const retryOneSchema = {
@@ -62,8 +66,9 @@ export const retryOneSchema = {
   description: `One that is on its way stays as it is. ${tries}`,
   operationId: 'retryQuotationOrder',
   params: OrderParams,
+  headers: ifMatch,
   body: NoBody,
-  response: { 202: Described('It will be tried.', QuotationOrder), ...errorResponses },
+  response: { 202: Described('It will be tried.', QuotationOrder), ...answers },
 }
 
 export const retryAllSchema = {
@@ -72,9 +77,10 @@ export const retryAllSchema = {
   description: tries,
   operationId: 'retryQuotationOrders',
   params: IdParams,
+  headers: ifMatch,
   body: NoBody,
   response: {
     202: Described('They will be tried.', Type.Object({ count: Type.Integer({ description: 'How many they are.' }) })),
-    ...errorResponses,
+    ...answers,
   },
 }

@@ -86,6 +86,12 @@ export const findOrder = async (db: Db | Tx, quotationId: number, id: number): P
   return rows.map(toOrder)[0]
 }
 
+/** An order of any quotation, kept from others who hold it until the transaction ends. */
+export const holdOrder = async (tx: Tx, id: number): Promise<Order | undefined> => {
+  const { rows } = await select(tx, sql`where id = ${id} for no key update`)
+  return rows.map(toOrder)[0]
+}
+
 export interface NewOrders {
   readonly quotationId: number
   readonly currency: string
@@ -160,18 +166,19 @@ export interface Claimed {
 }
 
 /**
- * Takes the order of a quotation that is due longest, for one try: nobody else takes it before `until`, by when whoever took
- * it must have died.
+ * Takes the order that is due longest, of a quotation or of all, for one try: nobody else takes it before `until`, by when whoever
+ * took it must have died.
  */
 export const claimOrder = async (
   tx: Tx,
-  quotationId: number,
+  quotationId: number | undefined,
   { now, until }: { readonly now: Date; readonly until: Date },
 ): Promise<Claimed | undefined> => {
+  const which = quotationId === undefined ? sql`true` : sql`quotation_id = ${quotationId}`
   const { rows } = await sql<Row & { readonly hadFailed: boolean }>`
     with due as (
       select id, status = 'failed' as had_failed from quotation_orders
-      where quotation_id = ${quotationId} and status <> 'created' and next_attempt_at <= ${now}::timestamptz
+      where ${which} and status <> 'created' and next_attempt_at <= ${now}::timestamptz
       order by next_attempt_at, id limit 1 for update skip locked
     ), o as (
       update quotation_orders set status = 'pending', attempts = attempts + 1,
@@ -209,16 +216,8 @@ export const markFailed = async (
   return rows.map(toOrder)[0]
 }
 
-/** Quotations that have orders which are due, those that wait longest first. */
-export const quotationsWithDue = async (db: Db | Tx, now: Date, limit: number): Promise<number[]> => {
-  const rows = await db
-    .selectFrom('quotationOrders')
-    .select('quotationId')
-    .where('status', '<>', 'created')
-    .where('nextAttemptAt', '<=', now)
-    .groupBy('quotationId')
-    .orderBy((eb) => eb.fn.min('nextAttemptAt'))
-    .limit(limit)
-    .execute()
-  return rows.map(({ quotationId }) => quotationId)
+/** Whether an order is due. */
+export const isAnyDue = async (db: Db | Tx, now: Date): Promise<boolean> => {
+  const due = db.selectFrom('quotationOrders').select('id').where('status', '<>', 'created')
+  return (await due.where('nextAttemptAt', '<=', now).limit(1).executeTakeFirst()) !== undefined
 }

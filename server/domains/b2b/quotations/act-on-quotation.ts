@@ -2,14 +2,14 @@ import type { Tx } from '#platform/db/database.ts'
 import { invalidField, ruleBroken } from '#platform/errors.ts'
 import { readSettings, type Settings } from '../settings/index.ts'
 import { recordAudit } from './audit-store.ts'
-import { actingAs, actorsOf, permit, permittedTo, refusal, type Who } from './caller.ts'
+import { actingAs, actorsOf, permit, permittedTo, type Who } from './caller.ts'
 import { makeApplyChange } from './change-quotation.ts'
 import type { QuotationDeps } from './dependencies.ts'
 import { freezeTerms } from './freeze-terms.ts'
 import { holdQuotation } from './hold-quotation.ts'
 import { statusEvent, type Quotation } from './quotation.ts'
 import { findRevision } from './revision-store.ts'
-import { inactiveDivisions, noteReminder, type QuotationChanges } from './store.ts'
+import { noteReminder, type QuotationChanges } from './store.ts'
 import { readTerms } from './terms-store.ts'
 import { isNoWorse, termsToWire } from './terms.ts'
 
@@ -89,22 +89,21 @@ const steps: Readonly<Record<MoveAction, Step>> = {
 
   'send-approval-request': async (tx, { who, quotation, now }) => {
     if (quotation.status === 'sending_approval_request') return undefined
-    // While it was a draft its time did not run; it would expire as soon as it is sent.
-    if (quotation.expiresAt !== null && quotation.expiresAt <= now) throw refusal(who, quotation, 'needs_new_expiry')
-    return { revision: await freezeTerms(tx, quotation, who.userId, now), sentAt: now, remindedAt: null }
+    const revision = await freezeTerms(tx, quotation, { createdBy: who.userId, createdAt: now, isOffer: true })
+    return { revision, sentAt: now, remindedAt: null }
   },
 
-  approve: async (tx, { who, quotation, command, settings, now, batchSize }) => {
+  approve: async (tx, held) => {
+    const { who, quotation, settings, now, batchSize } = held
     if (quotation.status === 'approved') {
-      requireRevision(who, quotation, command, quotation.revision)
+      requireRevision(held, quotation.revision)
       return undefined
     }
-    const revision = await freezeTerms(tx, quotation, who.userId, now)
+    const revision = await freezeTerms(tx, quotation, { createdBy: who.userId, createdAt: now, isOffer: false })
     // Terms that were changed in the draft since are another one.
-    requireRevision(who, quotation, command, revision)
-    await requireActiveDivisions(tx, who, quotation)
+    requireRevision(held, revision)
     const isOwner = who.surface === 'storefront'
-    if (!isOwner && settings.QUOTATION_OWNER_CONSENT_REQUIRED) await requireConsent(tx, who, quotation, revision)
+    if (!isOwner && settings.QUOTATION_OWNER_CONSENT_REQUIRED) await requireConsent(tx, held, revision)
     return {
       revision,
       batchSize,
@@ -114,23 +113,14 @@ const steps: Readonly<Record<MoveAction, Step>> = {
 }
 
 /** @throws AppError 400 when another revision is asked for than there is. */
-const requireRevision = (who: Who, quotation: Quotation, { revision: wanted }: Command, revision: number): void => {
+const requireRevision = ({ who, quotation, command: { revision: wanted }, now }: Held, revision: number): void => {
   if (wanted === undefined || wanted === revision) return
   const message = `The terms are those of revision ${revision} now. Read them again.`
-  throw ruleBroken('stale_revision', message, permittedTo(who, quotation).allowed)
-}
-
-/** @throws AppError 400 when the owner's division, or one that gets something, was switched off: nothing is ordered for such. */
-const requireActiveDivisions = async (tx: Tx, who: Who, quotation: Quotation): Promise<void> => {
-  const names = await inactiveDivisions(tx, quotation)
-  if (names.length === 0) return
-  const message = `Nothing can be ordered for what is switched off: ${names.join(', ')}.`
-  const allowed = permittedTo(who, quotation).allowed.filter((action) => action !== 'approve')
-  throw ruleBroken('division_inactive', message, allowed)
+  throw ruleBroken('stale_revision', message, permittedTo(who, quotation, now).allowed)
 }
 
 /** @throws AppError 400 unless the owner agreed to this revision, or its terms are no worse than those the owner agreed to. */
-const requireConsent = async (tx: Tx, who: Who, quotation: Quotation, revision: number): Promise<void> => {
+const requireConsent = async (tx: Tx, { who, quotation, now }: Held, revision: number): Promise<void> => {
   if (quotation.consentedRevision === revision) return
   const agreed =
     quotation.consentedRevision === null ? undefined : await findRevision(tx, quotation.id, quotation.consentedRevision)
@@ -138,7 +128,7 @@ const requireConsent = async (tx: Tx, who: Who, quotation: Quotation, revision: 
   throw ruleBroken(
     'owner_consent_required',
     'Its owner has not agreed to these terms: send them for approval.',
-    permittedTo(who, quotation).allowed.filter((action) => action !== 'approve'),
+    permittedTo(who, quotation, now).allowed.filter((action) => action !== 'approve'),
   )
 }
 

@@ -18,12 +18,13 @@ export const reading = {
 /** Reading one quotation, and moving it along the table: the same on both surfaces. */
 export const actionRoutes =
   (
-    { db, write }: QuotationDeps,
+    { db, ...writes }: Pick<QuotationDeps, 'db' | 'write' | 'writeAsBuyer'>,
     { readDetail, act, show, expiry }: UseCases,
     surface: Surface,
   ): FastifyPluginAsyncTypebox =>
   async (app) => {
     const path = `${pathOf[surface]}/:id`
+    const write = surface === 'storefront' ? writes.writeAsBuyer : writes.write
 
     app.get(path, { schema: getSchema(surface), config: reading[surface] }, async (request, reply) => {
       const { quotation, detail } = await readDetail(db, whoOf(request, surface), request.params.id)

@@ -35,7 +35,7 @@ export const adminRoutes =
     app.get(path, { schema: listSchema, config: reading.admin }, async (request) => {
       await expiry.expireDue()
       const { rows, count } = await listQuotations(db, 'all', request.query)
-      return envelope(request, baseUrl(), request.query, { rows: await show.summaries(db, rows), count })
+      return envelope(request, baseUrl(), request.query, { rows: await show.summaries(db, 'admin', rows), count })
     })
 
     app.patch(`${path}/:id`, { schema: updateSchema, config: writing('assign') }, async (request, reply) => {
@@ -114,6 +114,6 @@ const makeAnswer =
 const updateIn = (body: Static<typeof updateSchema.body>): Update => ({
   name: body.name,
   expiresAt: timeOrNever('expires_at', body.expires_at),
-  assignee: body.assignee,
+  assignee: typeof body.assignee === 'object' && body.assignee !== null ? body.assignee.id : body.assignee,
   items: body.items?.map(({ id, price, quantity, divisions }) => ({ id, price, quantity, divisions })),
 })

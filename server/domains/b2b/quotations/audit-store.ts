@@ -49,14 +49,54 @@ export const recordAudit = async (tx: Tx, entries: readonly AuditEntry[]): Promi
 const textOf = (fields: Fields | null): string | null => (fields === null ? null : JSON.stringify(fields))
 const fieldsOf = (text: string | null): Fields | null => (text === null ? null : (JSON.parse(text) as Fields))
 
+/** Whether a person was written to about a comment on a quotation since a time, as the audit of comments says. */
+export const wasTold = async (tx: Tx, quotationId: number, userId: number, since: Date): Promise<boolean> => {
+  // The order matters: other entries may be long, and are not to be parsed.
+  const isSaid = sql<boolean>`case when action = 'comment' and created_at > ${since}
+    then (after::jsonb ->> 'told')::bigint = ${userId} else false end`
+  const entries = tx.selectFrom('quotationAudit').select('id').where('quotationId', '=', quotationId)
+  return (await entries.where(isSaid).limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Bytes of an entry that a page shows: it may have a thousand, of which old ones hold all items of a large quotation. */
+const mostShown = 8_192
+const isLong = sql<boolean>`(coalesce(octet_length(before), 0) + coalesce(octet_length(after), 0) > ${sql.lit(mostShown)})`
+
+export interface ListedEntry extends AuditEntry {
+  readonly id: number
+  /** Too long for a list: `before` and `after` are null, and read one by one. */
+  readonly isShortened: boolean
+}
+
 /** One page of the changes of a quotation, the oldest first. */
-export const listAudit = async (
-  db: Db,
-  quotationId: number,
-  page: Page,
-): Promise<Rows<AuditEntry & { readonly id: number }>> => {
+export const listAudit = async (db: Db, quotationId: number, page: Page): Promise<Rows<ListedEntry>> => {
   const matching = db.selectFrom('quotationAudit').where('quotationId', '=', quotationId)
   const { count } = await matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const rows = await matching.selectAll().orderBy('id').limit(page.limit).offset(offsetOf(page)).execute()
+  const rows = await matching
+    .select([
+      'id',
+      'quotationId',
+      'action',
+      'userId',
+      'actor',
+      'surface',
+      'requestId',
+      'createdAt',
+      isLong.as('isShortened'),
+      sql<string | null>`case when ${isLong} then null else before end`.as('before'),
+      sql<string | null>`case when ${isLong} then null else after end`.as('after'),
+    ])
+    .orderBy('id')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
   return { rows: rows.map((row) => ({ ...row, before: fieldsOf(row.before), after: fieldsOf(row.after) })), count }
+}
+
+/** One of them, however long. */
+export const findAudit = async (db: Db, quotationId: number, id: number): Promise<ListedEntry | undefined> => {
+  const entries = db.selectFrom('quotationAudit').selectAll().where('quotationId', '=', quotationId)
+  const row = await entries.where('id', '=', id).executeTakeFirst()
+  if (row === undefined) return undefined
+  return { ...row, isShortened: false, before: fieldsOf(row.before), after: fieldsOf(row.after) }
 }

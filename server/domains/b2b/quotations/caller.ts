@@ -1,17 +1,9 @@
 import type { Principal } from '#platform/auth/principal.ts'
 import { AppError, forbidden, ruleBroken } from '#platform/errors.ts'
 import { isDue } from './expiring.ts'
-import { decide, permittedActions, type Caller, type PermittedActions } from './permitted-actions.ts'
+import { decide, permittedActions, reasonOf, type Caller, type PermittedActions } from './permitted-actions.ts'
 import type { Quotation } from './quotation.ts'
-import {
-  refusals,
-  rules,
-  type Actor,
-  type QuotationAction,
-  type QuotationStatus,
-  type Refusal,
-  type Surface,
-} from './transitions.ts'
+import { rules, type Actor, type QuotationAction, type QuotationStatus, type Surface } from './transitions.ts'
 
 /** Who asks, where, and about which version. */
 export interface Who {
@@ -55,9 +47,21 @@ export const callerOf = (who: Who, quotation: Quotation): Caller => ({
   actors: actorsOf(who, quotation),
 })
 
-/** What somebody may do with a quotation now, and why not the rest. */
-export const permittedTo = (who: Who, quotation: Quotation): PermittedActions =>
-  permittedActions(callerOf(who, quotation), { status: quotation.status, isRejectedByMain: quotation.rejectedByMain })
+/** What somebody may do with a quotation now, and why not the rest. Without `now`, its time has not passed. */
+export const permittedTo = (who: Who, quotation: Quotation, now?: Date): PermittedActions =>
+  permittedActions(callerOf(who, quotation), situationOf(quotation, now))
+
+const situationOf = (quotation: Quotation, now: Date | undefined) => {
+  const { status, expiresAt, rejectedByMain, inactive, hasLostOwner } = quotation
+  return {
+    // What became due since it was looked at is as good as expired.
+    status: now !== undefined && isDue(quotation, now) ? 'expired' : status,
+    isRejectedByMain: rejectedByMain,
+    ...(now !== undefined && { isOverdue: expiresAt !== null && expiresAt <= now }),
+    ...(inactive && { inactive }),
+    ...(hasLostOwner !== undefined && { hasLostOwner }),
+  } as const
+}
 
 /**
  * The status after an action that is allowed, by the table of transitions.
@@ -69,13 +73,11 @@ export const permit = (
   action: QuotationAction,
   { now, hasNewExpiry = false }: Moment,
 ): QuotationStatus => {
-  // What became due since it was looked at is as good as expired.
-  const status = isDue(quotation, now) ? 'expired' : quotation.status
-  const isRejectedByMain = quotation.rejectedByMain
-  const decision = decide(action, callerOf(who, quotation), { status, isRejectedByMain, hasNewExpiry })
+  const situation = situationOf(quotation, now)
+  const decision = decide(action, callerOf(who, quotation), { ...situation, hasNewExpiry })
   if ('to' in decision) return decision.to
   if (decision.refused === 'forbidden') throw forbidden()
-  throw refusal(who, quotation, decision.refused)
+  throw ruleBroken(decision.refused, reasonOf(decision.refused, situation), permittedTo(who, quotation, now).allowed)
 }
 
 export interface Moment {
@@ -83,10 +85,6 @@ export interface Moment {
   /** The action comes with a time to expire that is in the future. */
   readonly hasNewExpiry?: boolean
 }
-
-/** 400 that says why not, and what the caller may do instead. */
-export const refusal = (who: Who, quotation: Quotation, refused: Refusal): AppError =>
-  ruleBroken(refused, refusals[refused], permittedTo(who, quotation).allowed)
 
 /** As what somebody does something that they are permitted to do. */
 export const actingAs = (who: Who, quotation: Quotation, action: QuotationAction): Actor => {
@@ -100,7 +98,7 @@ export const actingAs = (who: Who, quotation: Quotation, action: QuotationAction
 export const etagOf = ({ version }: Pick<Quotation, 'version'>): string => `"${version}"`
 
 /** @throws AppError 412 when the caller has read another version than there is. Weak tags never match. */
-export const requireMatch = ({ ifMatch }: Who, quotation: Quotation): void => {
+export const requireMatch = ({ ifMatch }: Pick<Who, 'ifMatch'>, quotation: Pick<Quotation, 'version'>): void => {
   if (ifMatch === undefined || ifMatch.trim() === '*') return
   const tags = ifMatch.split(',').map((tag) => tag.trim())
   if (tags.includes(etagOf(quotation))) return

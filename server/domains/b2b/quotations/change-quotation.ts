@@ -1,11 +1,12 @@
 import type { Tx } from '#platform/db/database.ts'
 import { recordAudit, type Fields } from './audit-store.ts'
 import { actingAs, type Who } from './caller.ts'
+import { changedTerms } from './changed-terms.ts'
 import { moveCounts } from './count-store.ts'
 import type { QuotationDeps } from './dependencies.ts'
 import { statusEvent, toData, type Quotation } from './quotation.ts'
 import { updateQuotation, type QuotationChanges } from './store.ts'
-import { termsToWire, type Terms } from './terms.ts'
+import type { Terms } from './terms.ts'
 import type { QuotationAction } from './transitions.ts'
 import { turnOf } from './turns/turn.ts'
 
@@ -26,10 +27,8 @@ export const makeApplyChange =
     const now = clock.now()
     const after = await updateQuotation(tx, before, set, now)
     await moveCounts(tx, [{ from: before, to: after.status }])
-    const [was, is] = differences(
-      { ...facts(before), ...(terms && parts(terms.before)) },
-      { ...facts(after), ...(terms && parts(terms.after)) },
-    )
+    const [was, is] = differences(facts(before), facts(after))
+    const [termsWere, termsAre] = terms === undefined ? [{}, {}] : changedTerms(terms.before, terms.after)
     await recordAudit(tx, [
       {
         quotationId: before.id,
@@ -37,8 +36,8 @@ export const makeApplyChange =
         userId: who.userId,
         actor: actingAs(who, before, action),
         surface: who.surface,
-        before: was,
-        after: is,
+        before: { ...was, ...termsWere },
+        after: { ...is, ...termsAre },
         requestId: who.requestId,
         createdAt: now,
       },
@@ -56,13 +55,6 @@ const facts = (quotation: Quotation): Fields => {
   const { version: _version, modified_at: _modifiedAt, ...fields } = toData(quotation)
   return { ...fields, batch_size: quotation.batchSize }
 }
-
-const parts = (terms: Terms): Fields => {
-  const { items, discounts } = termsToWire(terms)
-  return { ...named('item', items), ...named('discount', discounts) }
-}
-const named = (kind: string, rows: readonly { readonly id: number }[]): Fields =>
-  Object.fromEntries(rows.map((row) => [`${kind} ${row.id}`, row]))
 
 /** Only what differs, on both sides. */
 const differences = (before: Fields, after: Fields): [Fields, Fields] => {

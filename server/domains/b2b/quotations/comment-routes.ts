@@ -52,8 +52,8 @@ const addSchema = (surface: Surface) => ({
   summary: 'Comment on a quotation',
   description:
     surface === 'admin'
-      ? 'Until it is rejected, cancelled or expired. Internal comments, which only the back office sees, always.'
-      : 'Until it is rejected, cancelled or expired.',
+      ? 'Until it is rejected, cancelled or expired. Internal comments, which only the back office sees, always. At most 30 others in 10 minutes.'
+      : 'Until it is rejected, cancelled or expired. At most 30 in 10 minutes, on all quotations together.',
   operationId: idOf('add', surface),
   params: IdParams,
   headers: ifMatch,
@@ -69,7 +69,8 @@ const writing = {
 export const commentRoutes =
   (deps: QuotationDeps, { read, comment, expiry }: UseCases, surface: Surface): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { db, write, baseUrl, findPeople } = deps
+    const { db, baseUrl, findPeople } = deps
+    const write = surface === 'storefront' ? deps.writeAsBuyer : deps.write
     const path = `${pathOf[surface]}/:id/comments`
     const seesInternal = surface === 'admin'
 

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import { sql, type Generated } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
 
@@ -21,6 +21,36 @@ declare module '#platform/db/database.ts' {
 
 export const insertComment = (tx: Tx, comment: Omit<Comment, 'id'>): Promise<Comment> =>
   tx.insertInto('quotationComments').values(comment).returningAll().executeTakeFirstOrThrow()
+
+/** Makes those who comment as one user take turns, until the transaction ends: counted, a comment stays the last. */
+export const lockCommenter = async (tx: Tx, userId: number): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended('waybill:comments', ${userId}::bigint))`.execute(tx)
+}
+
+/** Comments of everybody among which those of a user are looked for. */
+const mostRecent = 10_000
+
+/**
+ * When a user wrote what others read, since a time, the last `most` of it, the latest first. Looked for from the end: ids go with
+ * the time, so no index of users has to be kept.
+ */
+export const recentComments = async (tx: Tx, userId: number, since: Date, most: number): Promise<Date[]> => {
+  const latest = tx
+    .selectFrom('quotationComments')
+    .select(['id', 'userId', 'isInternal', 'createdAt'])
+    .orderBy('id', 'desc')
+    .limit(mostRecent)
+  const rows = await tx
+    .selectFrom(latest.as('latest'))
+    .select('createdAt')
+    .where('userId', '=', userId)
+    .where('isInternal', '=', false)
+    .where('createdAt', '>', since)
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute()
+  return rows.map(({ createdAt }) => createdAt)
+}
 
 /** Who reads: the back office reads internal comments too. */
 interface Reader {

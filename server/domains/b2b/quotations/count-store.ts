@@ -61,6 +61,8 @@ export interface CountFilter {
   readonly status?: readonly QuotationStatus[]
   readonly user?: number
   readonly division?: number
+  /** The main division of the tree as it is now; null: there is none. */
+  readonly root?: number | null
   /** Part of the phone number of the division. */
   readonly phone_number?: string
 }
@@ -71,11 +73,13 @@ export const divisionsCalled = (part: string) => sql<number[]>`array(
 
 /** How many quotations there are of these statuses, this owner and these divisions; all where nothing is said. */
 export const countQuotations = async (db: Db, filter: CountFilter): Promise<number> => {
-  const { status, user, division, phone_number: phoneNumber } = filter
+  const { status, user, division, root, phone_number: phoneNumber } = filter
   let query = db.selectFrom('quotationCounts').select(sql<string>`coalesce(sum(count), 0)`.as('count'))
   if (status !== undefined) query = query.where('status', 'in', status)
   if (user !== undefined) query = query.where('userId', '=', user)
   if (division !== undefined) query = query.where('divisionId', '=', division)
+  if (root !== undefined)
+    query = query.where(sql<boolean>`division_id in (select id from divisions where root = ${root})`)
   if (phoneNumber !== undefined) query = query.where(sql<boolean>`division_id = any(${divisionsCalled(phoneNumber)})`)
   const { count } = await query.executeTakeFirstOrThrow()
   return Number(count)

@@ -2,7 +2,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { ruleBroken } from '#platform/errors.ts'
 import { digitsOf, parseMoney } from '#platform/money.ts'
 import { takeBasket, type BasketLine } from '../baskets/index.ts'
-import { findDivision, orderableDivisions } from '../divisions/index.ts'
+import { holdRoot, orderableDivisions } from '../divisions/index.ts'
 import { productsByIds } from '../products/index.ts'
 import { readSettings, type Settings } from '../settings/index.ts'
 import type { Who } from './caller.ts'
@@ -31,8 +31,7 @@ export const makeCreateQuotation = (deps: QuotationDeps) => {
     await requireOrderable(tx, who.divisionId, lines)
     const terms = await termsOf(tx, lines)
     requireMinimum(terms, settings)
-    const division = await findDivision(tx, who.divisionId)
-    const root = division?.root ?? who.divisionId
+    const root = await holdRoot(tx, who.divisionId)
     return place(tx, who, {
       terms,
       actor: 'owner',

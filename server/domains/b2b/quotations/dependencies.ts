@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { Outbox } from '#delivery/outbox.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import type { Write } from '#platform/http/idempotency.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { QuotationOrder } from './terms-schemas.ts'
 import type { Turn } from './turns/turn.ts'
@@ -28,6 +29,8 @@ export interface Orders {
 export type TellTurns = (tx: Tx, turns: readonly Turn[]) => Promise<void>
 
 export interface QuotationDeps extends Dependencies {
+  /** Writes of the storefront: those of one buyer come one after the other. */
+  readonly writeAsBuyer: Write
   readonly outbox: Pick<Outbox, 'append'>
   /** These people; those who do not exist are left out. */
   readonly findPeople: (db: Db | Tx, ids: readonly number[]) => Promise<readonly Person[]>

@@ -1,10 +1,13 @@
 import type { Tx } from '#platform/db/database.ts'
 import { forbidden } from '#platform/errors.ts'
-import { fillBasket } from '../baskets/index.ts'
+import { fillBasket, type BasketLine } from '../baskets/index.ts'
+import { holdRoot } from '../divisions/index.ts'
+import { productsByRemoteIds } from '../products/index.ts'
 import { readSettings } from '../settings/index.ts'
 import { permit, type Who } from './caller.ts'
 import type { QuotationDeps } from './dependencies.ts'
-import { holdQuotation } from './hold-quotation.ts'
+import { holdQuotation, visibleQuotation } from './hold-quotation.ts'
+import { knownTerms } from './known-terms-store.ts'
 import { expiryFrom, makePlaceQuotation } from './place-quotation.ts'
 import type { Quotation } from './quotation.ts'
 import { readTerms } from './terms-store.ts'
@@ -24,16 +27,17 @@ export const makeDuplicateQuotation = (deps: QuotationDeps) => {
       permit(who, quotation, 'duplicate', { now: clock.now() })
       if (who.divisionId === null)
         throw forbidden('You belong to no division, so there is nothing that you could order for.')
-      const { items } = await readTerms(tx, quotation)
-      return fillBasket(tx, who.userId, items)
+      return fillBasket(tx, who.userId, await knownLines(tx, quotation))
     },
 
     /** Makes a new draft of the same owner with the same terms. @throws AppError 404, 412. */
     async toDraft(tx: Tx, who: Who, id: number): Promise<Quotation> {
+      // Divisions are held before quotations, as whoever moves them does.
+      const rootDivisionId = await holdRoot(tx, (await visibleQuotation(tx, who, id)).divisionId)
       const quotation = await holdQuotation(tx, who, id)
       const now = clock.now()
       permit(who, quotation, 'duplicate', { now })
-      const { name, userId, divisionId, rootDivisionId } = quotation
+      const { name, userId, divisionId } = quotation
       const settings = await readSettings(tx)
       return place(tx, who, {
         terms: await readTerms(tx, quotation),
@@ -52,4 +56,16 @@ export const makeDuplicateQuotation = (deps: QuotationDeps) => {
       })
     },
   }
+}
+
+/** What its owner knows that is in a quotation. What was removed from a draft since is found by what the platform calls it. */
+const knownLines = async (tx: Tx, quotation: Quotation): Promise<BasketLine[]> => {
+  const { items } = await knownTerms(tx, quotation)
+  const present = new Map((await readTerms(tx, quotation)).items.map((item) => [item.id, item.productId]))
+  const removed = items.filter(({ id }) => !present.has(id)).map((item) => item.product_remote_id)
+  const products = await productsByRemoteIds(tx, removed)
+  return items.flatMap(({ id, product_remote_id: remoteId, divisions }) => {
+    const productId = present.get(id) ?? products.get(remoteId)?.id
+    return productId === undefined ? [] : [{ productId, divisions }]
+  })
 }

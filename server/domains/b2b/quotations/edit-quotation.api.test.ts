@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { makeQuotationWorld } from '#testing/make-quotations.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
@@ -120,6 +121,38 @@ describe('a draft is edited', () => {
   })
 })
 
+describe('a draft is for no more than a basket holds', () => {
+  const most = 20_000
+  /** A draft of one product, for so many divisions. */
+  const spread = async (divisions: number) => {
+    const made = await draft()
+    const shares = Array.from({ length: divisions }, (_, index) => ({ id: 1_000_000 + index, quantity: 1 }))
+    await sql`
+      update quotation_items set divisions = ${JSON.stringify(shares)}, quantity = ${divisions}
+      where quotation_id = ${made.id}`.execute(database.db)
+    return { id: made.id, item: made.items[0].id }
+  }
+  const product = async () => ({
+    product_remote_id: await world.product(),
+    divisions: [branch, main].map((id) => ({ id, quantity: 1 })),
+  })
+
+  test('however it grows', async () => {
+    const { id, item } = await spread(most - 2)
+    const { items, allowed_actions: allowed } = await must(post(id, 'products', await product()))
+    const full = { code: 'quotation_full', allowed_actions: allowed }
+    const grown = await post(id, 'products', await product())
+    expect([grown.statusCode, grown.json()]).toMatchObject([400, full])
+    const share = { id: branch, quantity: 1 }
+    await must(patch(id, { items: [{ id: items[1].id, divisions: [share] }] }))
+    const other = await must(post(id, 'products', { ...(await product()), divisions: [share] }))
+    const shares = [share, { id: main, quantity: 1 }]
+    const wider = await patch(id, { items: [{ id: other.items[2].id, divisions: shares }] })
+    expect([wider.statusCode, wider.json()]).toMatchObject([400, full])
+    expect((await call('DELETE', `/api/v1/quotations/${id}/products/${item}/`)).statusCode).toBe(200)
+  })
+})
+
 describe('of changes of one version one wins', () => {
   test('the others are told that it was changed', async () => {
     const { id } = await draft()
@@ -133,16 +166,16 @@ describe('of changes of one version one wins', () => {
     expect((await patch(id, { name: 'Third' }, { 'if-match': 'W/"4"' })).statusCode).toBe(412)
   })
 
-  test('also of fifty that come at once', async () => {
+  test('also of twenty that come at once', async () => {
     const { id } = await ask(mainBuyer, main)
     const answers = await Promise.all(
-      Array.from({ length: 25 }).flatMap(() => [
+      Array.from({ length: 10 }).flatMap(() => [
         mainBuyer.call('POST', `/api/v1/my-quotations/${id}/cancel/`),
         call('POST', `/api/v1/quotations/${id}/reject/`),
       ]),
     )
     const won = answers.filter(({ statusCode }) => statusCode === 200)
-    expect([won.length, answers.filter(({ statusCode }) => statusCode === 400).length]).toEqual([1, 49])
+    expect([won.length, answers.filter(({ statusCode }) => statusCode === 400).length]).toEqual([1, 19])
     const after = await read(id)
     expect(after).toMatchObject({ status: won[0]?.json().status, version: 2 })
     expect(await typesOf(id)).toEqual([

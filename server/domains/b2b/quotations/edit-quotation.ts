@@ -1,5 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, invalidFields, notFound, ruleBroken } from '#platform/errors.ts'
+import { mostCells } from '../baskets/index.ts'
 import { productsByRemoteIds } from '../products/index.ts'
 import { permit, permittedTo, type Who } from './caller.ts'
 import { makeApplyChange, type ApplyChange } from './change-quotation.ts'
@@ -47,6 +48,7 @@ export const makeEditQuotation = (deps: QuotationDeps) => {
     permit(who, quotation, 'edit', { now: clock.now() })
     const before = await readTerms(tx, quotation)
     const after = priced(await edit(quotation, before))
+    refuseMoreCells(who, quotation, before, after)
     await savePriced(tx, after)
     const { totalAmount, netAmount } = after
     return apply(tx, who, quotation, { action: 'edit', set: { totalAmount, netAmount }, terms: { before, after } })
@@ -86,14 +88,25 @@ export const makeEditQuotation = (deps: QuotationDeps) => {
       }),
 
     /** Changes prices, quantities and divisions of items of a quotation that the caller holds and may edit. */
-    async changeItems(tx: Tx, quotation: Quotation, edits: readonly ItemEdit[]) {
+    async changeItems(tx: Tx, who: Who, quotation: Quotation, edits: readonly ItemEdit[]) {
       const before = await readTerms(tx, quotation)
       const after = priced({ ...before, items: await editedItems(tx, quotation, before, edits) })
+      refuseMoreCells(who, quotation, before, after)
       await savePriced(tx, after)
       return { before, after }
     },
   }
 }
+
+/** As many as a basket holds, so that a quotation can become one again. */
+const refuseMoreCells = (who: Who, quotation: Quotation, before: Terms, after: Terms): void => {
+  const cells = cellsOf(after)
+  if (cells <= mostCells || cells <= cellsOf(before)) return
+  const most = mostCells.toLocaleString('en')
+  const message = `A quotation has at most ${most} products for a division.`
+  throw ruleBroken('quotation_full', message, permittedTo(who, quotation).allowed)
+}
+const cellsOf = ({ items }: Terms): number => items.reduce((sum, { divisions }) => sum + divisions.length, 0)
 
 const refuseMore = (who: Who, quotation: Quotation, isFull: boolean, what: 'items' | 'discounts'): void => {
   if (!isFull) return

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Body, Id, IdParams, OneOf } from '#platform/http/schemas.ts'
-import { answers, ifMatch, Name, QuotationDetail, readOnly, tagOf, TimeOrNever } from './schemas.ts'
+import { answers, ifMatch, Name, QuotationDetail, QuotationPerson, readOnly, tagOf, TimeOrNever } from './schemas.ts'
 import { QuotationItem } from './terms-schemas.ts'
 
 const Decimal = Type.Unsafe<string | number>({
@@ -34,16 +34,21 @@ const ItemChanges = Body(
   sentBack.filter((name) => !['id', 'price', 'quantity', 'divisions'].includes(name)),
 )
 
+/** An id, or the person as details show them. */
+const Assignee = Type.Unsafe<number | { readonly id: number } | null>({
+  ...Body(
+    { id: Id },
+    Object.keys(QuotationPerson.properties).filter((name) => name !== 'id'),
+  ),
+  ...Id,
+  type: ['integer', 'object', 'null'],
+  description: 'Somebody of the back office, by the id or as details have it; null: nobody.',
+})
+
 const patchable = {
   name: Type.Optional(Name),
   expires_at: Type.Optional(TimeOrNever),
-  assignee: Type.Optional(
-    Type.Unsafe<number | null>({
-      ...Id,
-      type: ['integer', 'null'],
-      description: 'Somebody of the back office; null: nobody.',
-    }),
-  ),
+  assignee: Type.Optional(Assignee),
   items: Type.Optional(Type.Array(ItemChanges, { maxItems: 1000 })),
 }
 

@@ -10,16 +10,18 @@ export interface Due {
   readonly now: Date
   readonly statuses: readonly QuotationStatus[]
   readonly most: number
+  /** For those that somebody else holds; otherwise they are left to them. */
+  readonly waits: boolean
 }
 
 /** Whether anything has to expire. */
 export const isAnyDue = async (db: Db | Tx, due: Due): Promise<boolean> =>
   (await matching(db, due).select('id').limit(1).executeTakeFirst()) !== undefined
 
-/** What has to expire, held until the transaction ends; what somebody else holds is left to them when all are asked for. */
+/** What has to expire, held until the transaction ends, in the order of the ids: those who wait do not wait in a circle. */
 export const lockDue = async (tx: Tx, due: Due): Promise<Quotation[]> => {
   const query = matching(tx, due).select(columns).orderBy('id').limit(due.most).forUpdate()
-  const rows = await (due.ids === undefined ? query.skipLocked() : query).execute()
+  const rows = await (due.waits ? query : query.skipLocked()).execute()
   return rows.map(toQuotation)
 }
 

@@ -5,21 +5,28 @@ import { findRevision, insertRevision } from './revision-store.ts'
 import { readTerms } from './terms-store.ts'
 import { termsToWire } from './terms.ts'
 
+/** Who freezes terms, and when. */
+export interface Freezing {
+  readonly createdBy: number
+  readonly createdAt: Date
+  /** An offer of its own, also when the last revision says the same: a yes to one that was withdrawn counts for no other. */
+  readonly isOffer: boolean
+}
+
 /**
- * Freezes the terms of a quotation that the caller holds, if they are not those of its last revision.
+ * Freezes the terms of a quotation that the caller holds as its next revision, if they are an offer or not those of the last one.
  * @returns the number of the revision that says these terms.
  * @throws AppError 400 `quotation_empty`.
  */
 export const freezeTerms = async (
   tx: Tx,
   quotation: Quotation,
-  createdBy: number,
-  createdAt: Date,
+  { createdBy, createdAt, isOffer }: Freezing,
 ): Promise<number> => {
   const terms = await readTerms(tx, quotation)
   if (terms.items.length === 0) throw ruleBroken('quotation_empty', 'There is nothing in the quotation.')
   const content = termsToWire(terms)
-  const last = await findRevision(tx, quotation.id, quotation.revision)
+  const last = isOffer ? undefined : await findRevision(tx, quotation.id, quotation.revision)
   if (last !== undefined && JSON.stringify(last.content) === JSON.stringify(content)) return quotation.revision
   const revision = quotation.revision + 1
   await insertRevision(tx, quotation.id, { revision, content, createdBy, createdAt })

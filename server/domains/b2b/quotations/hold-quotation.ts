@@ -1,8 +1,11 @@
 import type { Db, Tx } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
-import { actorsOf, requireMatch, type Who } from './caller.ts'
+import { actorsOf, callerOf, requireMatch, type Who } from './caller.ts'
+import { inactiveOf } from './inactive-store.ts'
+import { dependsOnInactive, dependsOnOwner } from './permitted-actions.ts'
 import type { Quotation } from './quotation.ts'
 import { findQuotation, lockQuotation } from './store.ts'
+import { isOfTree } from './tree-store.ts'
 
 /** A quotation that the caller may know of. @throws AppError 404. */
 export const visibleQuotation = async (db: Db | Tx, who: Who, id: number): Promise<Quotation> =>
@@ -16,7 +19,18 @@ export const visibleQuotation = async (db: Db | Tx, who: Who, id: number): Promi
 export const holdQuotation = async (tx: Tx, who: Who, id: number): Promise<Quotation> => {
   const quotation = visible(who, await lockQuotation(tx, id))
   requireMatch(who, quotation)
-  return quotation
+  return withInactive(tx, who, quotation)
+}
+
+/** The same with what was switched off of it, and whether its owner has left, if what the caller may do depends on that. */
+export const withInactive = async (db: Db | Tx, who: Who, quotation: Quotation): Promise<Quotation> => {
+  const { status, rootDivisionId } = quotation
+  const caller = callerOf(who, quotation)
+  return {
+    ...quotation,
+    ...(dependsOnInactive(caller, status) && { inactive: await inactiveOf(db, quotation) }),
+    ...(dependsOnOwner(caller, status) && { hasLostOwner: !(await isOfTree(db, who.divisionId, rootDivisionId)) }),
+  }
 }
 
 const visible = (who: Who, quotation: Quotation | undefined): Quotation => {

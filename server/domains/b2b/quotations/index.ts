@@ -7,10 +7,15 @@ import { storefrontRoutes } from './storefront-routes.ts'
 import { makeUseCases } from './use-cases.ts'
 
 export { recordAudit } from './audit-store.ts'
+export { requireMatch, type Who } from './caller.ts'
 export type { QuotationDeps } from './dependencies.ts'
 export { makeExpiryService } from './let-time-pass.ts'
+export { quotationFilters, quotationOrderings } from './list-store.ts'
 export { decide, permittedActions } from './permitted-actions.ts'
+export { answers, ifMatch } from './schemas.ts'
 export { Amount, QuotationOrder } from './terms-schemas.ts'
+export { selectionOf } from './selection-store.ts'
+export { followDivisions } from './tree-store.ts'
 export { makeTellTurns, type TurnDeps } from './turns/tell-turns.ts'
 export { quotationStatuses, refusals, rules, type Cell, type QuotationStatus, type Rule } from './transitions.ts'
 
@@ -18,6 +23,7 @@ export { quotationStatuses, refusals, rules, type Cell, type QuotationStatus, ty
 export const makeQuotations = (deps: QuotationDeps) => {
   const useCases = makeUseCases(deps)
   return {
+    expiry: useCases.expiry,
     routes: [
       storefrontRoutes(deps, useCases),
       adminRoutes(deps, useCases),

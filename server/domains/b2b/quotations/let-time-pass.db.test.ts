@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { makeOutbox } from '#delivery/outbox.ts'
 import { makeApprovedQuotations } from '#testing/make-approved-quotations.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
+import { makeExpiry } from './expire.ts'
 import { makeLetTimePass } from './let-time-pass.ts'
 import { quotationStatuses, type QuotationStatus } from './transitions.ts'
 import type { Turn } from './turns/turn.ts'
@@ -13,12 +14,14 @@ const clock = makeFakeClock()
 const make = makeApprovedQuotations(db)
 /** Who was to be told of what: the e-mails themselves are the business of `turns/`. */
 const turns: Turn[] = []
-const letTimePass = makeLetTimePass({
+const deps: Parameters<typeof makeLetTimePass>[0] = {
   db,
   clock,
   outbox: makeOutbox({ clock, wake: () => undefined }),
   tellTurns: async (_tx, those) => void turns.push(...those),
-})
+}
+const { expireDue } = makeExpiry(deps)
+const letTimePass = makeLetTimePass(deps)
 const pass = () => letTimePass(new AbortController().signal)
 const hours = 3_600_000
 const from = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds)
@@ -116,4 +119,52 @@ test('of several processes at once one expires and warns', async () => {
   await Promise.all([pass(), pass(), pass()])
   expect(await eventsOf(due.id)).toEqual(['quotation.status.expired'])
   expect(await eventsOf(soon.id)).toEqual(['quotation.expiring seller', 'quotation.expiring owner'])
+})
+
+describe('many that expire at the same second', () => {
+  /** Makes others like a quotation, of the same owner. */
+  const makeMany = async (id: number, count: number): Promise<void> => {
+    await sql`
+      insert into quotations (number, name, user_id, division_id, root_division_id, status, currency, total_amount, total_units,
+        net_amount, expires_at, created_at, modified_at)
+      select number || '-' || copy, name, user_id, division_id, root_division_id, status, currency, 0, 0, 0, expires_at, now(), now()
+      from quotations, generate_series(2, ${count}::integer) as copy where id = ${id}`.execute(db)
+    await sql`
+      update quotation_counts set count = ${count} where user_id = (select user_id from quotations where id = ${id})`.execute(
+      db,
+    )
+  }
+  /** What somebody reads of the quotations of an owner: which there are, and how many by the counts that are kept. */
+  const seen = async (id: number) => {
+    const { rows } = await sql<{ there: string; counted: string }>`
+      with owner as (select user_id from quotations where id = ${id})
+      select
+        (select string_agg(status || ' ' || count, ', ') from (
+          select status, count(*) from quotations where user_id in (select * from owner) group by status) as there) as there,
+        (select string_agg(status || ' ' || count, ', ') from quotation_counts
+          where user_id in (select * from owner) and count > 0) as counted`.execute(db)
+    return rows[0]
+  }
+
+  test('are all expired before anybody reads on', async () => {
+    const { id } = await make.quotation({ status: 'pending', expiresAt: from(0) })
+    await makeMany(id, 1_501)
+    await expireDue()
+    expect(await seen(id)).toEqual({ there: 'expired 1501', counted: 'expired 1501' })
+    expect((await sql`select from events where type = 'quotation.status.expired'`.execute(db)).rows).toHaveLength(1_501)
+    expect(turns).toHaveLength(1_501)
+  })
+
+  test('are open to nobody who reads while others expire them', async () => {
+    const { id } = await make.quotation({ status: 'sending_approval_request', expiresAt: from(0) })
+    await makeMany(id, 1_200)
+    const read = async () => {
+      await expireDue()
+      return seen(id)
+    }
+    const [, ...all] = await Promise.all([pass(), read(), read(), read()])
+    const everything = { there: 'expired 1200', counted: 'expired 1200' }
+    expect(all).toEqual([everything, everything, everything])
+    expect((await sql`select from events where type = 'quotation.status.expired'`.execute(db)).rows).toHaveLength(1_200)
+  })
 })

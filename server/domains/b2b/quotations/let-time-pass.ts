@@ -31,9 +31,9 @@ export const makeExpiryService = (deps: TimeDeps): Service =>
  * at in time is warned of late, or not at all once it has expired.
  */
 export const makeLetTimePass = (deps: Omit<TimeDeps, 'log'>): ((signal: AbortSignal) => Promise<void>) => {
-  const { expireDue } = makeExpiry(deps)
+  const { expireSome } = makeExpiry(deps)
   return async (signal) => {
-    while (!signal.aborted && (await expireDue()) > 0) continue
+    while (!signal.aborted && (await expireSome()) > 0) continue
     for (const warning of warnings) while (!signal.aborted && (await warn(deps, warning)) > 0) continue
   }
 }

@@ -27,6 +27,12 @@ export const measure = async (db: Db, fits: Condition): Promise<Extent> => {
   return rows[0] ?? { count: 0, first: null, last: null }
 }
 
+/** Counts what fits. Without the ends of it: where most rows fit, looking at their ids takes a fifth of the time. */
+export const countFitting = async (db: Db, fits: Condition): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from quotations where ${fits}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /** Fewer than these are rather sorted than met by chance while walking in order. */
 const fewRows = 5_000
 
@@ -45,18 +51,19 @@ export const readPage = async (db: Db, fits: Condition, count: number, window: W
 
 /**
  * Leaves the rows from the first one on, in the order of the ids, that has one of the values in a column, which has an index with the
- * ids: one look for each value. A walk along the ids then begins there.
+ * ids: one look for each value. A walk along the ids then begins there. `within`: a column that comes before it in an index.
  */
 export const beginningOf = (
   column: 'status' | 'user_id' | 'division_id',
   values: RawBuilder<unknown>,
   direction: Window['direction'],
+  within: Condition = sql<boolean>`true`,
 ): Condition => {
   const end = sql.raw(direction === 'desc' ? 'max' : 'min')
   const compared = sql.raw(direction === 'desc' ? '<=' : '>=')
   return sql<boolean>`id ${compared} (
     select ${end}(id) from unnest(${values}) as one (value) cross join lateral (
-      select ${end}(id) as id from quotations where ${sql.ref(column)} = one.value
+      select ${end}(id) as id from quotations where ${sql.ref(column)} = one.value and ${within}
     ) as found)`
 }
 
@@ -69,8 +76,11 @@ export const readPageWithin = (
 ): Promise<Quotation[]> =>
   readPage(db, sql<boolean>`id >= ${first}::bigint and id <= ${last}::bigint and ${fits}`, count, window)
 
-/** Rows at the end where a list begins that are read before all of them are. */
-const nearEnd = 20_000
+/**
+ * Rows at the end where a list begins that are read before all of them are: so many for each row that is wanted. Where fewer fit,
+ * all have to be read anyway.
+ */
+const nearEnd = { each: 200, least: 2_000, most: 20_000 }
 
 /**
  * The rows of a page, in the order of the ids, when they are found near the end where the list begins; undefined when only reading
@@ -78,10 +88,11 @@ const nearEnd = 20_000
  */
 export const pageNearEnd = async (db: Db, fits: Condition, window: Window): Promise<Quotation[] | undefined> => {
   const { direction, limit, offset } = window
+  const read = Math.min(Math.max((offset + limit) * nearEnd.each, nearEnd.least), nearEnd.most)
   const near =
     direction === 'desc'
-      ? sql`id > (select max(id) from quotations) - ${nearEnd}`
-      : sql`id < (select min(id) from quotations) + ${nearEnd}`
+      ? sql`id > (select max(id) from quotations) - ${read}`
+      : sql`id < (select min(id) from quotations) + ${read}`
   const rows = await select(
     db,
     sql`(select * from quotations where ${near} and ${fits}) as quotation

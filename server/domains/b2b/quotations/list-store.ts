@@ -5,9 +5,18 @@ import { invalidField } from '#platform/errors.ts'
 import { offsetOf, orderingOf, type Page, type Rows } from '#platform/http/pagination.ts'
 import { Id, OneOf } from '#platform/http/schemas.ts'
 import { notATime, parseTime } from '#platform/time-text.ts'
-import { equals, fitting } from '../list-filters-store.ts'
+import { equals, fitting, type Filters } from '../list-filters-store.ts'
 import { countQuotations, divisionsCalled, type CountFilter } from './count-store.ts'
-import { beginningOf, measure, pageByBlocks, pageNearEnd, readPage, readPageWithin } from './list-page-store.ts'
+import {
+  beginningOf,
+  countFitting,
+  measure,
+  pageByBlocks,
+  pageNearEnd,
+  readPage,
+  readPageWithin,
+} from './list-page-store.ts'
+import { knownColumns } from './known-terms-store.ts'
 import type { Quotation } from './quotation.ts'
 import { quotationStatuses } from './transitions.ts'
 
@@ -46,10 +55,17 @@ const times = (name: string, what: string) => ({
 const amountForm = /^\d{1,15}(?:\.\d{1,8})?$/
 const comparisons = { is: sql`=`, gte: sql`>=`, lte: sql`<=` }
 
-/** An amount in whatever currency a quotation has. @throws AppError 400 that names the filter. */
-const fitsAmount = (bound: Bound) => (value: string, name: string) => {
-  if (!amountForm.test(value)) throw invalidField(name, 'Expected an amount of 0 or more, such as 1234.50.')
-  return sql<boolean>`total_units ${comparisons[bound]} ${value}::numeric`
+/** Filters of an amount in whatever currency a quotation has. @throws AppError 400 that names the filter. */
+const totals = (units: RawBuilder<unknown>) => {
+  const fits = (bound: Bound) => (value: string, name: string) => {
+    if (!amountForm.test(value)) throw invalidField(name, 'Expected an amount of 0 or more, such as 1234.50.')
+    return sql<boolean>`${units} ${comparisons[bound]} ${value}::numeric`
+  }
+  return {
+    total_amount: filter('Exactly this amount.', ['1234.50'], fits('is')),
+    total_amount__gte: filter('This amount or more.', ['1000'], fits('gte')),
+    total_amount__lte: filter('This amount or less.', ['5000'], fits('lte')),
+  }
 }
 
 /** What both lists can be narrowed by (document 3; contract, section 7). */
@@ -69,16 +85,14 @@ export const quotationFilters = {
     schema: Type.String({ description: 'Part of the phone number of the division.' }),
     fits: (value: string) => sql<boolean>`division_id = any(${divisionsCalled(value)})`,
   },
-  total_amount: filter('Exactly this amount.', ['1234.50'], fitsAmount('is')),
-  total_amount__gte: filter('This amount or more.', ['1000'], fitsAmount('gte')),
-  total_amount__lte: filter('This amount or less.', ['5000'], fitsAmount('lte')),
+  ...totals(sql`total_units`),
   ...(times('created_at', 'Created') as Times<'created_at'>),
   ...(times('modified_at', 'Changed') as Times<'modified_at'>),
 }
 type Times<Name extends string> = Record<Name | `${Name}__gte` | `${Name}__lte`, ReturnType<typeof filter>>
 
 /** Fields that the lists can be ordered by, and their columns. */
-const orderColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
+export const orderColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
   id: sql`id`,
   number: sql`number`,
   name: sql`name`,
@@ -90,8 +104,21 @@ const orderColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
 }
 export const quotationOrderings = Object.keys(orderColumns)
 
-/** Whose quotations a list has: those of an owner, those that wait for a main division, or all. */
-export type Scope = { readonly owner: number } | { readonly waitingAt: number | null } | 'all'
+/** What a list is filtered and ordered by: what is, and what its owner knows. */
+const views: Readonly<Record<'present' | 'known', { filters: Filters; order: typeof orderColumns }>> = {
+  present: { filters: quotationFilters, order: orderColumns },
+  known: {
+    filters: { ...quotationFilters, ...totals(knownColumns.totalUnits) },
+    order: { ...orderColumns, total_amount: knownColumns.totalUnits, net_amount: knownColumns.netAmount },
+  },
+}
+
+/** Whose quotations a list has: those of an owner, those that wait for a main division, those of its whole tree, or all. */
+export type Scope =
+  | { readonly owner: number }
+  | { readonly waitingAt: number | null }
+  | { readonly tree: number | null }
+  | 'all'
 
 export interface QuotationQuery extends Page, CountFilter {
   readonly name?: string
@@ -101,8 +128,9 @@ export interface QuotationQuery extends Page, CountFilter {
 /** One page of the quotations that fit the filters of a query, the newest first unless it says otherwise. @throws AppError 400 for a filter. */
 export const listQuotations = async (db: Db, scope: Scope, query: QuotationQuery): Promise<Rows<Quotation>> => {
   const { field, direction } = orderingOf(query.ordering ?? '-id')
-  const window = { order: orderColumns[field] ?? sql`id`, direction, offset: offsetOf(query), limit: query.limit }
-  const fits = sql<boolean>`${inScope(scope)} and ${fitting(quotationFilters, { ...query })}`
+  const { filters, order } = views[scope === 'all' ? 'present' : 'known']
+  const window = { order: order[field] ?? sql`id`, direction, offset: offsetOf(query), limit: query.limit }
+  const fits = sql<boolean>`${inScope(scope)} and ${fitting(filters, { ...query })}`
   const known = await knownCount(db, scope, query)
   if (known !== undefined) {
     const near = field === 'id' ? sql<boolean>`${fits} and ${fromBeginning(scope, query, direction)}` : fits
@@ -110,7 +138,7 @@ export const listQuotations = async (db: Db, scope: Scope, query: QuotationQuery
   }
   if (field === 'id' && isByName(scope, query)) {
     const near = await pageNearEnd(db, fits, window)
-    return near === undefined ? pageByBlocks(db, fits, window) : { count: (await measure(db, fits)).count, rows: near }
+    return near === undefined ? pageByBlocks(db, fits, window) : { count: await countFitting(db, fits), rows: near }
   }
   const extent = await measure(db, fits)
   const read = field === 'id' ? readPageWithin(db, fits, extent, window) : readPage(db, fits, extent.count, window)
@@ -121,8 +149,11 @@ export const listQuotations = async (db: Db, scope: Scope, query: QuotationQuery
 const fromBeginning = (scope: Scope, query: QuotationQuery, direction: 'asc' | 'desc'): Fits => {
   const { status, division, phone_number: phoneNumber } = query
   const user = scope !== 'all' && 'owner' in scope ? scope.owner : query.user
+  const isTree = scope !== 'all' && 'tree' in scope
   const beginnings = [
-    status && beginningOf('status', sql`${status}::text[]`, direction),
+    !isTree && status && beginningOf('status', sql`${status}::text[]`, direction),
+    // Its index goes by status too.
+    isTree && beginningOf('status', sql`${status ?? quotationStatuses}::text[]`, direction, inScope(scope)),
     user !== undefined && beginningOf('user_id', sql`${[user]}::bigint[]`, direction),
     division !== undefined && beginningOf('division_id', sql`${[division]}::bigint[]`, direction),
     phoneNumber !== undefined && beginningOf('division_id', divisionsCalled(phoneNumber), direction),
@@ -136,6 +167,7 @@ const isByName = (scope: Scope, { name }: QuotationQuery): boolean => scope === 
 const inScope = (scope: Scope): Fits => {
   if (scope === 'all') return sql<boolean>`true`
   if ('owner' in scope) return sql<boolean>`user_id = ${scope.owner}`
+  if ('tree' in scope) return sql<boolean>`root_division_id = ${scope.tree}`
   return sql<boolean>`(root_division_id = ${scope.waitingAt} and status = 'request_approval')`
 }
 
@@ -146,6 +178,7 @@ const knownCount = async (db: Db, scope: Scope, query: QuotationQuery): Promise<
   const given = Object.entries(query).filter(([name, value]) => name in quotationFilters && value !== undefined)
   if (given.some(([name]) => !counted.has(name)) || (scope !== 'all' && 'waitingAt' in scope)) return undefined
   if (scope === 'all') return countQuotations(db, query)
+  if ('tree' in scope) return countQuotations(db, { ...query, root: scope.tree })
   const { user = scope.owner } = query
   return user === scope.owner ? countQuotations(db, { ...query, user }) : 0
 }

@@ -1,3 +1,4 @@
+import type { Inactive } from './quotation.ts'
 import {
   refusals,
   rules,
@@ -16,6 +17,12 @@ export interface Situation {
   readonly isRejectedByMain: boolean
   /** The action comes with a time to expire that is in the future. */
   readonly hasNewExpiry: boolean
+  /** Its time to expire has passed, which does nothing to a draft. */
+  readonly isOverdue?: boolean
+  /** What of it was switched off. */
+  readonly inactive?: Inactive
+  /** The caller is its owner, and does not belong to its company any more. */
+  readonly hasLostOwner?: boolean
 }
 
 /** Who asks, and where: one person can be several actors, such as an owner of the main division. */
@@ -43,14 +50,47 @@ const isOneOf = (wanted: readonly Actor[], given: readonly Actor[]): boolean =>
 
 const outcomeOf = (cell: Cell, situation: Situation): Decision => {
   if ('refused' in cell) return cell
-  if (cell.unless === undefined || holds[cell.unless]?.(situation) !== true) return { to: cell.to }
-  return { refused: cell.unless }
+  const refused = cell.unless?.find((one) => holds[one]?.(situation) === true)
+  return refused === undefined ? { to: cell.to } : { refused }
 }
 
 /** Conditions that the table names; whether they stand in the way. */
 const holds: Partial<Record<Refusal, (situation: Situation) => boolean>> = {
   rejected_by_main_division: ({ isRejectedByMain }) => isRejectedByMain,
-  needs_new_expiry: ({ hasNewExpiry }) => !hasNewExpiry,
+  needs_new_expiry: ({ status, isOverdue = status === 'expired', hasNewExpiry }) => isOverdue && !hasNewExpiry,
+  division_inactive: ({ inactive }) => inactive !== undefined && inactive.divisions.length > 0,
+  product_inactive: ({ inactive }) => inactive !== undefined && inactive.products.length > 0,
+  main_division_inactive: ({ inactive }) => inactive?.main !== undefined && inactive.main.length > 0,
+  left_company: ({ hasLostOwner }) => hasLostOwner === true,
+}
+
+/** Whether what a caller may do with a quotation in a status can depend on what was switched off. */
+export const dependsOnInactive = (caller: Caller, status: QuotationStatus): boolean =>
+  unlessOf(caller, status).some((one) => one in namesOf)
+
+/** The same of where its owner belongs. Whoever is of the main division belongs to the company. */
+export const dependsOnOwner = (caller: Caller, status: QuotationStatus): boolean =>
+  caller.actors.includes('owner') &&
+  !caller.actors.includes('main') &&
+  unlessOf(caller, status).includes('left_company')
+
+/** All that can stand in the way of what a caller may do. */
+const unlessOf = ({ surface, actors }: Caller, status: QuotationStatus): Refusal[] =>
+  rules
+    .filter((rule) => rule.surface === surface && isOneOf(rule.actors, actors))
+    .flatMap(({ cells: { [status]: cell } }) => ('to' in cell ? [...(cell.unless ?? [])] : []))
+
+const namesOf: Partial<Record<Refusal, keyof Inactive>> = {
+  division_inactive: 'divisions',
+  product_inactive: 'products',
+  main_division_inactive: 'main',
+}
+
+/** Why not, for people: with the names of what stands in the way. */
+export const reasonOf = (refused: Refusal, { inactive }: Pick<Situation, 'inactive'>): string => {
+  const named = namesOf[refused]
+  const names = named === undefined ? [] : (inactive?.[named] ?? [])
+  return names.length === 0 ? refusals[refused] : `${refusals[refused].slice(0, -1)}: ${names.join(', ')}.`
 }
 
 export interface PermittedActions {
@@ -60,15 +100,15 @@ export interface PermittedActions {
   readonly blocked: Readonly<Partial<Record<QuotationAction, string>>>
 }
 
-/** What somebody may do with a quotation. A time to expire can still be given with the action that needs one. */
+/** What somebody may do with a quotation, without giving it another time to expire. */
 export const permittedActions = (caller: Caller, situation: Omit<Situation, 'hasNewExpiry'>): PermittedActions => {
   const allowed: QuotationAction[] = []
   const blocked: Partial<Record<QuotationAction, string>> = {}
   for (const { action, surface, actors } of rules) {
     if (surface !== caller.surface || !isOneOf(actors, caller.actors)) continue
-    const decision = decide(action, caller, { ...situation, hasNewExpiry: true })
+    const decision = decide(action, caller, { ...situation, hasNewExpiry: false })
     if ('to' in decision) allowed.push(action)
-    else if (decision.refused !== 'forbidden') blocked[action] = refusals[decision.refused]
+    else if (decision.refused !== 'forbidden') blocked[action] = reasonOf(decision.refused, situation)
   }
   return { allowed, blocked }
 }

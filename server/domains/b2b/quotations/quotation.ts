@@ -35,6 +35,18 @@ export interface Quotation {
   readonly remindedAt: Date | null
   readonly createdAt: Date
   readonly modifiedAt: Date
+  /** Where it was looked at, because what the caller may do depends on it. */
+  readonly inactive?: Inactive
+  /** The same: its owner, who asks, belongs to another company now, or to none. */
+  readonly hasLostOwner?: boolean
+}
+
+/** What was switched off of a quotation: names of divisions, and what the platform calls products. */
+export interface Inactive {
+  readonly divisions: readonly string[]
+  readonly products: readonly string[]
+  /** Its main division, if that was. */
+  readonly main?: readonly string[]
 }
 
 /** `Q-<year>-<6 digits>`; the year is that of the creation in UTC. More than 999,999 of a year get more digits. */

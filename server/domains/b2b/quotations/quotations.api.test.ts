@@ -143,16 +143,16 @@ describe('a quotation is made of the basket', () => {
 })
 
 describe('an offer is sent', () => {
-  test('which freezes its terms when they changed, and is approved by its revision', async () => {
+  test('which freezes its terms, and is approved by its revision', async () => {
     const { id } = await ask(mainBuyer, main)
-    expect((await admin(id, 'send-approval-request')).revision).toBe(1)
+    expect((await admin(id, 'send-approval-request')).revision).toBe(2)
     const { items } = await admin(id, 'set-as-draft')
     await must(patch(id, { items: [{ id: items[0].id, price: '90' }] }))
     const sent = await admin(id, 'send-approval-request')
-    expect([sent.revision, sent.status]).toEqual([2, 'sending_approval_request'])
+    expect([sent.revision, sent.status]).toEqual([3, 'sending_approval_request'])
 
     const approve = (body: object) => mainBuyer.call('POST', `/api/v1/my-quotations/${id}/approve/`, body)
-    const stale = await approve({ revision: 1 })
+    const stale = await approve({ revision: 2 })
     expect([stale.statusCode, stale.json()]).toEqual([
       400,
       {
@@ -161,7 +161,7 @@ describe('an offer is sent', () => {
         allowed_actions: ['cancel', 'reject', 'approve', 'comment', 'duplicate'],
       },
     ])
-    const approved = await approve({ revision: 2 })
+    const approved = await approve({ revision: 3 })
     expect(approved.json()).toMatchObject({
       status: 'approved',
       net_amount: '270.00',
@@ -170,14 +170,27 @@ describe('an offer is sent', () => {
     expect(await approve({})).toMatchObject({ statusCode: 200 })
     expect((await read(id)).orders).toHaveLength(1)
 
-    const difference = await must(mainBuyer.call('GET', `/api/v1/my-quotations/${id}/revisions/1/diff/2/`))
+    const difference = await must(mainBuyer.call('GET', `/api/v1/my-quotations/${id}/revisions/1/diff/3/`))
     expect(difference).toMatchObject({
       total_amount: { before: '300.00', after: '270.00' },
       items: [{ before: { price: '100.00' }, after: { price: '90.00' } }],
       discounts: [],
     })
-    expect((await must(call('GET', `/api/v1/quotations/${id}/revisions/`))).count).toBe(2)
-    expect((await call('GET', `/api/v1/quotations/${id}/revisions/3/`)).statusCode).toBe(404)
+    expect((await must(call('GET', `/api/v1/quotations/${id}/revisions/`))).count).toBe(3)
+    expect((await call('GET', `/api/v1/quotations/${id}/revisions/4/`)).statusCode).toBe(404)
+  })
+
+  test('anew with every send, so that a yes to an offer that was withdrawn counts for no other', async () => {
+    const { id } = await ask(mainBuyer, main)
+    const withdrawn = await admin(id, 'send-approval-request')
+    await admin(id, 'set-as-draft')
+    const sent = await admin(id, 'send-approval-request')
+    expect(sent.revision).toBe(withdrawn.revision + 1)
+    clock.advance(3_600_000)
+    expect((await admin(id, 'send-approval-request')).revision).toBe(sent.revision)
+    const approve = (revision: number) => mainBuyer.call('POST', `/api/v1/my-quotations/${id}/approve/`, { revision })
+    expect((await approve(withdrawn.revision)).json()).toMatchObject({ code: 'stale_revision' })
+    expect((await approve(sent.revision)).json()).toMatchObject({ status: 'approved', revision: sent.revision })
   })
 
   test('and its owner reminded at most once an hour', async () => {
@@ -216,6 +229,15 @@ describe('where the owner has to agree', () => {
     expect(await admin(id, 'approve')).toMatchObject({ status: 'approved', revision: 2 })
     await setting({ QUOTATION_OWNER_CONSENT_REQUIRED: false })
   })
+
+  test('what it asked for is still agreed on when it was sent to it unchanged, and withdrawn', async () => {
+    await setting({ QUOTATION_OWNER_CONSENT_REQUIRED: true })
+    const { id } = await ask(mainBuyer, main)
+    await admin(id, 'send-approval-request')
+    await admin(id, 'set-as-draft')
+    expect(await admin(id, 'approve')).toMatchObject({ status: 'approved', revision: 2 })
+    await setting({ QUOTATION_OWNER_CONSENT_REQUIRED: false })
+  })
 })
 
 test('an owner who said no has agreed to nothing any more', async () => {
@@ -233,17 +255,6 @@ test('terms that were changed in the draft since are not those of the revision t
   expect((await post(id, 'approve', { revision: 1 })).json()).toMatchObject({ code: 'stale_revision' })
   expect((await read(id)).revision).toBe(1)
   expect(await must(post(id, 'approve', { revision: 2 }))).toMatchObject({ status: 'approved', revision: 2 })
-})
-
-test('nothing is ordered for a division that was switched off', async () => {
-  const closing = await world.division({ parent: main })
-  const { id } = await ask(mainBuyer, closing)
-  const path = `/api/v1/divisions/${closing}/`
-  await must(call('PATCH', path, { is_active: false }))
-  const refused = await post(id, 'approve', {})
-  expect([refused.statusCode, refused.json().code]).toEqual([400, 'division_inactive'])
-  await must(call('PATCH', path, { is_active: true }))
-  expect((await must(post(id, 'approve', {}))).status).toBe('approved')
 })
 
 test('a line has no more pieces for a division than a basket takes', async () => {
@@ -282,10 +293,22 @@ describe('time', () => {
       after: { status: 'expired' },
     })
 
-    expect((await post(ids[0], 'set-as-draft', {})).json()).toMatchObject({ code: 'needs_new_expiry' })
+    const needsTime = async (id: number, action: string) => {
+      const { allowed_actions: allowed, blocked_actions: blocked } = await read(id)
+      expect([allowed.includes(action), blocked[action]]).toEqual([false, expect.stringContaining('expires_at')])
+      expect((await post(id, action, {})).json()).toEqual({
+        non_field_errors: [blocked[action]],
+        code: 'needs_new_expiry',
+        allowed_actions: allowed,
+      })
+    }
+    await needsTime(ids[0], 'set-as-draft')
     expect(await admin(ids[0], 'set-as-draft', { expires_at: inDays(2) })).toMatchObject({ status: 'draft' })
     clock.advance(3 * 86_400_000)
-    expect((await post(ids[0], 'send-approval-request', {})).json()).toMatchObject({ code: 'needs_new_expiry' })
+    await needsTime(ids[0], 'send-approval-request')
+    await must(patch(ids[0], { expires_at: inDays(1) }))
+    expect((await read(ids[0])).allowed_actions).toContain('send-approval-request')
+    await admin(ids[0], 'send-approval-request')
   })
 
   test('is only prolonged outside of drafts', async () => {

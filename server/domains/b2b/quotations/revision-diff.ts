@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { TermsShape } from './terms-schemas.ts'
 
 type Terms = Static<typeof TermsShape>
-interface Change<T> {
+export interface Change<T> {
   /** null: it was not there. */
   readonly before: T | null
   readonly after: T | null

@@ -4,12 +4,12 @@ import { notFound } from '#platform/errors.ts'
 import { Envelope, envelope, pageQuery } from '#platform/http/pagination.ts'
 import { errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { reading } from './action-routes.ts'
-import { listAudit } from './audit-store.ts'
+import { findAudit, listAudit, type ListedEntry } from './audit-store.ts'
 import { whoOf } from './caller.ts'
 import type { QuotationDeps } from './dependencies.ts'
 import { pathOf } from './paths.ts'
 import { differenceOf } from './revision-diff.ts'
-import { findRevision, listRevisions, type Revision } from './revision-store.ts'
+import { findRevision, listRevisions, type Revision, type RevisionSummary } from './revision-store.ts'
 import { tagOf } from './schemas.ts'
 import { Amount, TermsShape } from './terms-schemas.ts'
 import { actors, rules, type Surface } from './transitions.ts'
@@ -23,8 +23,8 @@ const TwoRevisionsParams = Type.Object({
   other: { ...RevisionNumber, title: 'LaterRevision' },
 })
 const summary = { revision: Type.Integer(), created_by: Id, created_at: Timestamp, net_amount: Amount }
-const RevisionSummary = Type.Object(summary, { title: 'QuotationRevisionSummary' })
-const RevisionPage = Type.Object(Envelope(RevisionSummary).properties, { title: 'QuotationRevisionPage' })
+const RevisionSummaryShape = Type.Object(summary, { title: 'QuotationRevisionSummary' })
+const RevisionPage = Type.Object(Envelope(RevisionSummaryShape).properties, { title: 'QuotationRevisionPage' })
 const RevisionShape = Type.Object({ ...summary, terms: TermsShape }, { title: 'QuotationRevision' })
 const { items, discounts } = TermsShape.properties
 const amounts = Type.Object({ before: Amount, after: Amount })
@@ -66,11 +66,11 @@ const diffSchema = (surface: Surface) => ({
   response: { 200: Difference, ...errorResponses },
 })
 
-const summaryOf = ({ revision, createdBy, createdAt, content }: Revision) => ({
+const summaryOf = ({ revision, createdBy, createdAt, netAmount }: RevisionSummary) => ({
   revision,
   created_by: createdBy,
   created_at: createdAt.toISOString(),
-  net_amount: content.net_amount,
+  net_amount: netAmount,
 })
 
 /** Terms as they were sent, on both surfaces. */
@@ -94,7 +94,8 @@ export const revisionRoutes =
     app.get(`${path}/:revision`, { schema: getSchema(surface), config }, async (request) => {
       const { id } = await read(db, whoOf(request, surface), request.params.id)
       const revision = await revisionOf(id, request.params.revision)
-      return { ...summaryOf(revision), terms: revision.content }
+      const { content } = revision
+      return { ...summaryOf({ ...revision, netAmount: content.net_amount }), terms: content }
     })
 
     app.get(`${path}/:revision/diff/:other`, { schema: diffSchema(surface), config }, async (request) => {
@@ -115,6 +116,9 @@ const AuditEntry = Type.Object(
     surface: OneOf(['storefront', 'admin']),
     before: Changed,
     after: Changed,
+    is_shortened: Type.Boolean({
+      description: 'Too long for a list, which has null for `before` and `after`: read it by itself.',
+    }),
     request_id: Nullable(Type.String({ description: 'The `x-request-id` of the request.' })),
     created_at: Timestamp,
   },
@@ -123,12 +127,35 @@ const AuditEntry = Type.Object(
 const auditSchema = {
   tags: tagOf.admin,
   summary: 'List the changes of a quotation, the oldest first',
-  description: 'Who changed what, as what, and where. Nothing of it is ever changed or removed.',
+  description:
+    'Who changed what, as what, and where. Nothing of it is ever changed or removed. Of an edit that touches more than 200 items ' +
+    'and divisions it has how many there were.',
   operationId: 'listQuotationAudit',
   params: IdParams,
   querystring: Type.Object(pageQuery()),
   response: { 200: Envelope(AuditEntry), ...errorResponses },
 }
+
+const entrySchema = {
+  tags: tagOf.admin,
+  summary: 'Read a change of a quotation, however long',
+  operationId: 'getQuotationAudit',
+  params: Type.Object({ ...IdParams.properties, entry_id: { ...Id, title: 'AuditEntryId' } }),
+  response: { 200: AuditEntry, ...errorResponses },
+}
+
+const entryToWire = (entry: ListedEntry) => ({
+  id: entry.id,
+  action: entry.action,
+  user: entry.userId,
+  actor: entry.actor,
+  surface: entry.surface,
+  before: entry.before,
+  after: entry.after,
+  is_shortened: entry.isShortened,
+  request_id: entry.requestId,
+  created_at: entry.createdAt.toISOString(),
+})
 
 /** Who changed what, for the back office. */
 export const auditRoutes =
@@ -137,17 +164,13 @@ export const auditRoutes =
     app.get(`${pathOf.admin}/:id/audit`, { schema: auditSchema, config: reading.admin }, async (request) => {
       const { id } = await read(db, whoOf(request, 'admin'), request.params.id)
       const { rows, count } = await listAudit(db, id, request.query)
-      const results = rows.map((entry) => ({
-        id: entry.id,
-        action: entry.action,
-        user: entry.userId,
-        actor: entry.actor,
-        surface: entry.surface,
-        before: entry.before,
-        after: entry.after,
-        request_id: entry.requestId,
-        created_at: entry.createdAt.toISOString(),
-      }))
-      return envelope(request, baseUrl(), request.query, { rows: results, count })
+      return envelope(request, baseUrl(), request.query, { rows: rows.map(entryToWire), count })
+    })
+
+    app.get(`${pathOf.admin}/:id/audit/:entry_id`, { schema: entrySchema, config: reading.admin }, async (request) => {
+      const { id } = await read(db, whoOf(request, 'admin'), request.params.id)
+      const entry = await findAudit(db, id, request.params.entry_id)
+      if (entry === undefined) throw notFound()
+      return entryToWire(entry)
     })
   }

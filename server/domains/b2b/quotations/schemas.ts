@@ -95,15 +95,21 @@ const query = {
 }
 const aliased = 'The path is also reached as `/b2b/my-quotations/`, below it too.'
 
+const wantedScopes = ['approvals', 'tree'] as const
+export type WantedScope = (typeof wantedScopes)[number]
+
 export const listMineSchema = {
   tags: tagOf.storefront,
-  summary: 'List quotations of the caller, or those that wait for its main division',
-  description: `The newest first. ${aliased}`,
+  summary: 'List quotations of the caller, or those of the tree of its main division',
+  description: `The newest first. Amounts are those that were submitted or sent last. ${aliased}`,
   operationId: 'listMyQuotations',
   querystring: Type.Object({
     ...query,
     scope: Type.Optional(
-      OneOf(['approvals'], { description: 'What waits for the approval of the main division of the caller.' }),
+      OneOf(wantedScopes, {
+        description:
+          'For users of a main division: what waits for its approval, or all quotations of its tree. For others these are empty.',
+      }),
     ),
   }),
   response: { 200: QuotationPage, ...errorResponses },
@@ -133,6 +139,10 @@ const idOf = (operation: string, surface: Surface, rest = ''): string =>
 export const getSchema = (surface: Surface) => ({
   tags: tagOf[surface],
   summary: surface === 'storefront' ? 'Read a quotation of the caller or its tree' : 'Read a quotation',
+  ...(surface === 'storefront' && {
+    description:
+      'With the terms that were submitted or sent last: what the seller is changing in a draft is not known before it is sent.',
+  }),
   operationId: idOf('get', surface),
   params: IdParams,
   response: detail,

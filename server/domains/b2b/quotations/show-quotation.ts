@@ -4,13 +4,18 @@ import { divisionsByIds, type Division } from '../divisions/index.ts'
 import { permittedTo, type Who } from './caller.ts'
 import { countComments } from './comment-store.ts'
 import type { Person, QuotationDeps } from './dependencies.ts'
+import { withInactive } from './hold-quotation.ts'
+import { knownAmounts, knownTerms } from './known-terms-store.ts'
 import { money, toData, type Quotation } from './quotation.ts'
 import type { QuotationDetail, QuotationShape } from './schemas.ts'
 import { readTerms } from './terms-store.ts'
 import { termsToWire } from './terms.ts'
+import type { Surface } from './transitions.ts'
+
+type ShowDeps = Pick<QuotationDeps, 'clock' | 'findPeople' | 'orders'>
 
 /** Quotations as the API shows them, with a number of queries that does not grow with them. */
-export const makeShowQuotations = ({ findPeople, orders }: Pick<QuotationDeps, 'findPeople' | 'orders'>) => {
+export const makeShowQuotations = ({ clock, findPeople, orders }: ShowDeps) => {
   const ownersOf = async (db: Db | Tx, quotations: readonly Quotation[]) => ({
     people: byId(await findPeople(db, [...new Set(quotations.map(({ userId }) => userId))])),
     divisions: await divisionsByIds(db, [...new Set(quotations.map(({ divisionId }) => divisionId))]),
@@ -18,25 +23,31 @@ export const makeShowQuotations = ({ findPeople, orders }: Pick<QuotationDeps, '
 
   return {
     /** As lists have them (document 3, "Quotation (list item)"). */
-    async summaries(db: Db | Tx, quotations: readonly Quotation[]): Promise<Static<typeof QuotationShape>[]> {
+    async summaries(
+      db: Db | Tx,
+      surface: Surface,
+      quotations: readonly Quotation[],
+    ): Promise<Static<typeof QuotationShape>[]> {
       const { people, divisions } = await ownersOf(db, quotations)
-      return quotations.map((quotation) =>
-        summaryOf(quotation, people.get(quotation.userId), divisions.get(quotation.divisionId)),
-      )
+      const known = surface === 'storefront' ? await knownAmounts(db, quotations) : undefined
+      return quotations.map((quotation) => ({
+        ...summaryOf(quotation, people.get(quotation.userId), divisions.get(quotation.divisionId)),
+        ...known?.get(quotation.id),
+      }))
     },
 
-    /** The whole of one, with what the caller may do with it. */
+    /** The whole of one, with what the caller may do with it. Buyers see the terms that they know. */
     async detail(db: Db | Tx, who: Who, quotation: Quotation): Promise<Static<typeof QuotationDetail>> {
       const seesInternal = who.surface === 'admin'
       const ids = [quotation.userId, ...(quotation.assignee === null ? [] : [quotation.assignee])]
       const people = byId(await findPeople(db, ids))
       const divisions = await divisionsByIds(db, [quotation.divisionId])
       const made = await orders.ordersOf(db, quotation.id)
-      const { allowed, blocked } = permittedTo(who, quotation)
+      const { allowed, blocked } = permittedTo(who, await withInactive(db, who, quotation), clock.now())
       const { revision, version, expires_at: expiresAt } = toData(quotation)
       return {
         ...summaryOf(quotation, people.get(quotation.userId), divisions.get(quotation.divisionId)),
-        ...termsToWire(await readTerms(db, quotation)),
+        ...(seesInternal ? termsToWire(await readTerms(db, quotation)) : await knownTerms(db, quotation)),
         revision,
         version,
         expires_at: expiresAt,

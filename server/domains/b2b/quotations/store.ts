@@ -180,19 +180,3 @@ export const updateQuotation = async (
 export const noteReminder = async (tx: Tx, id: number, now: Date): Promise<void> => {
   await tx.updateTable('quotations').set({ remindedAt: now }).where('id', '=', id).execute()
 }
-
-/** Names of the divisions that a quotation is of or for and that are switched off. */
-export const inactiveDivisions = async (
-  tx: Tx,
-  { id, divisionId }: Pick<Quotation, 'id' | 'divisionId'>,
-): Promise<readonly string[]> => {
-  const { rows } = await sql<{ name: string }>`
-    select name from divisions
-    where not is_active and id in (
-      select ${divisionId}::bigint
-      union
-      select (share ->> 'id')::bigint
-      from quotation_items, jsonb_array_elements(divisions::jsonb) as share where quotation_id = ${id})
-    order by name limit 5`.execute(tx)
-  return rows.map(({ name }) => name)
-}

@@ -4,25 +4,34 @@ import { envelope } from '#platform/http/pagination.ts'
 import { reading } from './action-routes.ts'
 import { etagOf, whoOf } from './caller.ts'
 import type { QuotationDeps } from './dependencies.ts'
-import { listQuotations } from './list-store.ts'
+import { listQuotations, type Scope } from './list-store.ts'
 import { pathOf } from './paths.ts'
-import { createSchema, duplicateToBasketSchema, listMineSchema } from './schemas.ts'
+import { createSchema, duplicateToBasketSchema, listMineSchema, type WantedScope } from './schemas.ts'
 import type { UseCases } from './use-cases.ts'
 
 const path = pathOf.storefront
 const writing = { access: { role: 'user', scope: 'quotations:write' } } as const
 
+/** Whose quotations a main division asks for. */
+const scopes: Readonly<Record<WantedScope, (divisionId: number | null) => Scope>> = {
+  approvals: (divisionId) => ({ waitingAt: divisionId }),
+  tree: (divisionId) => ({ tree: divisionId }),
+}
+
 /** What buyers do with their own quotations (document 3, "Storefront surface"). */
 export const storefrontRoutes =
-  ({ db, write, baseUrl }: QuotationDeps, { create, duplicate, show, expiry }: UseCases): FastifyPluginAsyncTypebox =>
+  (
+    { db, writeAsBuyer: write, baseUrl }: QuotationDeps,
+    { create, duplicate, show, expiry }: UseCases,
+  ): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(path, { schema: listMineSchema, config: reading.storefront }, async (request) => {
       await expiry.expireDue()
       const { scope: wanted, ...query } = request.query
       const { userId, divisionId } = request.principal
-      const scope = wanted === 'approvals' ? { waitingAt: divisionId } : { owner: userId }
+      const scope = wanted === undefined ? { owner: userId } : scopes[wanted](divisionId)
       const { rows, count } = await listQuotations(db, scope, query)
-      return envelope(request, baseUrl(), query, { rows: await show.summaries(db, rows), count })
+      return envelope(request, baseUrl(), query, { rows: await show.summaries(db, 'storefront', rows), count })
     })
 
     const requireDivision = (divisionId: number | null): number => {

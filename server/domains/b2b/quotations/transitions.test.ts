@@ -74,6 +74,20 @@ describe('what depends on more than the status', () => {
     expect(decide('set-as-draft', asSuper, expired)).toEqual({ refused: 'needs_new_expiry' })
   })
 
+  test('a draft whose time has passed needs a new one before it is sent', () => {
+    const draft = { ...everything, status: 'draft', isOverdue: true, hasNewExpiry: false } as const
+    expect(decide('send-approval-request', asSuper, draft)).toEqual({ refused: 'needs_new_expiry' })
+    expect(decide('approve', asSuper, draft)).toEqual({ to: 'approved' })
+  })
+
+  test('what was switched off is named', () => {
+    const inactive = { divisions: [], products: ['4711', '4712'] }
+    const { allowed, blocked } = permittedActions(asSuper, { status: 'pending', isRejectedByMain: false, inactive })
+    const reason = 'These products are not sold any more: 4711, 4712.'
+    expect(blocked).toMatchObject({ 'send-approval-request': reason, approve: reason, duplicate: reason })
+    expect(allowed).toEqual(['reject', 'set-as-draft', 'comment', 'note', 'assign'])
+  })
+
   test('an action of one surface is not for the other', () => {
     const pending = { ...everything, status: 'pending' } as const
     expect(decide('cancel', { surface: 'admin', actors: ['owner', 'super'] }, pending)).toEqual({
@@ -100,15 +114,21 @@ describe('what somebody is told', () => {
     })
   })
 
-  test('is in agreement with what is decided', () => {
+  test.each([
+    ['nothing is switched off', { divisions: [], products: [] }],
+    ['a product is', { divisions: [], products: ['4711'] }],
+  ])('is in agreement with what is decided when its time has passed and %s', (_, inactive) => {
     for (const status of quotationStatuses)
       for (const surface of ['storefront', 'admin'] as const)
         for (const actor of actors) {
           const caller = { surface, actors: [actor] }
-          const { allowed, blocked } = permittedActions(caller, { status, isRejectedByMain: false })
+          const situation = { status, isRejectedByMain: false, isOverdue: true, inactive }
+          const { allowed, blocked } = permittedActions(caller, situation)
           const decided = rules
             .filter((rule) => rule.surface === surface && rule.actors.includes(actor))
-            .map(({ action }) => [action, 'to' in decide(action, caller, { ...everything, status })] as const)
+            .map(
+              ({ action }) => [action, 'to' in decide(action, caller, { ...situation, hasNewExpiry: false })] as const,
+            )
           expect(allowed).toEqual(decided.flatMap(([action, isAllowed]) => (isAllowed ? [action] : [])))
           expect(Object.keys(blocked)).toEqual(decided.flatMap(([action, isAllowed]) => (isAllowed ? [] : [action])))
         }

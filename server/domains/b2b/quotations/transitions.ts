@@ -49,16 +49,20 @@ export const refusals = {
   rejected_by_main_division: 'The main division rejected it. It can be duplicated.',
   cancelled: 'Its owner cancelled it. It can be duplicated.',
   expired: 'It has expired.',
-  needs_new_expiry: 'It has expired: give it a new time in expires_at.',
+  needs_new_expiry: 'Its time has passed: give it a new one in expires_at.',
   is_draft: 'While it is a draft its time does not run.',
+  division_inactive: 'Nothing can be ordered for what is switched off.',
+  product_inactive: 'These products are not sold any more.',
+  main_division_inactive: 'The main division is switched off, and can order nothing.',
+  left_company: 'You do not belong to the company any more that it was made for.',
 } as const
 export type Refusal = keyof typeof refusals
 
 /** Something that is done in a status, and the status after it. */
 interface Move {
   readonly to: QuotationStatus
-  /** It is done only if this holds; otherwise it is refused with it. */
-  readonly unless?: Refusal
+  /** What can stand in the way; it is refused with the first that does. */
+  readonly unless?: readonly Refusal[]
 }
 export type Cell = Move | { readonly refused: Refusal }
 
@@ -70,25 +74,29 @@ export interface Rule {
   readonly cells: Readonly<Record<QuotationStatus, Cell>>
 }
 
-const to = (status: QuotationStatus, unless?: Refusal): Move =>
-  unless === undefined ? { to: status } : { to: status, unless }
+const to = (status: QuotationStatus, ...unless: readonly Refusal[]): Move =>
+  unless.length === 0 ? { to: status } : { to: status, unless }
+/** The same of what leads to orders, and to offers of them. */
+const inactive = ['division_inactive', 'product_inactive'] as const
+const toOrder = (status: QuotationStatus, ...unless: readonly Refusal[]): Move => to(status, ...unless, ...inactive)
+/** The same of what an owner does for their company. */
+const asMember = (status: QuotationStatus, ...unless: readonly Refusal[]): Move => to(status, 'left_company', ...unless)
 const no = (refused: Refusal): Cell => ({ refused })
 
 /** In every status the same as before. */
-const anywhere = Object.fromEntries(quotationStatuses.map((status) => [status, to(status)])) as Record<
-  QuotationStatus,
-  Cell
->
+const everywhere = (move: typeof to) =>
+  Object.fromEntries(quotationStatuses.map((status) => [status, move(status)])) as Record<QuotationStatus, Cell>
+const anywhere = everywhere(to)
 /** What is over for good. */
 const over = { rejected: no('rejected'), cancelled: no('cancelled'), expired: no('expired') }
-const rejecting = {
-  request_approval: to('rejected'),
-  pending: to('rejected'),
-  draft: to('rejected'),
-  sending_approval_request: to('rejected'),
+const ending = (status: QuotationStatus, move: typeof to) => ({
+  request_approval: move(status),
+  pending: move(status),
+  draft: move(status),
+  sending_approval_request: move(status),
   approved: no('orders_exist'),
   ...over,
-}
+})
 
 /**
  * What may be done with a quotation, by whom and when (quotations, the table): what the API allows and tells, what the
@@ -100,7 +108,7 @@ export const rules: readonly Rule[] = [
     surface: 'storefront',
     actors: ['main'],
     cells: {
-      request_approval: to('pending'),
+      request_approval: to('pending', 'main_division_inactive'),
       pending: no('not_requested'),
       draft: no('not_requested'),
       sending_approval_request: no('not_requested'),
@@ -112,17 +120,10 @@ export const rules: readonly Rule[] = [
     action: 'cancel',
     surface: 'storefront',
     actors: ['owner'],
-    cells: {
-      request_approval: to('cancelled'),
-      pending: to('cancelled'),
-      draft: to('cancelled'),
-      sending_approval_request: to('cancelled'),
-      approved: no('orders_exist'),
-      ...over,
-    },
+    cells: ending('cancelled', asMember),
   },
-  { action: 'reject', surface: 'storefront', actors: ['owner', 'main'], cells: rejecting },
-  { action: 'reject', surface: 'admin', actors: ['super'], cells: rejecting },
+  { action: 'reject', surface: 'storefront', actors: ['owner', 'main'], cells: ending('rejected', asMember) },
+  { action: 'reject', surface: 'admin', actors: ['super'], cells: ending('rejected', to) },
   {
     action: 'set-as-draft',
     surface: 'admin',
@@ -157,9 +158,9 @@ export const rules: readonly Rule[] = [
     actors: ['super'],
     cells: {
       request_approval: no('waits_for_main_division'),
-      pending: to('sending_approval_request'),
-      draft: to('sending_approval_request'),
-      sending_approval_request: to('sending_approval_request'),
+      pending: toOrder('sending_approval_request'),
+      draft: toOrder('sending_approval_request', 'needs_new_expiry'),
+      sending_approval_request: toOrder('sending_approval_request'),
       approved: no('agreed'),
       ...over,
     },
@@ -172,8 +173,8 @@ export const rules: readonly Rule[] = [
       request_approval: no('not_sent'),
       pending: no('not_sent'),
       draft: no('not_sent'),
-      sending_approval_request: to('approved'),
-      approved: to('approved'),
+      sending_approval_request: asMember('approved', ...inactive),
+      approved: asMember('approved'),
       ...over,
     },
   },
@@ -183,9 +184,9 @@ export const rules: readonly Rule[] = [
     actors: ['super'],
     cells: {
       request_approval: no('waits_for_main_division'),
-      pending: to('approved'),
-      draft: to('approved'),
-      sending_approval_request: to('approved'),
+      pending: toOrder('approved'),
+      draft: toOrder('approved'),
+      sending_approval_request: toOrder('approved'),
       approved: to('approved'),
       ...over,
     },
@@ -220,7 +221,7 @@ export const rules: readonly Rule[] = [
     action: 'comment',
     surface,
     actors: surface === 'storefront' ? ['owner', 'main'] : ['super', 'staff'],
-    cells: { ...anywhere, ...over },
+    cells: { ...everywhere(surface === 'storefront' ? asMember : to), ...over },
   })),
   { action: 'note', surface: 'admin', actors: ['super', 'staff'], cells: anywhere },
   {
@@ -230,5 +231,5 @@ export const rules: readonly Rule[] = [
     cells: { ...anywhere, approved: no('agreed'), ...over },
   },
   { action: 'duplicate', surface: 'storefront', actors: ['owner'], cells: anywhere },
-  { action: 'duplicate', surface: 'admin', actors: ['super'], cells: anywhere },
+  { action: 'duplicate', surface: 'admin', actors: ['super'], cells: everywhere(toOrder) },
 ]

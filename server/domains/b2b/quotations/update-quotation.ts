@@ -37,7 +37,7 @@ export const makeUpdateQuotation = (deps: QuotationDeps) => {
     if (action === undefined) return quotation
     requireTime(who, quotation, update.expiresAt, now)
     await requireBackOffice(tx, deps, update.assignee)
-    const terms = update.items === undefined ? undefined : await changeItems(tx, quotation, update.items)
+    const terms = update.items === undefined ? undefined : await changeItems(tx, who, quotation, update.items)
     return apply(tx, who, quotation, { action, set: changesOf(update, terms?.after), ...(terms && { terms }) })
   }
 }

@@ -1,3 +1,3 @@
 export { settingsRoutes } from './routes.ts'
-export type { ItemExportField, Settings } from './settings.ts'
+export { itemExportFields, type ItemExportField, type Settings } from './settings.ts'
 export { readSettings } from './store.ts'

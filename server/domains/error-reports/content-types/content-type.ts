@@ -25,6 +25,7 @@ const labels: Partial<Record<Model, string>> = {
   flowrun: 'flows',
   delivery: 'webhooks',
   quotation: 'b2b',
+  export: 'b2b',
   order: 'orders',
   orderitem: 'orders',
   cancellationrequest: 'orders',
@@ -51,6 +52,12 @@ const names: Partial<Record<Model, string>> = {
   productcategory: 'product category',
   cancellationrequest: 'cancellation request',
   flowrun: 'flow run',
+  marketplaceattributeset: 'marketplace attribute set',
+  marketplaceattributesetconfig: 'marketplace attribute set configuration',
+  marketplaceattribute: 'marketplace attribute',
+  marketplaceattributeschema: 'marketplace attribute schema',
+  marketplaceattributevalue: 'marketplace attribute value',
+  marketplaceattributevalueconfig: 'marketplace attribute value configuration',
 }
 
 /** Every kind of object that reports can speak of, by id. What has no other place belongs to the catalogue. */

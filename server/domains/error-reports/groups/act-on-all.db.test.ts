@@ -11,8 +11,9 @@ import { makeOpenReports } from '../reports/open-reports-store.ts'
 import { makeOwnFailures } from '../reports/own-failures.ts'
 import { makeActOnAll } from './act-on-all.ts'
 import { assignGroups } from './assign-groups.ts'
-import type { currentAlgorithm } from './fingerprint.ts'
+import { currentAlgorithm } from './fingerprint.ts'
 import type { NewFailure } from './new-failure.ts'
+import type { Asking, Outlook } from './retry-report.ts'
 import { changeOpenCounts, findGroup } from './store.ts'
 
 const database = await openTestDatabase()
@@ -63,7 +64,8 @@ describe('groups of new reports', () => {
 
   test('of a newer algorithm are its own, and those of the older one stay as they are', async () => {
     const [old] = await assign([failure('upgrade', { errorCode: 'a' })])
-    const newer = { version: 2, partsOf: ({ errorDesc }: NewFailure) => ({ key: errorDesc, codePattern: 'any' }) }
+    const version = currentAlgorithm.version + 1
+    const newer = { version, partsOf: ({ errorDesc }: NewFailure) => ({ key: errorDesc, codePattern: 'any' }) }
     const [first, second] = await assign(
       [failure('upgrade', { errorCode: 'a' }), failure('upgrade', { errorCode: 'b' })],
       newer,
@@ -71,7 +73,7 @@ describe('groups of new reports', () => {
     expect(first).toBe(second)
     expect(first).not.toBe(old)
     expect(await countsOf(old)).toEqual({ count: 1, openCount: 1 })
-    expect(await findGroup(db, first ?? 0)).toMatchObject({ algorithm: 2, count: 2, codePattern: 'any' })
+    expect(await findGroup(db, first ?? 0)).toMatchObject({ algorithm: version, count: 2, codePattern: 'any' })
   })
 
   test('keep their counts when reports are resolved at the same time', async () => {
@@ -114,19 +116,42 @@ const reportMany = (from: number, to: number) =>
 const stored = () =>
   db.selectFrom('errorReports').select(['actionObjectId', 'isOk', 'retryCount', 'lastRetryBy']).orderBy('id').execute()
 
+test('groups of an older algorithm keep their reports, and are resolved with them', async () => {
+  await reportMany(1, 2)
+  const before = await db.selectFrom('errorReports').select(['id', 'groupId', 'actionObjectId']).orderBy('id').execute()
+  const old = before[0]?.groupId ?? 0
+  // What was stored by an earlier version of this server.
+  await db.updateTable('errorReportGroups').set({ algorithm: 1 }).where('id', '=', old).execute()
+  await reportMany(3, 3)
+  const after = await db.selectFrom('errorReports').select(['id', 'groupId', 'actionObjectId']).orderBy('id').execute()
+  expect(after.slice(0, 2)).toEqual(before)
+  expect(await findGroup(db, after[2]?.groupId ?? 0)).toMatchObject({ algorithm: 2, count: 1, openCount: 1 })
+  expect(await findGroup(db, old)).toMatchObject({ algorithm: 1, count: 2, openCount: 2, state: 'open' })
+  const sources = [1, 2, 3].map((actionObjectId) => ({ source: 'delivery', actionObjectId }) as const)
+  await inTransaction(db, (tx) => ownFailures.resolve(tx, sources))
+  expect(await findGroup(db, old)).toMatchObject({ count: 2, openCount: 0, state: 'resolved' })
+  await db.deleteFrom('errorReports').execute()
+  await db.deleteFrom('errorReportGroups').execute()
+})
+
 test('more than a request may hold are worked on by a job, in steps, and only those that were there', async () => {
   const jobs = makeJobs({ database, log: pino({ level: 'silent' }), pollSeconds: 0.5 })
   const asked: number[] = []
   const steps: number[] = []
+  const askedBy: Asking[] = []
   const actOnAll = makeActOnAll({
     db,
     clock: systemClock,
     jobs,
     reports,
-    retryReports: async (_tx, some) => {
-      steps.push(some.length)
-      asked.push(...some.map(({ actionObjectId }) => actionObjectId))
-      return some.map(({ actionObjectId }) => (actionObjectId % 2 === 0 ? 'started' : 'off'))
+    retryReports: {
+      retry: async (_tx, some, asking) => {
+        steps.push(some.length)
+        asked.push(...some.map(({ actionObjectId }) => actionObjectId))
+        askedBy.push(asking)
+        return some.map(({ actionObjectId }) => (actionObjectId % 2 === 0 ? 'started' : 'off'))
+      },
+      outlook: async (_db, some) => some.map(({ actionObjectId }) => forecast(actionObjectId)),
     },
     mostAtOnce: 20,
     mostRetriedAtOnce: 20,
@@ -138,10 +163,17 @@ test('more than a request may hold are worked on by a job, in steps, and only th
   const id = groupId ?? 0
   const by = await newUser()
   const inProgress = { status: 'in_progress', total: 25 }
-  expect(await inTransaction(db, (tx) => actOnAll.retry(tx, id, by))).toEqual({
+  const asking: Asking = {
+    who: { userId: by, isStaff: true, isSuperuser: false, scopes: ['error-reports:write'] },
+    requestId: 'r1',
+  }
+  const counts = { total: 25, started: 0, not_retryable: 13, not_allowed: 2 }
+  expect(await actOnAll.outlook(id, asking.who)).toEqual(counts)
+  expect(await inTransaction(db, (tx) => actOnAll.retry(tx, id, asking))).toEqual({
     ...inProgress,
     started: 0,
     not_retryable: 0,
+    not_allowed: 0,
   })
   await reportMany(26, 26)
   await jobs.worker.start()
@@ -153,6 +185,7 @@ test('more than a request may hold are worked on by a job, in steps, and only th
       10_000,
     )
     expect(steps).toEqual([10, 10, 5])
+    expect(askedBy).toEqual([asking, asking, asking])
     expect((await stored()).filter((one) => one.retryCount > 0).map((one) => one.actionObjectId % 2)).toEqual(
       Array.from({ length: 12 }, () => 0),
     )
@@ -173,6 +206,12 @@ test('more than a request may hold are worked on by a job, in steps, and only th
     await jobs.worker.stop()
   }
 })
+
+/** Odd ones are off, and those that end in 0 forbidden. */
+const forecast = (actionObjectId: number): Outlook => {
+  if (actionObjectId % 2 === 1) return 'off'
+  return actionObjectId % 10 === 0 ? 'forbidden' : 'possible'
+}
 
 /** A user, by whom something is done. */
 const newUser = async (): Promise<number> => {

@@ -2,13 +2,13 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
 import type { ActOnAllDeps } from './act-on-all-deps.ts'
 import { makeResolveAll } from './resolve-all.ts'
-import { makeRetryAll } from './retry-all.ts'
-import type { RetryReports } from './retry-report.ts'
+import { makeRetryAll, type Retried } from './retry-all.ts'
+import type { Asker, Asking, RetryReports } from './retry-report.ts'
 import { findGroup } from './store.ts'
 
 /** What is done to all open reports of a group: those there are when it is asked for. */
 export const makeActOnAll = (deps: ActOnAllDeps & { readonly retryReports: RetryReports }) => {
-  const { db, reports, mostAtOnce, mostRetriedAtOnce } = deps
+  const { db, reports, retryReports, mostAtOnce, mostRetriedAtOnce, step } = deps
   const resolveAll = makeResolveAll(deps)
   const retryAll = makeRetryAll(deps)
 
@@ -30,12 +30,28 @@ export const makeActOnAll = (deps: ActOnAllDeps & { readonly retryReports: Retry
       return { status: statusOf(isMany), total, resolved }
     },
 
-    /** Has them tried again. `in_progress`: a job does so. @throws AppError 404 */
-    async retry(tx: Tx, id: number, by: number) {
+    /** Has those tried again that can be, and that whoever asks may. `in_progress`: a job does so. @throws AppError 404 */
+    async retry(tx: Tx, id: number, asking: Asking) {
       const { count: total, upToId } = await countOpen(tx, id)
       const isMany = total > mostRetriedAtOnce
-      const counted = await retryAll(tx, { group: id, by, up_to_id: upToId }, isMany)
+      const counted = await retryAll(tx, asking, { group: id, upToId }, isMany)
       return { status: statusOf(isMany), total, ...counted }
+    },
+
+    /** How many of them would not be tried again if `retry` were asked for now, as far as that is known. @throws AppError 404 */
+    async outlook(id: number, who: Asker): Promise<Retried & { readonly total: number }> {
+      const { count: total, upToId } = await countOpen(db, id)
+      let [possible, forbidden, afterId] = [0, 0, 0]
+      for (let isMore = true; isMore;) {
+        const range = { afterId, upToId, limit: step, ownOnly: true }
+        const page = await reports.list(db, { groupId: id }, range)
+        const outlooks = await retryReports.outlook(db, page, who)
+        possible += outlooks.filter((outlook) => outlook === 'possible').length
+        forbidden += outlooks.filter((outlook) => outlook === 'forbidden').length
+        isMore = page.length === step
+        afterId = page.at(-1)?.id ?? upToId
+      }
+      return { total, started: 0, not_retryable: total - possible - forbidden, not_allowed: forbidden }
     },
   }
 }

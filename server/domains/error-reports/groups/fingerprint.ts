@@ -17,18 +17,32 @@ export interface FingerprintParts {
 
 /** Characters of the normalized answer that count: what comes later is mostly a stack trace. */
 const answerLength = 200
-/** Of the answer as it came, this much is looked at. */
-const readLength = 2_000
+/** The same of the description. It says what happened, and so do differences further behind. */
+const descriptionLength = 500
+/**
+ * Ids are longer than their signs: of a text as it came, so much is looked at for each character that counts, and only where that
+ * is not enough so much more. What is cut there may be a part of an id, so it must not count.
+ */
+const readFactor = { little: 8, much: 40 }
+const longestPart = 64
+
+const beginningOf = (text: string, length: number): string => {
+  const little = readFactor.little * length
+  const some = normalize(text.slice(0, little))
+  const isEnough = text.length <= little || some.length >= length + longestPart
+  return (isEnough ? some : normalize(text.slice(0, readFactor.much * length))).slice(0, length)
+}
 
 const partsOf = ({ channelId, actionContentType, errorCode, errorDesc, rawResponse }: NewFailure): FingerprintParts => {
   const codePattern = normalizeCode(errorCode)
-  const answer = normalize((rawResponse ?? '').slice(0, readLength)).slice(0, answerLength)
-  const description = normalize(errorDesc.slice(0, readLength))
+  const description = beginningOf(errorDesc, descriptionLength)
+  const answer = beginningOf(rawResponse ?? '', answerLength)
   return { key: JSON.stringify([channelId, actionContentType, description, codePattern, answer]), codePattern }
 }
 
 /**
- * Algorithm 1: channel, kind of the action, description, code, and the beginning of the answer, the texts without ids,
- * dates, counters and the like, because clients make each code unique (`{batch id}-Channel-{class}-{time}`).
+ * Algorithm 2: channel, kind of the action, the beginnings of description and answer, and the code, all without ids, dates,
+ * counters, amounts and addresses, because clients make each code unique (`{batch id}-Channel-{class}-{time}`). Groups of
+ * algorithm 1, which took short numbers behind capitals and behind `#` for causes, stay as they are.
  */
-export const currentAlgorithm: Algorithm = { version: 1, partsOf }
+export const currentAlgorithm: Algorithm = { version: 2, partsOf }

@@ -36,7 +36,7 @@ describe('failures with one cause', () => {
       code_pattern: '#-Channel-Send-#',
       count: 2,
       open_count: 2,
-      algorithm: 1,
+      algorithm: 2,
     })
   })
 
@@ -66,6 +66,58 @@ describe('a group that somebody resolved', () => {
       resolved_by: null,
       regressed_date: clock.now().toISOString(),
     })
+  })
+})
+
+describe('the same failure within ten minutes', () => {
+  const send = (body: object) => call('POST', '/api/v1/error_reports/', body)
+  const sent = async () => {
+    const body = make.body({ error_desc: newCause(), error_code: 'custom' })
+    return { body, report: (await send(body)).json<{ id: number; group: number }>() }
+  }
+  const statusOf = async (body: object) => (await send(body)).statusCode
+
+  test('is another one after its group was resolved, which it opens again; the same once more is that one', async () => {
+    const { body, report } = await sent()
+    expect(await statusOf(body)).toBe(200)
+    await patch(report.group, { state: 'resolved' })
+    clock.advance(1_000)
+    const again = await send(body)
+    expect([again.statusCode, again.json().id === report.id, again.json().group]).toEqual([201, false, report.group])
+    const opened = { state: 'open', count: 2, open_count: 2, regressed_date: clock.now().toISOString() }
+    expect(await groupOf(report)).toMatchObject(opened)
+    const repeated = await send(body)
+    expect([repeated.statusCode, repeated.json().id]).toEqual([200, again.json().id])
+    expect(await groupOf(report)).toMatchObject(opened)
+  })
+
+  test('is another one also when the group was opened by another failure before', async () => {
+    const { body, report } = await sent()
+    await patch(report.group, { state: 'resolved' })
+    clock.advance(1_000)
+    expect(await statusOf({ ...body, action_object_id: 4_711 })).toBe(201)
+    clock.advance(1_000)
+    expect([await statusOf(body), await statusOf(body)]).toEqual([201, 200])
+    expect(await groupOf(report)).toMatchObject({ state: 'open', count: 3 })
+  })
+
+  test.each([
+    ['ignored', { state: 'ignored' }],
+    ['opened again by hand', { state: 'open' }],
+  ])('is the same when its group was %s', async (_, state) => {
+    const { body, report } = await sent()
+    await patch(report.group, { state: 'resolved' })
+    await patch(report.group, state)
+    expect(await statusOf(body)).toBe(200)
+  })
+
+  test('is one more row when ten come at once after the group was resolved', async () => {
+    const { body, report } = await sent()
+    await patch(report.group, { state: 'resolved' })
+    clock.advance(1_000)
+    const statuses = await Promise.all(Array.from({ length: 10 }, () => statusOf(body)))
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([...Array.from({ length: 9 }, () => 200), 201])
+    expect(await groupOf(report)).toMatchObject({ state: 'open', count: 2 })
   })
 })
 
@@ -165,6 +217,9 @@ describe('all open reports of a group', () => {
     expect((await call('POST', `${path}${id}/retry_all/?dry_run=true`)).json()).toMatchObject({
       status: 'dry_run',
       total: 3,
+      started: 0,
+      not_retryable: 3,
+      not_allowed: 0,
     })
     expect(await groupOf({ group: id })).toMatchObject({ open_count: 3, state: 'open' })
   })
@@ -188,6 +243,7 @@ describe('all open reports of a group', () => {
       total: 3,
       started: 0,
       not_retryable: 3,
+      not_allowed: 0,
     })
   })
 })

@@ -7,7 +7,7 @@ import { groupRoutes } from './routes.ts'
 
 export { assignGroups } from './assign-groups.ts'
 export { removeOldGroups } from './old-groups-store.ts'
-export type { RetryOutcome, RetryReports } from './retry-report.ts'
+export type { Asker, Asking, Obstacle, Outlook, RetryOutcome, RetryReports } from './retry-report.ts'
 export { changeOpenCounts } from './store.ts'
 
 export interface GroupsDeps extends Dependencies {

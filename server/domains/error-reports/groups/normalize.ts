@@ -1,76 +1,79 @@
+import { hideMeaningful, showHidden } from './meaningful-numbers.ts'
+
 const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*'
 const day = '(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,?[ ]+)?'
 const time = String.raw`\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s?[AP]M)?`
 const zone = String.raw`(?:\s?(?:Z|UTC|GMT)(?![A-Za-z])|\s?[+-]\d{2}:?\d{2}(?!\d))?`
+/** One that joins the number to what is before it is none. */
+const minus = String.raw`(?:(?<![^\s([{:=,"'])-)?`
+/** What stands behind an amount or a duration without a blank. */
+const unit = '(?:ms|s|sec|m|h|[kmg]?b|tl|try|usd|eur|gbp|[km]?g|[cm]?m|x)'
+
+/** What changes. The second is a part of it that is found much faster: where it is not, nothing has to be replaced. */
+type Changing = readonly [pattern: RegExp, part?: RegExp]
 
 /**
- * What changes from failure to failure, in the order in which it is replaced. The third is a part of it that is found
- * much faster: where it is not, nothing has to be replaced.
+ * What changes from failure to failure, in the order in which it is replaced by `#`: one sign for all, because what looks like a
+ * time in one text looks like a number in the next. These say nothing else, whatever stands before them.
  */
-const changing: readonly (readonly [pattern: RegExp, sign: string, part?: RegExp])[] = [
-  [/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/giu, '<id>', /-[\da-f]{4}-/iu],
-  [new RegExp(String.raw`(?<!\d)\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?!\d)(?:[T _-]?${time}${zone})?`, 'giu'), '<time>'],
-  [new RegExp(String.raw`(?<!\d)\d{1,2}[-/.]\d{1,2}[-/.]\d{4}(?!\d)(?:[T _]${time}${zone})?`, 'giu'), '<time>'],
+const unmistakable: readonly Changing[] = [
+  [/[\p{L}\d._%+-]{1,64}@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63}){1,8}/gu, /@/u],
+  [/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/giu, /-[\da-f]{4}-/iu],
+  [new RegExp(String.raw`(?<!\d)\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?!\d)(?:[T _-]?${time}${zone})?`, 'giu')],
+  [new RegExp(String.raw`(?<!\d)\d{1,2}[-/.]\d{1,2}[-/.]\d{4}(?!\d)(?:[T _]${time}${zone})?`, 'giu')],
   [
     new RegExp(String.raw`\b${day}\d{1,2}[ -]${month}[ -]\d{4}(?: ${time}${zone})?`, 'giu'),
-    '<time>',
     new RegExp(String.raw`\d[ -]${month}`, 'iu'),
   ],
-  [new RegExp(String.raw`\b${day}${month} +\d{1,2},?(?: ${time}${zone})?(?: \d{4})?`, 'gu'), '<time>'],
-  [new RegExp(String.raw`(?<![\d:])${time}${zone}(?![\d:])`, 'giu'), '<time>'],
-  [/\b0x[\da-f]+/giu, '<hex>'],
-  // No word of a language has eight letters from a to f.
-  [/(?<![\p{L}\d])(?=[\da-f]{0,64}[a-f])[\da-f]{8,}(?![\p{L}\d])/giu, '<hex>'],
-  // Random ids have digits among their letters.
-  [/(?<![\p{L}\d])(?=(?:[A-Za-z]*\d){3})[A-Za-z\d]{16,64}(?![\p{L}\d])/gu, '<id>', /\d[A-Za-z]*\d[A-Za-z]*\d/u],
-  [/\d{5,}(?:\.\d+)?/gu, '#'],
+  [new RegExp(String.raw`\b${day}${month} +\d{1,2},?(?: ${time}${zone})?(?: \d{4})?`, 'gu')],
+  [new RegExp(String.raw`(?<![\d:.])${time}${zone}(?![\d:])`, 'giu')],
 ]
 
-/** A number that says what happened: `status: 404`, `HTTP 502`, `"code": 17`, `500 Server Error`, `ORA-942`. */
-const meaningful =
-  /(?:\b(?:status(?:[ _-]?code)?|code|error(?:[ _-]?(?:code|no))?|errno|http(?:\/\d(?:\.\d)?)?|sqlstate|exit|signal)["']?[ ]?[:=(]?[ ]?["']?|[A-Z]{2,}-)$/iu
-const reason = /^ (?:[A-Z][a-z]|[A-Z]{2})/u
-const freeNumber = /(?<![\p{L}\d_<#])-?\d{1,4}(?:[.,]\d+)?(?=(?:ms|s|sec|m|h|[kmg]?b)?(?![\p{L}\d_]))/giu
+/** The same of what may also say what happened. */
+const ids: readonly Changing[] = [
+  [/\b0x[\da-f]+/giu],
+  // Numbers of things: `ABC123`. In other words they are a part of the name: `address2`.
+  [/(?<=(?<![\p{L}\d_])[A-Z]{1,16})\d+(?![\p{L}\d_])/gu],
+  // No word of a language has eight letters from a to f.
+  [/(?<![\p{L}\d])(?=[\da-f]{0,64}[a-f])[\da-f]{8,}(?![\p{L}\d])/giu],
+  // Random ids have digits among their letters.
+  [/(?<![\p{L}\d])(?=(?:[A-Za-z]*\d){3})[A-Za-z\d]{16,64}(?![\p{L}\d])/gu, /\d[A-Za-z]*\d[A-Za-z]*\d/u],
+  [new RegExp(String.raw`${minus}\d{5,}(?:[.,]\d+)*`, 'gu')],
+  [new RegExp(String.raw`(?<![\p{L}\d_])${minus}\d+(?:[.,]\d+)*(?=(?i:${unit})?(?![\p{L}\d_]))`, 'gu')],
+]
 
-/**
- * A text without what changes from failure to failure with the same cause: UUIDs and other ids, dates and times,
- * counters, addresses in memory, long numbers. Numbers that are a part of a word stay, and those that say what happened.
- */
-export const normalize = (text: string): string => {
-  const replaced = withoutChanging(text)
-  return replaced
-    .replaceAll(freeNumber, (number: string, at: number) => (isMeaningful(replaced, at, number) ? number : '#'))
-    .replaceAll(/\s{2,}|[^\S ]/gu, ' ')
-    .trim()
-}
+/** Several in a row, as the parts of a version and the ids of a list are, are as many as one. */
+const inARow = /#+(?:(?:[.,:;/-]\s?|\s)#+)*/gu
 
-const withoutChanging = (text: string): string =>
+const without = (text: string, changing: readonly Changing[]): string =>
   changing.reduce(
-    (current, [pattern, sign, part]) =>
-      part === undefined || part.test(current) ? current.replaceAll(pattern, sign) : current,
+    (current, [pattern, part]) =>
+      part === undefined || part.test(current) ? current.replaceAll(pattern, '#') : current,
     text,
   )
 
-const isMeaningful = (text: string, at: number, number: string): boolean =>
-  meaningful.test(text.slice(Math.max(0, at - 24), at)) ||
-  (/^[1-5]\d\d$/u.test(number) && reason.test(text.slice(at + number.length, at + number.length + 3)))
+/**
+ * A text without what changes from failure to failure with the same cause: UUIDs and other ids, dates and times, counters,
+ * amounts, e-mail and other addresses. Numbers that are a part of a word stay, and those that say what happened.
+ */
+export const normalize = (text: string): string =>
+  showHidden(without(hideMeaningful(without(text, unmistakable)), ids).replaceAll(inARow, '#'))
+    .replaceAll(/\s{2,}|[^\S ]/gu, ' ')
+    .trim()
 
 /** The id of a batch before a code, whatever it looks like: clients put it before one of these words. */
 const batchBefore = /^.+?(?=-(?:Channel|Omnitron)-)/u
-const changed = /^(?:#|<id>|<hex>|<time>)$/u
+/** All of a code: `1001`, `E1001`, `EC-1001`. */
+const shortCode = /^(?:-?\d{1,6}|[A-Z]{1,4}\d{1,6}|[A-Z]{1,2}-\d{1,5})$/u
+const hasNoLetter = /^\P{L}*$/u
 
 /**
- * An error code without what changes. Short numbers stay, as they tell codes apart (`integrations_200_10_1`), except at
- * the ends of a code that begins with an id: there they are ids and counters.
+ * An error code without what changes. Short numbers that are all of the code, or joined to it without a blank or a hyphen, tell
+ * codes apart (`1001`, `E1001`, `integrations_200_10_1`); the others are ids and counters (`order-1001-failed`).
  */
 export const normalizeCode = (code: string): string => {
-  const parts = withoutChanging(code.trim())
-    .replace(batchBefore, '#')
-    .replaceAll(/<id>|<hex>|<time>/gu, '#')
-    .split('-')
-  const [first = '', ...rest] = parts
-  if (rest.length === 0 || !(changed.test(first) || (/^\d+$/u.test(first) && hasLetters(rest)))) return parts.join('-')
-  return ['#', ...rest.map((part) => part.replace(/^\d+(?:\.\d+)?$/u, '#'))].join('-')
+  const trimmed = code.trim()
+  if (shortCode.test(trimmed)) return trimmed
+  if (hasNoLetter.test(trimmed)) return trimmed.replaceAll(/\d{5,}(?:\.\d+)?/gu, '#')
+  return normalize(trimmed.replace(batchBefore, '#'))
 }
-
-const hasLetters = (parts: readonly string[]): boolean => parts.some((part) => /\p{L}/u.test(part))

@@ -3,9 +3,60 @@ import type { Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { Id } from '#platform/http/schemas.ts'
 import type { ActOnAllDeps } from './act-on-all-deps.ts'
-import type { RetryReports } from './retry-report.ts'
+import type { Asking, RetryReports } from './retry-report.ts'
 
-const Wanted = Type.Object({ group: Id, by: Id, up_to_id: Type.Integer({ minimum: 0 }) })
+const Wanted = Type.Object({
+  group: Id,
+  by: Id,
+  up_to_id: Type.Integer({ minimum: 0 }),
+  /** What whoever asked might do. Absent in jobs of earlier versions, which then do what needs no right of its own. */
+  rights: Type.Optional(
+    Type.Object({
+      is_staff: Type.Boolean(),
+      is_superuser: Type.Boolean(),
+      scopes: Type.Union([Type.Array(Type.String()), Type.Null()]),
+    }),
+  ),
+  request_id: Type.Optional(Type.String()),
+})
+type Wanted = Static<typeof Wanted>
+
+/** Which reports of which group: those up to an id. */
+export interface GroupUpTo {
+  readonly group: number
+  readonly upToId: number
+}
+
+const wantedBy = ({ who, requestId }: Asking, { group, upToId }: GroupUpTo): Wanted => ({
+  group,
+  by: who.userId,
+  up_to_id: upToId,
+  rights: {
+    is_staff: who.isStaff,
+    is_superuser: who.isSuperuser,
+    scopes: who.scopes === null ? null : [...who.scopes],
+  },
+  request_id: requestId,
+})
+
+const askingFor = ({ by, rights, request_id: requestId = '' }: Wanted): Asking => {
+  const { is_staff: isStaff, is_superuser: isSuperuser, scopes } = rights ?? noRights
+  return { who: { userId: by, isStaff, isSuperuser, scopes: scopes as Asking['who']['scopes'] }, requestId }
+}
+const noRights = { is_staff: false, is_superuser: false, scopes: [] }
+
+/** Jobs of people with other rights are not the same, whatever they asked for. */
+const keyOf = (asking: Asking, { group }: GroupUpTo): string => {
+  const { isStaff, isSuperuser, scopes, userId } = asking.who
+  return JSON.stringify([group, userId, isStaff, isSuperuser, scopes === null ? null : [...scopes].toSorted()])
+}
+
+/** What became of reports, as numbers. */
+export interface Retried {
+  readonly started: number
+  readonly not_retryable: number
+  readonly not_allowed: number
+}
 
 /** Makes the function that has the open reports of a group up to an id tried again, by itself or by a job. */
 export const makeRetryAll = ({
@@ -20,15 +71,20 @@ export const makeRetryAll = ({
   /** Those of a page. @returns also where the next page begins; undefined when there is none. */
   const retryPage = async (
     tx: Tx,
-    { group, by, up_to_id: upToId }: Static<typeof Wanted>,
-    { afterId, limit }: { readonly afterId: number; readonly limit: number },
+    asking: Asking,
+    { group, upToId, afterId, limit }: GroupUpTo & { readonly afterId: number; readonly limit: number },
   ) => {
     await reports.takeTurn(tx)
     const page = await reports.list(tx, { groupId: group }, { afterId, upToId, limit })
-    const outcomes = await retryReports(tx, page)
+    const outcomes = await retryReports.retry(tx, page, asking)
     const started = page.filter((_, index) => outcomes[index] === 'started').map(({ id }) => id)
-    await reports.markRetried(tx, started, { by, at: clock.now() })
-    const counted = { started: started.length, not_retryable: page.length - started.length }
+    await reports.markRetried(tx, started, { by: asking.who.userId, at: clock.now() })
+    const notAllowed = outcomes.filter((outcome) => outcome === 'forbidden').length
+    const counted: Retried = {
+      started: started.length,
+      not_retryable: page.length - started.length - notAllowed,
+      not_allowed: notAllowed,
+    }
     return { counted, nextId: page.length < limit ? undefined : page.at(-1)?.id }
   }
 
@@ -36,11 +92,13 @@ export const makeRetryAll = ({
     name: 'error-report-groups.retry-all',
     data: Wanted,
     handler: async (wanted, { signal }) => {
+      const asking = askingFor(wanted)
+      const which = { group: wanted.group, upToId: wanted.up_to_id, limit: step }
       let afterId: number | undefined = 0
       while (afterId !== undefined) {
         signal.throwIfAborted()
         const from: number = afterId
-        const { nextId } = await inTransaction(db, (tx) => retryPage(tx, wanted, { afterId: from, limit: step }))
+        const { nextId } = await inTransaction(db, (tx) => retryPage(tx, asking, { ...which, afterId: from }))
         afterId = nextId
       }
       return undefined
@@ -48,9 +106,9 @@ export const makeRetryAll = ({
   })
 
   /** @returns what it did by itself. */
-  return async (tx: Tx, wanted: Static<typeof Wanted>, isMany: boolean) => {
-    if (!isMany) return (await retryPage(tx, wanted, { afterId: 0, limit: mostRetriedAtOnce })).counted
-    await job.enqueue(tx, wanted, { singletonKey: String(wanted.group) })
-    return { started: 0, not_retryable: 0 }
+  return async (tx: Tx, asking: Asking, which: GroupUpTo, isMany: boolean): Promise<Retried> => {
+    if (!isMany) return (await retryPage(tx, asking, { ...which, afterId: 0, limit: mostRetriedAtOnce })).counted
+    await job.enqueue(tx, wantedBy(asking, which), { singletonKey: keyOf(asking, which) })
+    return { started: 0, not_retryable: 0, not_allowed: 0 }
   }
 }

@@ -1,15 +1,38 @@
-import type { Tx } from '#platform/db/database.ts'
+import type { Principal } from '#platform/auth/principal.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
 import type { OpenReport } from '../open-reports.ts'
 
-/**
- * `started`: it was tried, or will be. Otherwise why nobody here can try it: `foreign`, it is not ours to do; `done`, it has
- * worked since; `gone`, there is nothing left to send or nobody to send it to; `off`, whom it would be sent to is switched off.
- */
-export type RetryOutcome = 'started' | 'foreign' | 'done' | 'gone' | 'off'
+/** Whoever wants something tried again, and what decides whether they may. */
+export type Asker = Pick<Principal, 'userId' | 'isStaff' | 'isSuperuser' | 'scopes'>
+
+export interface Asking {
+  readonly who: Asker
+  readonly requestId: string
+}
 
 /**
- * Has tried again what reports say has failed, where it is something of our own. It only has it done, with `tx`; what
- * comes of it becomes known later, by the report.
- * @returns what became of each, in their order.
+ * Why nobody here can try something again, or not for whoever asks: `foreign`, it is not ours to do; `forbidden`, they may not;
+ * `done`, it has worked since; `gone`, there is nothing left to send or nobody to send it to; `off`, whom it would be sent to
+ * is switched off.
  */
-export type RetryReports = (tx: Tx, reports: readonly OpenReport[]) => Promise<readonly RetryOutcome[]>
+export type Obstacle = 'foreign' | 'forbidden' | 'done' | 'gone' | 'off'
+
+/** `started`: it was tried, or will be. */
+export type RetryOutcome = 'started' | Obstacle
+
+/** What is known before it is tried: `possible`, nothing stands in its way. */
+export type Outlook = 'possible' | Obstacle
+
+/** What of a report says what would be tried again. */
+export type Retryable = Pick<OpenReport, 'id' | 'source' | 'actionObjectId'>
+
+/** Tries again what reports say has failed, where it is something of our own. */
+export interface RetryReports {
+  /**
+   * Has it tried again: it only has it done, with `tx`; what comes of it becomes known later, by the report.
+   * @returns what became of each, in their order.
+   */
+  retry(tx: Tx, reports: readonly Retryable[], asking: Asking): Promise<readonly RetryOutcome[]>
+  /** What would become of each if it were tried now, as far as that is known, in their order. */
+  outlook(db: Db | Tx, reports: readonly Retryable[], who: Asker): Promise<readonly Outlook[]>
+}

@@ -61,10 +61,10 @@ export const groupRoutes =
     app.post(`${path}/:id/retry_all`, { schema: schemas.retryAllSchema, config: write }, async (request, reply) => {
       const { id } = request.params
       if (request.query.dry_run === true)
-        return { status: 'dry_run' as const, total: await actOnAll.count(id), started: 0, not_retryable: 0 }
+        return { status: 'dry_run' as const, ...(await actOnAll.outlook(id, request.principal)) }
       return dependencies.write(request, reply, async (tx) => ({
         status: 200,
-        body: await actOnAll.retry(tx, id, request.principal.userId),
+        body: await actOnAll.retry(tx, id, { who: request.principal, requestId: request.id }),
       }))
     })
   }

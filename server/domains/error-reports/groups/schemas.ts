@@ -87,7 +87,7 @@ export const updateSchema = {
   tags,
   summary: 'Resolve, ignore, reopen, assign or annotate a group',
   description:
-    'A group that is resolved is reopened by a failure of an object that changed later. One that is ignored until a time is open again after it. Its reports stay as they are.',
+    'A group that is resolved is opened again by the next failure with its cause, also by one that was reported before in the same words; then `regressed_date` says when. One that is ignored until a time is open again after it. Its reports stay as they are.',
   operationId: 'updateErrorReportGroup',
   params: IdParams,
   body: GroupPatch,
@@ -119,6 +119,8 @@ export const resolveAllSchema = {
 export const retryAllSchema = {
   tags,
   summary: 'Retry all open reports of a group',
+  description:
+    'Those that can be tried, and that the caller may have tried. `dry_run` counts the others as it would be now. Of `in_progress` all counts but `total` are 0.',
   operationId: 'retryAllOfErrorReportGroup',
   params: IdParams,
   querystring: AllQuery,
@@ -131,6 +133,10 @@ export const retryAllSchema = {
       not_retryable: Type.Integer({
         description:
           'Failures of others, which only they can try again, and those of ours that cannot be tried any more, or not now.',
+      }),
+      not_allowed: Type.Integer({
+        description:
+          'Failures of ours that whoever asks may not have tried again: that takes the rights that it takes where it is done by itself.',
       }),
     }),
     ...errorResponses,

@@ -60,13 +60,11 @@ export interface SeenGroup {
   readonly count: number
   readonly firstSeenAt: Date
   readonly lastSeenAt: Date
-  /** Newest `obj_modified_date` among them. */
 }
 
 /**
- * Makes groups or counts up those that exist, in the order of their keys. A resolved group is reopened when somebody
- * had said that it is resolved and an object changed after that failed (getsentry/sentry#70498: reports of what was
- * before come late), or when it had only run out of open reports. One that is ignored until a time is open again after it.
+ * Makes groups or counts up those that exist, in the order of their keys. A resolved group is opened again by any failure,
+ * whatever its dates say. One that is ignored until a time is open again after it.
  * @returns fingerprint → id.
  */
 export const recordFailures = async (

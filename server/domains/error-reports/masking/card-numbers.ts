@@ -1,7 +1,7 @@
 import { finderOf, inner, mask, type Finder, type Replacement } from './replacements.ts'
 import { type Span } from './value-ends.ts'
 
-const digits = /(?:%[\dA-F]{2})?\d+(?:(?: |-|\+|%20)\d+)*/giu
+const digits = /(?:%[\dA-F]{2})?\d+(?:(?: |-|\+|%20|%C2%A0|&nbsp;)\d+)*/giu
 /** With dots only in groups as on the card, and not in a longer row of them. */
 const dotted = /(?<![\d.,])\d{4}\.(?:\d{4}\.\d{4}\.\d{4}(?:\.\d{3})?|\d{6}\.\d{4,5})(?![\d.,]*\d)/gu
 /** Digits in groups as on the card: 4-4-4-4, 4-6-5, 4-6-4, 4-4-4-4-3. */
@@ -54,8 +54,27 @@ const findDotted = finderOf(dotted, (match) => {
   return isCard ? span : undefined
 })
 
+/** Other digits (full width, Arabic, Persian), blanks and hyphens than those of ASCII. */
+const unusual = /[\uFF10-\uFF19\u0660-\u0669\u06F0-\u06F9\u00A0\u2007\u2009\u202F\u3000\u2010\u2011\u2013]/u
+const unusuals = new RegExp(unusual, 'gu')
+const usual = (character: string): string => {
+  const code = character.charCodeAt(0)
+  if (code >= 0xff_10) return String(code - 0xff_10)
+  if (code >= 0x06_60 && code <= 0x06_f9) return String(code & 0xf)
+  return code >= 0x20_10 && code <= 0x20_13 ? '-' : ' '
+}
+
+/** Looks at a text as if all of its digits, blanks and hyphens were of ASCII: each stands where it stood. */
+const asUsual =
+  (find: Finder): Finder =>
+  (text) =>
+    find(unusual.test(text) ? text.replaceAll(unusuals, usual) : text)
+
 /** Finds card numbers: digits of a card scheme with a right check digit (Luhn, ISO/IEC 7812-1), together or in groups. */
-export const cardFinders: readonly Finder[] = [(text) => [...text.matchAll(digits)].flatMap(cardsOf), findDotted]
+export const cardFinders: readonly Finder[] = [
+  asUsual((text) => [...text.matchAll(digits)].flatMap(cardsOf)),
+  findDotted,
+]
 
 /** The last of the groups that, from the first one on, are a card number. */
 const cardFrom = (groups: readonly Group[], first: number): number | undefined => {

@@ -12,22 +12,29 @@ interface Escape {
   readonly written: Span
 }
 
-/** ASCII written as `\u0022`, in a text inside a text with more backslashes. The look behind keeps long runs of them cheap. */
-const escaped = /(?<!\\)(\\+)u00([2-7][\da-fA-F])/gu
+/**
+ * ASCII written as `\u0022`, in a text inside a text with more backslashes (the look behind keeps long runs of them cheap), and
+ * what card numbers are written with besides; and letters, digits and `-._~`, which mean the same as `%5F`, in a URL inside a URL
+ * as `%255F` (RFC 3986, section 2.3).
+ */
+const escaped =
+  /(?<!\\)(\\+)u(00[2-7][\da-f]|00a0|ff1\d)|%(?:25){0,4}(2[DE]|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/giu
+const mayHaveEscapes = /\\u(?:00|ff1)|%(?:25)?[2-7]/iu
 
 /**
- * Reads what JSON writes as `\u0022` (.NET, Gson, PHP) like the `\"` that means the same, and `\u0077` like `w`.
+ * Reads what JSON writes as `\u0022` (.NET, Gson, PHP) like the `\"` that means the same, and `\u0077` and `%77` like `w`.
  *
  * Of r backslashes as many as the highest power of two that divides r belong to the escape: half of them are left at
  * each level of quoting, until one is. The others stand before it. So `\\u0022` is `\\\"`.
  */
 export const readPlain = (text: string): PlainText => {
-  if (!text.includes(String.raw`\u00`)) return { plain: text, written: (part) => part }
+  if (!mayHaveEscapes.test(text)) return { plain: text, written: (part) => part }
   const escapes: Escape[] = []
   let plain = ''
   let done = 0
   for (const found of text.matchAll(escaped)) {
-    const [all, { length: run } = '', code = ''] = found
+    const [all, { length: run } = '', code = found[3] ?? ''] = found
+    // Of percent codes there are no backslashes.
     const own = run & -run
     const end = found.index + all.length
     plain += text.slice(done, found.index + run - own)

@@ -7,6 +7,9 @@ const weakInCamelCase =
   /[a-z\d](?:Key|Pass|Pwd|Auth|Sig|Signature|Cvv2?|Cvc2?|Otp|Pan|H(?:mac|MAC)(?:S(?:ha|HA))?)[\d_.-]*$/u
 const separators = /[-_.$]/gu
 const separator = /[-_.$]/u
+/** What these say about a secret is none: `token_count`, `passwordLength`. */
+const about =
+  /(?:[-_. ](?:counts?|length|size|type|ttl|limit|expir(?:y|es|ation)(?:[-_](?:in|at|date))?)|(?<=[a-z\d])(?:Counts?|Length|Size|Type|Ttl|TTL|Limit|Expir(?:y|es|ation)(?:In|At|Date)?)|[-_](?:COUNTS?|LENGTH|SIZE|TYPE|TTL|LIMIT|EXPIR(?:Y|ES|ATION)(?:_(?:IN|AT|DATE))?))$/u
 /** What follows these in a header line is secret up to the end of the line. */
 const header = /(?:authori[sz]ation|cookie2?)$/iu
 
@@ -18,6 +21,7 @@ const longestName = 200
 /** Whether what has this name is a secret: for sure, or when it does not look like an ordinary word. */
 export const secretName = (name: string): SecretName => {
   const tail = name.slice(-longestName)
+  if (about.test(tail)) return undefined
   if (strong.test(tail) || (separator.test(tail) && strong.test(tail.replaceAll(separators, '')))) return 'strong'
   return weak.test(tail) || weakInCamelCase.test(tail) ? 'weak' : undefined
 }

@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { conflict, invalidField, notFound } from '#platform/errors.ts'
 import { changeOpenCounts } from '../groups/index.ts'
 import { takeTurn, type Cells } from './cell-store.ts'
-import { masked, modifiedDateOf, textOf } from './new-report.ts'
+import { masked, maskedCode, modifiedDateOf, textOf } from './new-report.ts'
 import { haveOpenReports } from './own-failures-store.ts'
 import type { Report } from './report.ts'
 import type { ReportPatch } from './schemas.ts'
@@ -91,7 +91,7 @@ const changesIn = (patch: ReportPatch): ReportChanges =>
       targetContentType: patch.target_content_type,
       targetObjectId: patch.target_object_id === undefined ? undefined : textOf(patch.target_object_id),
       objModifiedDate: patch.obj_modified_date === undefined ? undefined : modifiedDateOf(patch.obj_modified_date),
-      errorCode: patch.error_code,
+      errorCode: patch.error_code === undefined ? undefined : maskedCode(patch.error_code),
       errorDesc: patch.error_desc,
       isOk: patch.is_ok,
       rawRequest: patch.raw_request,

@@ -111,6 +111,43 @@ test('a login with a wrong password is 400 with JSON', async () => {
   expect([status, json]).toEqual([400, { non_field_errors: [expect.any(String)] }])
 })
 
+/** The kinds of objects that the client knows. Of each it asks for exactly one row, and stops when there is another number. */
+const models = [
+  'batchrequest',
+  'product',
+  'order',
+  'orderitem',
+  'productprice',
+  'productstock',
+  'integrationaction',
+  'productimage',
+  'categorytree',
+  'categorynode',
+  'channel',
+  'productcategory',
+  'marketplaceattributeset',
+  'marketplaceattributesetconfig',
+  'marketplaceattribute',
+  'marketplaceattributeschema',
+  'marketplaceattributevalue',
+  'marketplaceattributevalueconfig',
+  'cancellationrequest',
+]
+
+test.each(models)('the content type %s is exactly one row, and a report of it is listed by its name', async (model) => {
+  const channel = await make.channel()
+  const { json: rows } = await client.request('GET', `/api/v1/content_types/?model=${model}`)
+  expect(rows).toEqual([expect.objectContaining({ id: expect.any(Number), model })])
+  const path = `/api/v1/channel/${channel}/error_reports/`
+  const { status, json } = await client.request('POST', path, report({ action_content_type: rows[0].id }))
+  expect([status, json.action]).toEqual([201, expect.objectContaining({ type: model })])
+  const { json: listed } = await client.request(
+    'GET',
+    `/api/v1/error_reports/?channel=${channel}&action_content_type=${model}`,
+  )
+  expect(listed).toHaveLength(1)
+})
+
 test('a report whose answer is lost nine times is one row', async () => {
   const channel = await make.channel()
   await client.login()

@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { assignGroups, changeOpenCounts } from '../groups/index.ts'
 import { mappedPlaces } from '../places/index.ts'
 import { cellOf, changeCounts, type Cells } from './cell-store.ts'
-import { findEarlier, holdChannelsAndTurn, insertReports } from './creation-store.ts'
+import { findEarlier, holdChannelsAndTurn, insertReports, type Earlier } from './creation-store.ts'
 import type { NewReport } from './new-report.ts'
 import type { Report } from './report.ts'
 import { findFailedSince, holdSucceeded, resolveRows } from './store.ts'
@@ -32,7 +32,7 @@ export const makeCreateReports =
     const now = clock.now()
     const bodies = new Map(ofChannels.map((report) => [report.bodyHash, report]))
     const earlier = await findEarlier(tx, [...bodies.keys()], new Date(now.getTime() - repeatedForMs))
-    const repeated = await stillTrue({ tx, bodies, mapped }, earlier.repeated)
+    const repeated = await stillTrue({ tx, bodies, mapped }, earlier)
     const fresh = [...bodies.values()].filter(({ bodyHash }) => !repeated.has(bodyHash))
     const stored = await storeReports({ tx, cells, now: later(now, earlier.lastAt) }, fresh, mapped)
 
@@ -53,19 +53,20 @@ interface Sent {
 }
 
 /**
- * The reports that say what is said again. A failure that was resolved since has happened again, and a success after
- * another failure is another success: neither is a client that tries again because no answer came.
+ * The reports that say what is said again. A failure that was resolved since, itself or with its group, has happened again,
+ * and a success after another failure is another success: neither is a client that tries again because no answer came.
  */
 const stillTrue = async (
   { tx, bodies, mapped }: Sent,
-  repeated: ReadonlyMap<string, Report>,
+  { repeated, resolvedSince }: Pick<Earlier, 'repeated' | 'resolvedSince'>,
 ): Promise<ReadonlyMap<string, Report>> => {
   const successes = [...repeated].flatMap(([bodyHash, report]) => (bodies.get(bodyHash)?.isOk === true ? [report] : []))
   const failedSince = successes.length === 0 ? new Set<number>() : await findFailedSince(tx, successes)
   const isStill = ([bodyHash, report]: readonly [string, Report]): boolean => {
     const sent = bodies.get(bodyHash)
     if (sent?.actionObjectId !== report.actionObjectId) return false
-    return sent.isOk === report.isOk ? !failedSince.has(report.id) : mapped.has(bodyHash)
+    if (sent.isOk !== report.isOk) return mapped.has(bodyHash)
+    return !failedSince.has(report.id) && !resolvedSince.has(bodyHash)
   }
   return new Map([...repeated].filter(isStill))
 }

@@ -23,7 +23,7 @@ export const creationRoutes =
 
     const answer = (outcome: Outcome | undefined): Answer => {
       if (outcome === undefined || outcome.kind === 'no_channel') throw notFound()
-      return { status: outcome.kind === 'created' ? 201 : 200, body: toWire(outcome.report, baseUrl()) }
+      return { status: outcome.kind === 'created' ? 201 : 200, body: toWire(outcome.report, baseUrl(), false) }
     }
     /** Many at once are written at once. One with an Idempotency-Key is written with that, by itself. */
     const create = async (request: FastifyRequest, reply: FastifyReply, report: NewReport): Promise<FastifyReply> => {

@@ -29,6 +29,8 @@ const holdStatement = prepared(`
 export interface Earlier {
   /** Reports of the same bodies since the time, the newest of each, by body. */
   readonly repeated: ReadonlyMap<string, Report>
+  /** Bodies of those whose group was resolved since, so that the same again is a new failure. */
+  readonly resolvedSince: ReadonlySet<string>
   /** When the newest report was created. */
   readonly lastAt: Date | null
 }
@@ -38,8 +40,8 @@ export const findEarlier = async (tx: Tx, bodyHashes: readonly string[], since: 
   const { rows } = await tx.executeQuery<{ id: number | null; createdAt: Date | null; lastAt: Date | null }>(
     CompiledQuery.raw(earlierStatement, [bodyHashes]),
   )
-  const ids = rows.flatMap(({ id, createdAt }) => (createdAt !== null && createdAt > since ? [id] : []))
-  return { repeated: await readByBody(tx, ids), lastAt: rows[0]?.lastAt ?? null }
+  const ids = rows.flatMap(({ id, createdAt }) => (id !== null && createdAt !== null && createdAt > since ? [id] : []))
+  return { ...(await readByBody(tx, ids)), lastAt: rows[0]?.lastAt ?? null }
 }
 // Body by body, and without the time: all reports of the last ten minutes would be read for it.
 const earlierStatement = prepared(`
@@ -52,16 +54,24 @@ const earlierStatement = prepared(`
       select id, created_at from error_reports where body_hash = sent.body_hash order by id desc limit 1) as found
   ) as report on true`)
 
-const readByBody = async (tx: Tx, ids: readonly (number | null)[]): Promise<ReadonlyMap<string, Report>> => {
-  if (ids.length === 0) return new Map()
+const readByBody = async (tx: Tx, ids: readonly number[]): Promise<Omit<Earlier, 'lastAt'>> => {
+  if (ids.length === 0) return { repeated: new Map(), resolvedSince: new Set() }
   const found = await tx
     .selectFrom('errorReports')
-    .select([...reportColumns, 'bodyHash'])
+    .select([...reportColumns, 'bodyHash', wasResolvedSince.as('wasResolvedSince')])
     .where(sql<boolean>`id = any(${ids}::bigint[])`)
     .orderBy('id')
     .execute()
-  return new Map(found.map(({ bodyHash, ...report }) => [bodyHash, report]))
+  return {
+    repeated: new Map(found.map(({ bodyHash, wasResolvedSince: _since, ...report }) => [bodyHash, report])),
+    resolvedSince: new Set(found.flatMap((row) => (row.wasResolvedSince ? [row.bodyHash] : []))),
+  }
 }
+
+/** Whether somebody said that the cause is gone, after a report. It may have come back with another one. */
+const wasResolvedSince = sql<boolean>`exists (
+  select from error_report_groups grp where grp.id = error_reports.group_id
+    and (grp.state = 'resolved' or error_reports.created_at < grp.regressed_at))`
 
 /** A report with all that is known when it is stored. */
 export interface StoredReport extends NewReport {

@@ -7,6 +7,7 @@ import { makeOwnFailures } from './own-failures.ts'
 import { makeRetryReport } from './retry-report.ts'
 import { retryRoutes } from './retry-routes.ts'
 import { reportRoutes } from './routes.ts'
+import { makeShowReports } from './show-reports.ts'
 
 export { takeTurn } from './cell-store.ts'
 export { removeEnded, waysToEnd, type WayToEnd } from './ended-store.ts'
@@ -19,11 +20,12 @@ export const makeReports = ({
   const cells = makeCells()
   const { clock } = dependencies
   const openReports = makeOpenReports(cells)
+  const show = makeShowReports({ ...dependencies, retryReports })
   return {
     routes: [
-      reportRoutes(dependencies, cells),
+      reportRoutes(dependencies, { cells, show }),
       creationRoutes(dependencies, cells),
-      retryRoutes(dependencies, makeRetryReport({ clock, retryReports, openReports })),
+      retryRoutes(dependencies, { retry: makeRetryReport({ clock, retryReports, openReports }), show }),
     ],
     ownFailures: makeOwnFailures({ cells, clock }),
     /** For the groups and places, which may not know this slice. */

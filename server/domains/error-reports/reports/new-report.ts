@@ -69,7 +69,7 @@ export const placeReportOf = (channelId: number, placeType: PlaceType, body: Pla
     actionObjectId: parent,
     ...channelAsTarget(channelId),
     objModifiedDate: null,
-    errorCode: body.err_code ?? unsaid,
+    errorCode: maskedCode(body.err_code ?? unsaid),
     errorDesc: maskRaw(body.err_desc ?? unsaid),
     isOk: false,
     rawRequest: maskRaw(JSON.stringify(body)),
@@ -90,7 +90,7 @@ const contentOf = (body: ReportBody): Omit<Content, 'channelId'> => ({
   targetContentType: body.target_content_type ?? null,
   targetObjectId: textOf(body.target_object_id),
   objModifiedDate: modifiedDateOf(body.obj_modified_date),
-  errorCode: body.error_code,
+  errorCode: maskedCode(body.error_code),
   errorDesc: maskRaw(body.error_desc),
   isOk: body.is_ok ?? false,
   rawRequest: masked(body.raw_request),
@@ -101,9 +101,6 @@ const contentOf = (body: ReportBody): Omit<Content, 'channelId'> => ({
 
 const notOwn = { source: null, links: null }
 
-/** Longest error code, as the table has it. */
-const codeLength = 128
-
 /** What a failure of our own says, as it is stored: masked and cut. */
 export const ownContentOf = (failure: OwnFailure) => {
   const { action, target } = failure
@@ -112,7 +109,7 @@ export const ownContentOf = (failure: OwnFailure) => {
     targetContentType: failure.targetContentType,
     targetObjectId: failure.targetObjectId,
     objModifiedDate: failure.at,
-    errorCode: failure.errorCode.slice(0, codeLength),
+    errorCode: maskedCode(failure.errorCode),
     errorDesc: failure.errorDesc,
     rawRequest: masked(failure.rawRequest),
     rawResponse: masked(failure.rawResponse),
@@ -143,6 +140,9 @@ export const modifiedDateOf = (text: string): Date => {
   if (time === undefined) throw invalidField('obj_modified_date', notATime)
   return time
 }
+
+/** A code as it is stored: masked, and at most 128 characters, as the table has it. */
+export const maskedCode = (code: string): string => /^.{0,128}/su.exec(maskRaw(code))?.[0] ?? ''
 
 export const masked = (text: string | null | undefined): string | null =>
   text === null || text === undefined ? null : maskRaw(text)

@@ -12,6 +12,15 @@ const openOnes = (db: Db | Tx, of: ReportsOf) => {
   return open.where('channelId', '=', channelId).where('placeType', '=', placeType).where('remoteCode', '=', remoteCode)
 }
 
+export const markRetried: OpenReports['markRetried'] = async (tx, ids, { by, at }) => {
+  if (ids.length === 0) return
+  await tx
+    .updateTable('errorReports')
+    .set({ retryCount: sql`retry_count + 1`, lastRetryAt: at, lastRetryBy: by, updatedAt: at })
+    .where(sql<boolean>`id = any(${[...ids]}::bigint[])`)
+    .execute()
+}
+
 /** What groups and places may do with open reports. */
 export const makeOpenReports = (cells: Cells): OpenReports => ({
   count: (db, of) =>
@@ -22,8 +31,9 @@ export const makeOpenReports = (cells: Cells): OpenReports => ({
       ])
       .executeTakeFirstOrThrow(),
 
-  list: (db, of, { afterId, upToId, limit }) =>
+  list: (db, of, { afterId, upToId, limit, ownOnly = false }) =>
     openOnes(db, of)
+      .$if(ownOnly, (own) => own.where('source', 'is not', null))
       .select(['id', 'channelId', 'actionContentType', 'actionObjectId', 'source'])
       .where('id', '>', afterId)
       .where('id', '<=', upToId)
@@ -33,14 +43,7 @@ export const makeOpenReports = (cells: Cells): OpenReports => ({
 
   takeTurn,
 
-  async markRetried(tx, ids, { by, at }) {
-    if (ids.length === 0) return
-    await tx
-      .updateTable('errorReports')
-      .set({ retryCount: sql`retry_count + 1`, lastRetryAt: at, lastRetryBy: by, updatedAt: at })
-      .where(sql<boolean>`id = any(${[...ids]}::bigint[])`)
-      .execute()
-  },
+  markRetried,
 
   async resolve(tx, of, resolution, { upToId, limit }) {
     await takeTurn(tx)

@@ -6,6 +6,8 @@ import { makeFakeClock } from '#testing/fake-clock.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import type { OwnFailure } from '../own-failure.ts'
 import { makeCells } from './cell-store.ts'
+import { makeCreateReports } from './create-reports.ts'
+import { reportOf } from './new-report.ts'
 import { makeOpenReports } from './open-reports-store.ts'
 import { makeOwnFailures } from './own-failures.ts'
 
@@ -138,6 +140,29 @@ test('a success of another source resolves nothing', async () => {
   await report(failure(1))
   await inTransaction(db, (tx) => own.resolve(tx, [{ source: 'order', actionObjectId: 1 }]))
   expect(await all()).toMatchObject([{ isOk: false }])
+})
+
+test('a success that somebody logs of the same object resolves nothing: only this server knows whether it worked', async () => {
+  await report(failure(1))
+  const logged = {
+    action_content_type: contentTypes.delivery,
+    action_object_id: 1,
+    obj_modified_date: clock.now().toISOString(),
+    error_code: 'custom',
+    error_desc: 'Send',
+  }
+  const create = makeCreateReports({ cells, clock })
+  const log = (isOk: boolean) => inTransaction(db, (tx) => create(tx, [reportOf({ ...logged, is_ok: isOk })]))
+  await log(false)
+  expect([await log(true), await log(true)]).toMatchObject([[{ kind: 'created' }], [{ kind: 'repeated' }]])
+  expect(await all()).toMatchObject([
+    { source: 'delivery', isOk: false },
+    { source: null, isOk: true, resolvedHow: 'later_success' },
+    { source: null, isOk: true, resolvedHow: null },
+  ])
+  await resolve(1)
+  expect((await all())[0]).toMatchObject({ isOk: true, resolvedHow: 'later_success' })
+  expect(await miscounted()).toBe(0)
 })
 
 test('a code that is too long for the table is cut', async () => {

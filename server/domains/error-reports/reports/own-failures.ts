@@ -6,6 +6,7 @@ import { takeTurn, type Cells } from './cell-store.ts'
 import { later, storeReports } from './create-reports.ts'
 import { findEarlier } from './creation-store.ts'
 import { ownContentOf, ownReportOf } from './new-report.ts'
+import { markRetried } from './open-reports-store.ts'
 import { haveOpenReports, holdOpenReports, openReportIds, type OwnReport } from './own-failures-store.ts'
 import { resolveRows, updateReport, type Resolved } from './store.ts'
 
@@ -51,13 +52,21 @@ export const makeOwnFailures = ({ cells, clock }: OwnFailuresDeps): OwnFailures 
     await changeOpenCounts(tx, groups, now)
   },
 
+  takeTurn,
+
+  async retried(tx, objects, by) {
+    if (objects.length === 0) return
+    const open = (await holdOpenReports(tx, objects)).map(({ id }) => id)
+    await markRetried(tx, open, { by, at: clock.now() })
+  },
+
   openReports: openReportIds,
 })
 
 const keyOf = ({ source, actionObjectId }: Pick<OwnReport, 'source' | 'actionObjectId'> | OwnObject): string =>
   `${source} ${actionObjectId}`
 
-/** Who had it tried again by the report since it failed the last time; null when nobody did, so that others made it work. */
+/** Who had it tried again since it failed the last time; null when nobody did, so that others made it work. */
 const retrierOf = ({ lastRetryAt, lastRetryBy, objModifiedDate }: OwnReport): number | null =>
   lastRetryAt !== null && lastRetryAt >= objModifiedDate ? lastRetryBy : null
 

@@ -99,8 +99,8 @@ const snapshotsOf = (report: Report, baseUrl: string) => {
   }
 }
 
-/** A report as it is answered. */
-export const toWire = (report: Report, baseUrl: string) => ({
+/** A report as it is answered. @param isRetryable whether whoever asks can have it tried again here. */
+export const toWire = (report: Report, baseUrl: string, isRetryable: boolean) => ({
   ...snapshotsOf(report, baseUrl),
   id: report.id,
   action_content_type: report.actionContentType,
@@ -121,7 +121,7 @@ export const toWire = (report: Report, baseUrl: string) => ({
   resolved_by: report.resolvedBy,
   resolved_how: report.resolvedHow,
   source: report.source,
-  is_retryable: report.source !== null && !report.isOk,
+  is_retryable: isRetryable,
   retry_count: report.retryCount,
   last_retry_date: report.lastRetryAt?.toISOString() ?? null,
 })

@@ -71,6 +71,26 @@ describe('a report', () => {
     expect(await make.report({ error_code: code })).toMatchObject({ error_code: code })
   })
 
+  test('has no credentials in its code, nor in one that it is given later', async () => {
+    const secret = { error_code: 'GET /orders?api_key=s3cr3t-9' }
+    const masked = { error_code: 'GET /orders?api_key=***' }
+    const report = await make.report(secret)
+    expect(report).toMatchObject(masked)
+    const channel = await make.channel()
+    expect(await make.ofChannel(channel, secret)).toMatchObject(masked)
+    const city = { remote_code: 'X1', country_id: 1, err_code: secret.error_code }
+    expect((await call('POST', `/api/v1/channel/${channel}/error_reports/city/`, city)).json()).toMatchObject(masked)
+    const other = { error_code: 'password=s3cr3t' }
+    await call('PATCH', path(report.id), other)
+    expect(await make.read(report.id)).toMatchObject({ error_code: 'password=***' })
+    const changed = await call('PATCH', `${path(report.id)}update_error_code/`, { error_code: 'token=s3cr3t' })
+    expect(changed.json()).toMatchObject({ error_code: 'token=***' })
+    const long = { error_code: `password=x${'&pwd=y'.repeat(19)}` }
+    expect((await make.report(long)).error_code).toHaveLength(128)
+    const group = (await call('GET', `/api/v1/error_report_groups/${report.group}/`)).json()
+    expect(group.code_pattern).toBe(masked.error_code)
+  })
+
   test('takes back what was read', async () => {
     const report = await make.report({ raw_request: 'x' })
     const answer = await call('PATCH', path(report.id), report)

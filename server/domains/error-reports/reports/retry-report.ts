@@ -1,19 +1,19 @@
 import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { conflict, notFound } from '#platform/errors.ts'
-import type { RetryOutcome, RetryReports } from '../groups/index.ts'
+import { conflict, forbidden, notFound } from '#platform/errors.ts'
+import type { Asking, Obstacle, RetryReports } from '../groups/index.ts'
 import type { OpenReports } from '../open-reports.ts'
 import type { Report } from './report.ts'
 import { findReport, holdReport } from './store.ts'
 
 export interface RetryReportDeps {
   readonly clock: Clock
-  readonly retryReports: RetryReports
+  readonly retryReports: Pick<RetryReports, 'retry'>
   readonly openReports: Pick<OpenReports, 'takeTurn' | 'markRetried'>
 }
 
 /** Why nothing can be tried, and what to do instead. */
-const refusals: Readonly<Record<Exclude<RetryOutcome, 'started'>, string>> = {
+const refusals: Readonly<Record<Exclude<Obstacle, 'forbidden'>, string>> = {
   foreign:
     'Somebody else reported this failure, and only they can try it again. PATCH the report with {"is_ok": true} when that is done.',
   done: 'It has worked since, so there is nothing to try again. PATCH the report with {"is_ok": true} if it stays open.',
@@ -21,19 +21,24 @@ const refusals: Readonly<Record<Exclude<RetryOutcome, 'started'>, string>> = {
   off: 'What it would be sent to is switched off, so nothing would be sent: switch the target of the report on first.',
 }
 
+const notAllowed =
+  'You may not have this tried again: besides the right to change error reports that takes the right to do it where it is done by itself, such as to retry orders or hook events.'
+
 /**
  * Makes the function that has what a report says tried again, and writes down who asked for it. What is due or under way
- * already counts as started. @throws AppError 404; 409 when it is resolved, or nobody here can try it.
+ * already counts as started.
+ * @throws AppError 404; 403 when they may not where that is done by itself; 409 when it is resolved, or nobody here can try it.
  */
 export const makeRetryReport =
   ({ clock, retryReports, openReports }: RetryReportDeps) =>
-  async (tx: Tx, id: number, by: number): Promise<Report> => {
+  async (tx: Tx, id: number, asking: Asking): Promise<Report> => {
     await openReports.takeTurn(tx)
     const held = await holdReport(tx, id)
     if (held === undefined) throw notFound()
     if (held.isOk) throw conflict('already_resolved', 'This report is resolved, so there is nothing to try again.')
-    const [outcome = 'foreign'] = await retryReports(tx, [held])
+    const [outcome = 'foreign'] = await retryReports.retry(tx, [held], asking)
+    if (outcome === 'forbidden') throw forbidden(notAllowed)
     if (outcome !== 'started') throw conflict('not_retryable', refusals[outcome])
-    await openReports.markRetried(tx, [id], { by, at: clock.now() })
+    await openReports.markRetried(tx, [id], { by: asking.who.userId, at: clock.now() })
     return (await findReport(tx, id)) ?? held
   }

@@ -2,11 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { notFound } from '#platform/errors.ts'
 import { orderingOf, sendArray } from '#platform/http/pagination.ts'
 import type { Dependencies } from '../dependencies.ts'
+import type { Asker } from '../groups/index.ts'
 import type { Cells } from './cell-store.ts'
 import { makeReportChanges } from './change-report.ts'
 import { filtersOf } from './filters.ts'
 import { listReports } from './list-reports.ts'
-import { toWire } from './report.ts'
 import {
   deleteSchema,
   errorCodeSchema,
@@ -17,6 +17,7 @@ import {
   patchSchema,
   type ReportQuery,
 } from './schemas.ts'
+import type { ShowReports } from './show-reports.ts'
 import { findReport } from './store.ts'
 
 const read = { access: { role: 'staff', scope: 'error-reports:read' } } as const
@@ -25,30 +26,30 @@ const path = '/api/v1/error_reports'
 
 /** The lists, and what is done with a single report (document 2). */
 export const reportRoutes =
-  ({ db, clock, baseUrl, write: writeOnce }: Dependencies, cells: Cells): FastifyPluginAsyncTypebox =>
+  (
+    { db, clock, baseUrl, write: writeOnce }: Dependencies,
+    { cells, show }: { readonly cells: Cells; readonly show: ShowReports },
+  ): FastifyPluginAsyncTypebox =>
   async (app) => {
     const changes = makeReportChanges({ cells, clock })
-    const list = async (query: ReportQuery, kind?: string) => {
+    const list = async (query: ReportQuery, who: Asker, kind?: string) => {
       const { rows, count } = await listReports(db, filtersOf(query, kind), query, orderingOf(query.ordering ?? '-id'))
-      const base = baseUrl()
-      return { base, page: { rows: rows.map((row) => toWire(row, base)), count } }
+      return { rows: await show.many(db, rows, who), count }
     }
 
-    app.get(path, { schema: listSchema, config: read }, async ({ query }, reply) => {
-      const { base, page } = await list(query)
-      return sendArray(reply, base, query, page)
-    })
+    app.get(path, { schema: listSchema, config: read }, async ({ query, principal }, reply) =>
+      sendArray(reply, baseUrl(), query, await list(query, principal)),
+    )
     for (const [kind, schema] of Object.entries(kindListSchemas)) {
-      app.get(`${path}/${kind}`, { schema, config: read }, async ({ query }, reply) => {
-        const { base, page } = await list(query, kind)
-        return sendArray(reply, base, query, page)
-      })
+      app.get(`${path}/${kind}`, { schema, config: read }, async ({ query, principal }, reply) =>
+        sendArray(reply, baseUrl(), query, await list(query, principal, kind)),
+      )
     }
 
-    app.get(`${path}/:id`, { schema: getSchema, config: read }, async ({ params }) => {
+    app.get(`${path}/:id`, { schema: getSchema, config: read }, async ({ params, principal }) => {
       const report = await findReport(db, params.id)
       if (report === undefined) throw notFound()
-      return toWire(report, baseUrl())
+      return show.one(db, report, principal)
     })
     app.patch(`${path}/:id`, { schema: patchSchema, config: write }, async (request, reply) =>
       writeOnce(request, reply, async (tx) => {
@@ -70,7 +71,7 @@ export const reportRoutes =
           const { action_object_id: id } = request.body
           const patch = id === undefined ? {} : { action_object_id: id }
           const report = await changes.patch(tx, request.params.id, patch, request.principal.userId)
-          return { status: 200, body: toWire(report, baseUrl()) }
+          return { status: 200, body: await show.one(tx, report, request.principal) }
         }),
     )
     app.patch(`${path}/:id/update_error_code`, { schema: errorCodeSchema, config: write }, async (request, reply) =>
@@ -78,7 +79,7 @@ export const reportRoutes =
         const { error_code: code } = request.body
         const patch = code === undefined ? {} : { error_code: code }
         const report = await changes.patch(tx, request.params.id, patch, request.principal.userId)
-        return { status: 200, body: toWire(report, baseUrl()) }
+        return { status: 200, body: await show.one(tx, report, request.principal) }
       }),
     )
   }

@@ -167,8 +167,11 @@ const ErrorReport = Type.Object(
         description: 'Of a failure of this server itself: what failed. null of what others report.',
       }),
     ),
-    is_retryable: Type.Boolean({ description: 'Whether `retry/` may have it tried again.' }),
-    retry_count: Type.Integer({ description: 'How often it was tried again by this report.' }),
+    is_retryable: Type.Boolean({
+      description:
+        'Whether `retry/` would have it tried again now for whoever reads this, as far as is known: it is ours, open, has somewhere to go, and they may.',
+    }),
+    retry_count: Type.Integer({ description: 'How often somebody had it tried again.' }),
     last_retry_date: Nullable(Timestamp),
   },
   { title: 'ErrorReport' },
@@ -294,7 +297,10 @@ export const retrySchema = {
   summary: 'Try again what failed',
   description:
     'Of a failure of this server itself, such as a delivery that ran out of attempts: it goes out again, with a schedule that ' +
-    'starts again. Success resolves the report (`resolved_how` is `retried`); another failure renews it. 409 says why it cannot be tried.',
+    'starts again. Success resolves the report (`resolved_how` is `retried`); another failure renews it. 409 says why it cannot be tried. ' +
+    'It takes what it takes where it is done by itself, or is 403: for an order a superuser and `quotations:write`, for an export ' +
+    '`quotations:read`, for a delivery to a hook `hooks:write`, to the webhook of a project `projects:write` and to be a developer of it, ' +
+    'for the run of a flow a key without limits.',
   operationId: 'retryErrorReport',
   params: IdParams,
   body: NoBody,

@@ -169,7 +169,10 @@ export interface Success {
   readonly actionObjectId: number
 }
 
-/** Holds the open reports that are older than a success of the same object, by the same channel. */
+/**
+ * Holds the open reports that are older than a success of the same object, by the same channel. Not those of failures of our
+ * own: whether that works again only this server knows.
+ */
 export const holdSucceeded = async (tx: Tx, successes: readonly Success[]): Promise<OpenRow[]> => {
   const given = sql`unnest(
     ${successes.map(({ id }) => id)}::bigint[],
@@ -189,7 +192,7 @@ export const holdSucceeded = async (tx: Tx, successes: readonly Success[]): Prom
           on older.action_object_id = success.action_object_id
           and older.action_content_type = success.action_content_type
           and older.channel_id is not distinct from success.channel_id
-          and older.id < success.id and not older.is_ok
+          and older.id < success.id and not older.is_ok and older.source is null
           -- That one thing works in a country says nothing of the names of its cities.
           and older.place_type is null)`,
     )
@@ -198,7 +201,7 @@ export const holdSucceeded = async (tx: Tx, successes: readonly Success[]): Prom
     .execute()
 }
 
-/** Of some successes those whose object is not well any more. */
+/** Of some successes those whose object is not well any more, as far as somebody else than this server says. */
 export const findFailedSince = async (tx: Tx, successes: readonly Success[]): Promise<ReadonlySet<number>> => {
   const { rows } = await sql<{ id: number }>`
     select success.id from error_reports success
@@ -207,6 +210,6 @@ export const findFailedSince = async (tx: Tx, successes: readonly Success[]): Pr
       where failure.action_object_id = success.action_object_id
         and failure.action_content_type = success.action_content_type
         and failure.channel_id is not distinct from success.channel_id
-        and not failure.is_ok and failure.place_type is null)`.execute(tx)
+        and not failure.is_ok and failure.source is null and failure.place_type is null)`.execute(tx)
   return new Set(rows.map(({ id }) => id))
 }

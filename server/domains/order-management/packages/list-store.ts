@@ -10,6 +10,7 @@ export interface PackageFilters extends CreatedBetween {
   readonly status: readonly PackageStatus[] | undefined
   readonly number: string | undefined
   readonly orderNumber: string | undefined
+  readonly quotationOrderId: number | undefined
   readonly locationId: number | undefined
   readonly sku: string | undefined
 }
@@ -45,12 +46,13 @@ export const listPackages = async (
 }
 
 const matches = (eb: ExpressionBuilder<Tables, 'packages'>, filters: PackageFilters) => {
-  const { status, number, orderNumber, locationId, sku, createdFrom, createdBefore } = filters
+  const { status, number, orderNumber, quotationOrderId, locationId, sku, createdFrom, createdBefore } = filters
   const holding = eb.selectFrom('packageItems').select('packageId')
   return eb.and([
     ...(status === undefined ? [] : [eb('status', 'in', status)]),
     ...(number === undefined ? [] : [eb('number', '=', number)]),
     ...(orderNumber === undefined ? [] : [eb('orderNumber', '=', orderNumber)]),
+    ...(quotationOrderId === undefined ? [] : [eb('quotationOrderId', '=', quotationOrderId)]),
     ...(locationId === undefined ? [] : [eb('locationId', '=', locationId)]),
     ...(sku === undefined ? [] : [eb('id', 'in', holding.where('sku', '=', sku))]),
     ...(createdFrom === undefined ? [] : [eb('createdAt', '>=', createdFrom)]),

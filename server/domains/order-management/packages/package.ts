@@ -12,6 +12,8 @@ export interface Package {
   readonly id: number
   readonly number: string
   readonly orderNumber: string
+  /** The order of a quotation that it is made of. */
+  readonly quotationOrderId: number | null
   /** In status created: where it is planned to go, if anywhere. */
   readonly locationId: number | null
   readonly status: PackageStatus
@@ -41,8 +43,12 @@ export const toData = (parcel: Package): Static<typeof PackageData> => ({
   modified_date: parcel.modifiedAt.toISOString(),
 })
 
-/** The package as the API shows it: with what can be done next. */
-export const toWire = (parcel: Package) => ({ ...toData(parcel), allowed_actions: [...allowedActions(parcel)] })
+/** The package as the API shows it: with what it is made of, and what can be done next. */
+export const toWire = (parcel: Package) => ({
+  ...toData(parcel),
+  quotation_order: parcel.quotationOrderId,
+  allowed_actions: [...allowedActions(parcel)],
+})
 
 type StatusEventType = `package.status.${Exclude<PackageStatus, 'created'>}`
 

@@ -1,9 +1,10 @@
-import { Type, type TUnsafe } from 'typebox'
+import { Type, type Static, type TUnsafe } from 'typebox'
 import { PackageData } from '#events/order-management.ts'
 import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
 import { Body, errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { createdDateQuery, OptionalBody, orNull, Quantity, Sku } from '../request-fields.ts'
 import { describeAction } from '../state-table.ts'
+import type { Item } from './package.ts'
 import { dispositions, type Disposition } from './stock-steps.ts'
 import { packageOrderings } from './list-store.ts'
 import { packageActions, packageStatuses, packageTransitions, type PackageAction } from './transitions.ts'
@@ -14,23 +15,56 @@ const maxItems = 1000
 const PackageShape = Type.Object(
   {
     ...PackageData.properties,
+    quotation_order: Nullable({ ...Id, description: 'The order of a quotation that it is made of.' }),
     allowed_actions: Type.Array(OneOf(packageActions), { description: 'Path segments of what can be done now.' }),
   },
   { title: 'Package' },
 )
 
-const NewPackage = Body(
+const newPackage = Body(
   {
-    order_number: Type.String({ minLength: 1, maxLength: 64, examples: ['O-1001'] }),
+    order_number: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'Of an order of a quotation by default what the commerce platform calls it.',
+        examples: ['O-1001'],
+      }),
+    ),
+    quotation_order: Type.Optional(
+      orNull({ ...Id, description: 'The order of a quotation that it is made of; created in the commerce platform.' }),
+    ),
     stock_location: Type.Optional(orNull(Id)),
-    items: Type.Array(Type.Object({ sku: Sku, quantity: Quantity }, { additionalProperties: false }), {
-      minItems: 1,
-      maxItems,
-    }),
+    items: Type.Optional(
+      Type.Array(Type.Object({ sku: Sku, quantity: Quantity }, { additionalProperties: false }), {
+        minItems: 1,
+        maxItems,
+        description: 'Of an order of a quotation by default all that is not in another package of it.',
+      }),
+    ),
   },
   ['id', 'number', 'status', 'shipment', 'created_date', 'modified_date', 'allowed_actions'],
-  { title: 'NewPackage', examples: [{ order_number: 'O-1001', items: [{ sku: 'CHAIR-OAK', quantity: 2 }] }] },
+  {
+    title: 'NewPackage',
+    examples: [
+      { order_number: 'O-1001', items: [{ sku: 'CHAIR-OAK', quantity: 2 }] },
+      { quotation_order: 7, stock_location: 1 },
+    ],
+  },
 )
+
+export type PackageToCreate = Omit<Static<typeof newPackage>, 'order_number' | 'items' | 'quotation_order'> &
+  (
+    | { readonly quotation_order: number; readonly order_number?: string; readonly items?: Item[] }
+    | { readonly quotation_order?: null; readonly order_number: string; readonly items: Item[] }
+  )
+
+/** What is made of no order says itself what it is. */
+const NewPackage = Type.Unsafe<PackageToCreate>({
+  ...newPackage,
+  if: { required: ['quotation_order'], properties: { quotation_order: { not: { type: 'null' } } } },
+  else: { required: ['order_number', 'items'] },
+})
 
 export const listSchema = {
   tags,
@@ -43,6 +77,7 @@ export const listSchema = {
     status: Type.Optional(Type.Array(OneOf(packageStatuses))),
     number: Type.Optional(Type.String()),
     order_number: Type.Optional(Type.String()),
+    quotation_order: Type.Optional(Id),
     stock_location: Type.Optional(Id),
     sku: Type.Optional(Type.String()),
   }),
@@ -53,7 +88,9 @@ export const createSchema = {
   tags,
   summary: 'Create a package',
   description:
-    'Plans a package of skus that some stock location has had. `stock_location` is where it is planned to go; its stock is allocated when the package is transitioned.',
+    'Plans a package of skus that some stock location has had. `stock_location` is where it is planned to go; its stock is allocated ' +
+    'when the package is transitioned. With `quotation_order`, for which a key needs the scope quotations:read, it is of that order, ' +
+    'and its products are the skus: of all that is not in packages of the order that are not cancelled, or of the `items` of that.',
   operationId: 'createPackage',
   body: NewPackage,
   response: { 201: PackageShape, ...errorResponses },

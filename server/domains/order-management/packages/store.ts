@@ -7,6 +7,7 @@ interface PackagesTable {
   id: Generated<number>
   number: string
   orderNumber: string
+  quotationOrderId: number | null
   locationId: number | null
   status: PackageStatus
   isSold: boolean
@@ -24,7 +25,17 @@ declare module '#platform/db/database.ts' {
   }
 }
 
-const columns = ['id', 'number', 'orderNumber', 'locationId', 'status', 'isSold', 'createdAt', 'modifiedAt'] as const
+const columns = [
+  'id',
+  'number',
+  'orderNumber',
+  'quotationOrderId',
+  'locationId',
+  'status',
+  'isSold',
+  'createdAt',
+  'modifiedAt',
+] as const
 
 /** Columns of a package with its items and its shipment. */
 export const withParts = (eb: ExpressionBuilder<Tables, 'packages'>) =>
@@ -42,12 +53,13 @@ export const withParts = (eb: ExpressionBuilder<Tables, 'packages'>) =>
       .as('shipmentId'),
   ] as const
 
-export type NewPackage = Pick<Package, 'orderNumber' | 'locationId' | 'items'>
+export type NewPackage = Pick<Package, 'orderNumber' | 'locationId' | 'items'> &
+  Partial<Pick<Package, 'quotationOrderId'>>
 
 /** Adds a package in status created. `numberOf` makes its number of the next in the sequence; a rollback leaves a gap. */
 export const insertPackage = async (
   tx: Tx,
-  { orderNumber, locationId, items }: NewPackage,
+  { orderNumber, locationId, items, quotationOrderId = null }: NewPackage,
   now: Date,
   numberOf: (sequence: number) => string,
 ): Promise<number> => {
@@ -57,6 +69,7 @@ export const insertPackage = async (
     .values({
       number: numberOf(rows[0]?.next ?? 0),
       orderNumber,
+      quotationOrderId,
       locationId,
       status: 'created',
       isSold: false,

@@ -84,6 +84,29 @@ describe('an order', () => {
     expect(await platform.createOrder(order, 'one')).toEqual({ number: '7001' })
   })
 
+  test('has a large integer as its number, exactly', async () => {
+    answering(() => ({ headers: json, body: '{"number": 9007199254740993}' }))
+    expect(await platform.createOrder(order, 'one')).toEqual({ number: '9007199254740993' })
+  })
+
+  test('is created by an answer of any size that has its number in what is read', async () => {
+    answering((number) => ({ headers: json, body: `{"number": "S-${number}", "log": "${'x'.repeat(200_000)}"}` }))
+    expect(await platform.createOrder(order, 'one')).toEqual({ number: 'S-7001' })
+  })
+
+  test('whose number comes too late in an answer is asked for again, with the same key', async () => {
+    answering((number) => ({ headers: json, body: `{"log": "${'x'.repeat(200_000)}", "number": "S-${number}"}` }))
+    const error = {
+      reason: 'answer_too_large',
+      detail: 'The platform answered 200, but the first 64 KiB of its answer have no number for the order.',
+      status: 200,
+    }
+    expect(await platform.createOrder(order, 'one')).toMatchObject({ error })
+    answering(well)
+    expect(await platform.createOrder(order, 'one')).toEqual({ number: 'S-7001' })
+    expect(orders.size).toBe(1)
+  })
+
   test('in no currency is a bug', async () => {
     expect(() => orderToJson({ ...order, currency: 'XXY' })).toThrow('no currency')
   })
@@ -140,7 +163,7 @@ describe('a platform that dies on the way', () => {
     answering(() => ({ status: 422, body: 'no stock' }))
     const error = { reason: 'refused', detail: 'The platform answered 422.', status: 422, body: 'no stock' }
     expect(await platform.createOrder(order, 'one')).toEqual({ error })
-    answering(() => ({ status: 200, headers: json, body: `{"number": "S-1", "log": "${'x'.repeat(70_000)}"}` }))
+    answering(() => ({ status: 200, headers: json, body: `{"log": "${'x'.repeat(70_000)}", "number": "S-1"}` }))
     const long = await platform.createOrder(order, 'one')
     expect('error' in long ? long.error.body?.length : 0).toBe(65_536)
   })

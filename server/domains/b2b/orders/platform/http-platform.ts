@@ -2,7 +2,7 @@ import { withoutSecrets } from '#delivery/attempt/kept-answer.ts'
 import { signingKeys, standardSignature } from '#delivery/attempt/signing.ts'
 import type { HttpResult, Sender } from '#delivery/outbound/sender.ts'
 import type { Clock } from '#platform/clock.ts'
-import { textProblem } from '#platform/http/json-body.ts'
+import { answeredNumber } from './answered-number.ts'
 import { orderToJson, type CommercePlatform, type Created } from './commerce-platform.ts'
 
 export interface HttpPlatformDeps {
@@ -18,7 +18,8 @@ export interface HttpPlatformDeps {
 
 /**
  * POSTs each order to another system, signed, with its key as `Idempotency-Key`. The order is created when that answers 2xx with
- * JSON that has its `number`; everything else is an error, half an answer too. Redirects are not followed.
+ * JSON that has its `number` (within what is read of a long answer); everything else is an error, half an answer too. Redirects are
+ * not followed.
  */
 export const makeHttpPlatform = (deps: HttpPlatformDeps): CommercePlatform => {
   const { clock, send, installationId, url, secret } = deps
@@ -49,28 +50,18 @@ const outcomeOf = (result: HttpResult, secrets: readonly string[]): Created => {
   const { body } = withoutSecrets({ headers, body: result.body }, secrets)
   if (result.reason !== 'response') return { error: { reason: result.reason, detail: result.detail, status, body } }
   const isOk = status !== null && status >= 200 && status < 300
-  const number = isOk ? numberIn(result.body) : undefined
+  if (!isOk) return { error: { reason: 'refused', detail: `The platform answered ${status}.`, status, body } }
+  const { number, isCut } = answeredNumber(result.body ?? '')
   if (number !== undefined) return { number }
-  const detail = isOk
-    ? `The platform answered ${status} without a number for the order.`
-    : `The platform answered ${status}.`
-  return { error: { reason: 'refused', detail, status, body } }
+  return { error: { ...(isCut ? tooLarge(status) : withoutNumber(status)), status, body } }
 }
 
-const longestNumber = 255
+const withoutNumber = (status: number) => ({
+  reason: 'refused',
+  detail: `The platform answered ${status} without a number for the order.`,
+})
 
-/** The `number` of an answer: a text, or an integer. undefined when there is none that can be kept. */
-const numberIn = (body: string | null): string | undefined => {
-  const number = numberField(body)
-  if (typeof number === 'number') return Number.isSafeInteger(number) ? String(number) : undefined
-  if (typeof number !== 'string' || number.length > longestNumber || textProblem(number) !== undefined) return undefined
-  return number.trim() === '' ? undefined : number.trim()
-}
-
-const numberField = (body: string | null): unknown => {
-  try {
-    return (JSON.parse(body ?? '') as { number?: unknown } | null)?.number
-  } catch {
-    return undefined
-  }
-}
+const tooLarge = (status: number) => ({
+  reason: 'answer_too_large',
+  detail: `The platform answered ${status}, but the first 64 KiB of its answer have no number for the order.`,
+})

@@ -84,6 +84,10 @@ describe('who is told', () => {
     ['rejected', ['owner']],
     ['rejected_by_main', ['owner']],
     ['expired', ['owner']],
+    ['accepted', superusers],
+    ['refused', superusers],
+    ['refused_by_main', superusers],
+    ['cancelled', superusers],
     ['answered', []],
     ['commented', ['owner']],
     ['expiring_seller', superusers],
@@ -92,9 +96,12 @@ describe('who is told', () => {
     expect(await told(occasion)).toEqual(expected)
   })
 
-  test.each(['pending', 'answered', 'expiring_seller'] as const)('of %s: the assignee alone', async (occasion) => {
-    expect(await told(occasion, { assignee: 4 })).toEqual(['assignee'])
-  })
+  test.each(['pending', 'answered', 'accepted', 'cancelled', 'expiring_seller'] as const)(
+    'of %s: the assignee alone',
+    async (occasion) => {
+      expect(await told(occasion, { assignee: 4 })).toEqual(['assignee'])
+    },
+  )
 
   test('instead of an assignee who has left, or left the back office: superusers', async () => {
     expect(await told('pending', { assignee: 5 })).toEqual(superusers)

@@ -27,6 +27,26 @@ test('only an offer that the owner has in hand is taken back', () => {
   expect(arriving('draft', 'sending_approval_request')).toMatchObject([{ occasion: 'recalled' }])
 })
 
-test('whose rejection it was is told', () => {
-  expect(arriving('rejected', 'pending', true)).toMatchObject([{ occasion: 'rejected_by_main' }])
+test('whose rejection it was is told, that of buyers to the seller too', () => {
+  expect(arriving('rejected', 'pending', true)).toMatchObject([
+    { occasion: 'rejected_by_main' },
+    { occasion: 'refused_by_main' },
+  ])
+})
+
+const byOwner = (status: QuotationStatus, from: QuotationStatus, assignee: number | null = null) =>
+  turnOf({ from, quotation: { id: 5, userId: 7, status, assignee } as Quotation, doer: 7 }).map(
+    ({ occasion }) => occasion,
+  )
+
+test('what its owner decided is told to the seller', () => {
+  expect(byOwner('approved', 'sending_approval_request')).toEqual(['approved', 'accepted'])
+  expect(byOwner('rejected', 'sending_approval_request')).toEqual(['rejected', 'refused'])
+  expect(byOwner('cancelled', 'draft')).toEqual(['cancelled'])
+  expect(byOwner('pending', 'request_approval')).toEqual(['pending'])
+})
+
+test('what never came to the seller is over without them, unless somebody works on it', () => {
+  expect(byOwner('cancelled', 'request_approval')).toEqual([])
+  expect(byOwner('cancelled', 'request_approval', 4)).toEqual(['cancelled'])
 })

@@ -33,9 +33,24 @@ const occasions: Readonly<Record<QuotationStatus, (arrival: Arrival) => Occasion
   expired: () => 'expired',
 }
 
-/** Whose turn it is now: one, or none. */
+/** What buyers decided, for the seller: by its owner, and by their main division. */
+const decisions: Readonly<Partial<Record<QuotationStatus, Readonly<Partial<Record<'owner' | 'main', Occasion>>>>>> = {
+  approved: { owner: 'accepted' },
+  rejected: { owner: 'refused', main: 'refused_by_main' },
+  cancelled: { owner: 'cancelled' },
+}
+
+const decisionOf = ({ from, quotation, doer }: Arrival): Occasion | undefined => {
+  // It has not come to the seller yet, and nobody there has taken it.
+  if (from === 'request_approval' && quotation.assignee === null) return undefined
+  const decided = decisions[quotation.status]
+  if (quotation.rejectedByMain) return decided?.main
+  return doer === quotation.userId ? decided?.owner : undefined
+}
+
+/** Whose turn it is now, and what the seller has to know of it. */
 export const turnOf = (arrival: Arrival): Turn[] => {
   const { quotation, doer } = arrival
-  const occasion = occasions[quotation.status](arrival)
-  return occasion === undefined ? [] : [{ occasion, quotation, doer }]
+  const told = [occasions[quotation.status](arrival), decisionOf(arrival)]
+  return told.flatMap((occasion) => (occasion === undefined ? [] : [{ occasion, quotation, doer }]))
 }

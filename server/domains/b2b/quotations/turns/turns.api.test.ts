@@ -84,13 +84,20 @@ test('each turn of a quotation is told to whoever waits for it, and arrives', as
   await comment(asSeller, 'quotations', id, { text: 'Margin secret-margin.', internal: true })
   expect(await news()).toEqual([])
   await comment(asSeller, 'quotations', id, { text: 'Yes, we could.' })
+  expect(await news()).toEqual([`${buyer} has a new comment`])
+  clock.advance(300_000)
   await comment(mainBuyer, 'my-quotations', id, { text: 'Good.' })
-  expect(await news()).toEqual([`${buyer} has a new comment`, `${buyer} has a new comment`])
+  expect(await news()).toEqual([`${buyer} has a new comment`])
 
   await admin(id, 'send-approval-request')
   await mine(owner, id, 'approve')
   expect(await news()).toEqual(
-    [`${approver} is approved`, `${buyer} is approved`, `${buyer} waits for your approval`].toSorted(),
+    [
+      `${approver} is approved`,
+      `${buyer} is approved`,
+      `${buyer} waits for your approval`,
+      `${seller.email} was approved by its owner`,
+    ].toSorted(),
   )
   // There is nothing more to tell when it is approved once more.
   await mine(owner, id, 'approve')
@@ -130,13 +137,20 @@ test('what is refused or undone tells nobody', async () => {
   expect(await news()).toEqual([])
 })
 
-test('its owner is told of the end, unless they ended it', async () => {
+test('its owner and the seller are told of the end, unless they ended it', async () => {
   const [rejected, refused, late] = [await ask(mainBuyer, main), await ask(owner, branch), await ask(mainBuyer, main)]
   const [own, cancelled] = [await ask(mainBuyer, main), await ask(owner, branch)]
   await news()
   await mine(mainBuyer, own.id, 'reject')
+  expect(await news()).toEqual([`${superuser.email} was rejected by its owner`])
+  // The seller has not heard of it yet.
   await mine(owner, cancelled.id, 'cancel')
   expect(await news()).toEqual([])
+  const taken = await ask(mainBuyer, main)
+  await must(call('PATCH', `/api/v1/quotations/${taken.id}/`, { assignee: seller.id }))
+  await news()
+  await mine(mainBuyer, taken.id, 'cancel')
+  expect(await news()).toEqual([`${seller.email} was cancelled by its owner`])
   await admin(rejected.id, 'reject')
   await mine(mainBuyer, refused.id, 'reject')
   expect(await news()).toEqual([`${approver} was rejected`, `${buyer} was rejected`].toSorted())

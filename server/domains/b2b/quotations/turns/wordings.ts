@@ -68,6 +68,26 @@ export const wordings = {
     what: 'has expired',
     advice: 'It was not approved in time. You can duplicate it into your basket and ask again.',
   },
+  accepted: {
+    tells: ['seller'],
+    what: 'was approved by its owner',
+    advice: 'Its terms are agreed on, and orders are made of it.',
+  },
+  refused: {
+    tells: ['seller'],
+    what: 'was rejected by its owner',
+    advice: 'You can set it as a draft, change its terms and send it again.',
+  },
+  refused_by_main: {
+    tells: ['seller'],
+    what: 'was rejected by the main division of its owner',
+    advice: 'It is over. It can be duplicated.',
+  },
+  cancelled: {
+    tells: ['seller'],
+    what: 'was cancelled by its owner',
+    advice: 'It is over. It can be duplicated.',
+  },
   answered: {
     tells: ['assignee'],
     what: 'has a new comment of its owner',

@@ -1,0 +1,84 @@
+import { sql, type RawBuilder } from 'kysely'
+import { digitsOf } from '#platform/money.ts'
+import { formulaStarts, type CellType, type TableFormat } from '#platform/spreadsheets/table-file.ts'
+import type { ItemExportField } from '../settings/index.ts'
+
+/** Fields of an export of quotations, in the order of document 3. */
+export const listExportFields = [
+  'id',
+  'number',
+  'total_amount',
+  'net_amount',
+  'name',
+  'user',
+  'created_at',
+  'modified_at',
+  'status',
+  'order_remote_number',
+  'order_status',
+] as const
+export type ListExportField = (typeof listExportFields)[number]
+
+/** What a field is made of, and what its cells are. */
+export interface Column {
+  readonly type: CellType
+  readonly value: RawBuilder<unknown>
+}
+
+const text = (value: RawBuilder<unknown>): Column => ({ type: 'text', value })
+const number = (value: RawBuilder<unknown>): Column => ({ type: 'number', value })
+const time = (column: string): Column => ({
+  type: 'time',
+  value: sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+})
+
+/** Currencies by their digits, without those that have two, as nearly all do. */
+const unusual = Object.entries(
+  Object.groupBy(
+    Intl.supportedValuesOf('currency').filter((currency) => digitsOf(currency) !== 2),
+    (currency) => String(digitsOf(currency)),
+  ),
+).map(([digits, currencies = []]) => ({ digits: Number(digits), currencies }))
+
+/** An amount with all digits of its currency, as the API shows it: 123450 is 1234.50. */
+const amount = (column: RawBuilder<unknown>, currency: string): Column => {
+  const decimal = (digits: number) =>
+    digits === 0
+      ? sql`${column}::numeric`
+      : sql`round(${column} / ${sql.lit(10 ** digits)}::numeric, ${sql.lit(digits)})`
+  const cases = unusual.map(
+    ({ digits, currencies }) =>
+      sql`when ${sql.ref(currency)} in (${sql.join(currencies.map((one) => sql.lit(one)))}) then ${decimal(digits)}`,
+  )
+  return number(sql`case ${sql.join(cases, sql` `)} else ${decimal(2)} end`)
+}
+
+export const listColumns: Readonly<Record<ListExportField, Column>> = {
+  id: number(sql`quotation.id`),
+  number: text(sql`quotation.number`),
+  total_amount: amount(sql`quotation.total_amount`, 'quotation.currency'),
+  net_amount: amount(sql`quotation.net_amount`, 'quotation.currency'),
+  name: text(sql`quotation.name`),
+  user: text(sql`owner.email`),
+  created_at: time('quotation.created_at'),
+  modified_at: time('quotation.modified_at'),
+  status: text(sql`quotation.status`),
+  order_remote_number: text(sql`orders.remote_number`),
+  order_status: text(sql`orders.status`),
+}
+
+export const itemColumns: Readonly<Record<ItemExportField, Column>> = {
+  product_remote_id: text(sql`item.product_remote_id`),
+  quantity: number(sql`item.quantity`),
+  price: amount(sql`coalesce(item.price_override, item.list_price)`, 'quotation.currency'),
+  total_amount: amount(sql`item.total_amount`, 'quotation.currency'),
+  product: text(sql`item.product_name`),
+  divisions: text(sql`item.divisions`),
+}
+
+/** The value as it is copied. In csv, where nothing says that a cell is a text, what could be a formula gets a `'` (contract, section 11). */
+export const copiedValue = ({ type, value }: Column, format: TableFormat): RawBuilder<unknown> =>
+  format === 'csv' && type === 'text'
+    ? sql`case when left(${value}, 1) in (${sql.join(formulaStarts.map((start) => sql.lit(start)))})
+        then '''' || ${value} else ${value} end`
+    : value

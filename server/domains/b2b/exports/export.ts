@@ -1,0 +1,48 @@
+import type { TableFormat } from '#platform/spreadsheets/table-file.ts'
+
+export const exportStatuses = ['waiting', 'processing', 'completed', 'failed'] as const
+export type ExportStatus = (typeof exportStatuses)[number]
+
+/** What somebody asked for. Two that are the same within a minute are one. */
+export interface ExportRequest {
+  readonly userId: number
+  /** null: quotations with their orders; otherwise the items of this one. */
+  readonly quotationId: number | null
+  readonly format: TableFormat
+  /** Names of the columns, in order. */
+  readonly fields: readonly string[]
+  /** Filters and order of the list, and the most quotations or items there may be. */
+  readonly query: ExportQuery
+}
+
+export type ExportQuery = Readonly<Record<string, unknown>> & { readonly limit?: number; readonly ordering?: string }
+
+/** A request and how far it is. */
+export interface Export extends ExportRequest {
+  readonly id: number
+  /** What its user, and nobody else, asks by. */
+  readonly cacheKey: string
+  readonly status: ExportStatus
+  /** Tries that were begun. */
+  readonly attempt: number
+  readonly rowsDone: number
+  /** Unknown until somebody has begun. */
+  readonly rowsTotal: number | null
+  readonly error: string | null
+  /** Key of the finished file in the store, and its size. */
+  readonly file: string | null
+  readonly bytes: number | null
+  readonly createdAt: Date
+  readonly finishedAt: Date | null
+  /** From then on nothing is known of it any more. */
+  readonly expiresAt: Date
+}
+
+/** How long a file is kept: as long as its link is good (24 h). */
+export const keptMs = 86_400_000
+/** How long the same request is the same export. */
+export const sharedMs = 60_000
+
+/** Key of the file that a try makes. No two tries share one, so none can finish what another has begun. */
+export const fileKey = ({ id, format }: Pick<Export, 'id' | 'format'>, attempt: number): string =>
+  `export-${id}-${attempt}.${format}`

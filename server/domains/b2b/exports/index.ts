@@ -1,0 +1,66 @@
+import type { Logger } from 'pino'
+import { makeBackgroundJob } from '#platform/background-job.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Database, Db } from '#platform/db/database.ts'
+import type { Jobs } from '#platform/jobs/jobs.ts'
+import { contentTypeOf } from '#platform/spreadsheets/table-file.ts'
+import type { ObjectStore } from '#platform/storage/object-store.ts'
+import { makeAskForExport } from './ask-for-export.ts'
+import { downloadRoutes } from './download-routes.ts'
+import type { ExportFailures } from './export-failures.ts'
+import type { ExportFiles } from './export-files.ts'
+import { defineExportJob } from './export-job.ts'
+import { makeDownloadLinks, type LinkKeys } from './links.ts'
+import { makeRemoveOld } from './remove-old.ts'
+import { exportRoutes } from './routes.ts'
+import type { RunDeps } from './run-export.ts'
+import { findCompleted, quotationNumber } from './store.ts'
+
+export type { ExportFailure, ExportFailures, Revived } from './export-failures.ts'
+export type { ExportFiles } from './export-files.ts'
+
+export interface ExportsDeps {
+  readonly db: Db
+  readonly copyOut: Database['copyOut']
+  readonly clock: Clock
+  readonly log: Logger
+  readonly jobs: Pick<Jobs, 'define'>
+  readonly exportFiles: ExportFiles
+  readonly exportFailures: ExportFailures
+  /** Where the files are fetched from. */
+  readonly store: Pick<ObjectStore, 'read'>
+  readonly linkKeys: LinkKeys
+  readonly baseUrl: () => string
+  readonly expireDue: RunDeps['expireDue']
+}
+
+const removeEveryMs = 600_000
+
+/** Files made of quotations (document 3, "Export"). */
+export const makeExports = (deps: ExportsDeps) => {
+  const { db, copyOut, clock, log, jobs, exportFiles: files, exportFailures: failures, store, expireDue } = deps
+  const job = defineExportJob({ database: { db, copyOut }, clock, log, jobs, files, failures, expireDue })
+  const links = makeDownloadLinks({ keys: deps.linkKeys, baseUrl: deps.baseUrl, clock })
+  const ask = makeAskForExport({ db, clock, start: job.start })
+  const removeOld = makeRemoveOld({ db, clock, files })
+  return {
+    /** Has these made after all where they failed. @returns what became of each, in their order. */
+    retryMany: job.retryMany,
+    routes: [
+      exportRoutes({ db, clock, ask, links }),
+      downloadRoutes({ clock, links, store, findFile: makeFindFile(db, clock) }),
+    ],
+    /** For processes that work. */
+    workers: [makeBackgroundJob({ name: 'old-exports', everyMs: removeEveryMs, log, run: removeOld })],
+  }
+}
+
+/** Makes the function that finds the file of a finished export. */
+const makeFindFile = (db: Db, clock: Clock) => async (id: number) => {
+  const found = await findCompleted(db, id, clock.now())
+  if (found === undefined || found.file === null || found.bytes === null) return undefined
+  const { file, bytes, format, quotationId, createdAt, expiresAt } = found
+  const number = quotationId === null ? undefined : await quotationNumber(db, quotationId)
+  const fileName = `${number ?? `quotations-${createdAt.toISOString().slice(0, 10)}`}.${format}`
+  return { file, bytes, fileName, contentType: contentTypeOf[format], expiresAt }
+}

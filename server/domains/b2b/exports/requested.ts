@@ -1,0 +1,70 @@
+import type { Db } from '#platform/db/database.ts'
+import { invalidField, notFound } from '#platform/errors.ts'
+import { mostRowsOf, tableFormats, type TableFormat } from '#platform/spreadsheets/table-file.ts'
+import { itemExportFields, readSettings } from '../settings/index.ts'
+import { listExportFields } from './columns-store.ts'
+import type { ExportQuery, ExportRequest } from './export.ts'
+import { countRows } from './rows-store.ts'
+import { quotationNumber } from './store.ts'
+
+/** What the query of a request says. */
+export interface Asked extends ExportQuery {
+  readonly fields?: readonly string[]
+  readonly format: TableFormat
+}
+
+type Asker = Pick<ExportRequest, 'userId'>
+
+/** An export of quotations. @throws AppError 400 that names a field, a filter or the format. */
+export const listRequest = async (db: Db, { userId }: Asker, asked: Asked): Promise<ExportRequest> => {
+  const { fields = [], format, ...query } = asked
+  const named = namedFields(fields, listExportFields)
+  return possible(db, {
+    userId,
+    quotationId: null,
+    format,
+    fields: named.length === 0 ? listExportFields : named,
+    query,
+  })
+}
+
+/** An export of the items of a quotation: the fields that are asked for, and those of the setting (document 3). @throws AppError 400, 404. */
+export const itemsRequest = async (
+  db: Db,
+  { userId, quotationId }: Asker & { readonly quotationId: number },
+  asked: Asked,
+): Promise<ExportRequest> => {
+  const { fields = [], format, limit } = asked
+  const named = namedFields(fields, itemExportFields)
+  if ((await quotationNumber(db, quotationId)) === undefined) throw notFound()
+  const { QUOTATION_ITEM_EXPORT_FIELDS: always } = await readSettings(db)
+  const rest = itemExportFields.filter((field) => always.includes(field) && !named.includes(field))
+  const query = limit === undefined ? {} : { limit }
+  return possible(db, { userId, quotationId, format, fields: [...named, ...rest], query })
+}
+
+/** Fields may be repeated, or stand in one text with commas; one that is named twice is one column. */
+const namedFields = (texts: readonly string[], allowed: readonly string[]): string[] => {
+  const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim())
+  const given = names.filter((name) => name !== '')
+  const unknown = given.find((name) => !allowed.includes(name))
+  if (unknown !== undefined)
+    throw invalidField('fields', `Unknown field “${unknown.slice(0, 100)}”. Expected some of: ${allowed.join(', ')}.`)
+  return [...new Set(given)]
+}
+
+/** Refuses what does not fit on the one sheet of an xls or xlsx, before it starts. */
+const possible = async (db: Db, request: ExportRequest): Promise<ExportRequest> => {
+  // Counting also tells whether the filters are any.
+  const rows = await countRows(db, request)
+  if (rows > mostRowsOf[request.format]) throw invalidField('format', tooManyRows(request.format, rows))
+  return request
+}
+
+/** Why a file of a format cannot be made. @param rows that it would have. */
+export const tooManyRows = (format: TableFormat, rows: number): string => {
+  const able = tableFormats.filter((other) => rows <= mostRowsOf[other]).join(' and ')
+  const most = grouped(mostRowsOf[format])
+  return `An ${format} holds ${most} rows, and this export has ${grouped(rows)}. Formats that can hold it: ${able}.`
+}
+const grouped = (count: number): string => count.toLocaleString('en-US')

@@ -1,0 +1,73 @@
+import { Type, type Static } from 'typebox'
+import { errorResponses, IdParams, Nullable, OneOf } from '#platform/http/schemas.ts'
+import { orderingQuery } from '#platform/http/pagination.ts'
+import { tableFormats } from '#platform/spreadsheets/table-file.ts'
+import { filterQuery } from '../list-filters-store.ts'
+import { quotationFilters, quotationOrderings } from '../quotations/index.ts'
+import { itemExportFields } from '../settings/index.ts'
+import { listExportFields } from './columns-store.ts'
+import { exportStatuses } from './export.ts'
+
+const ExportStarted = Type.Object(
+  { status_cache_key: Type.String({ examples: ['3f0b1c9a-5d6e-4f70-8a91-b2c3d4e5f601'] }) },
+  { title: 'ExportStarted' },
+)
+export const ExportState = Type.Object(
+  {
+    is_ready: Type.Boolean({ description: 'The file can be fetched.' }),
+    url: Type.String({ description: 'Where, without any credential, for 24 hours; empty until it is ready.' }),
+    status: OneOf(exportStatuses),
+    rows_done: Type.Integer({ description: 'Rows written so far.' }),
+    rows_total: Nullable(Type.Integer({ description: 'Rows that there will be, once it has begun.' })),
+    error: Nullable(Type.String({ description: 'Why it failed.' })),
+  },
+  { title: 'ExportState' },
+)
+export type ExportState = Static<typeof ExportState>
+
+const query = (fields: readonly string[], what: string, initially: string) => ({
+  fields: Type.Optional(
+    Type.Array(Type.String({ maxLength: 1_000 }), {
+      maxItems: 100,
+      description: `Columns, in this order; repeated, or with commas: ${fields.join(', ')}. ${initially}`,
+      examples: [fields.slice(0, 2)],
+    }),
+  ),
+  format: OneOf(tableFormats, { default: 'xls', description: 'An xls holds 65,535 rows.' }),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: `Most ${what}.`, examples: [1000] }),
+  ),
+  status_cache_key: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Asks how far the export of this key is, whatever else is given.' }),
+  ),
+})
+
+const description =
+  'Without `status_cache_key` it begins and answers 202 with the key; the same path with the key answers how far it is, and in ' +
+  'the end where the file is. The same request of the same person within a minute is the same export.'
+const response = { 200: ExportState, 202: ExportStarted, ...errorResponses }
+
+export const exportListSchema = {
+  tags: ['Exports'],
+  summary: 'Export quotations with their orders',
+  description: `${description} One row for each order; one without an order for a quotation that has none.`,
+  operationId: 'exportQuotations',
+  querystring: Type.Object({
+    ...query(listExportFields, 'quotations', 'Default: all of them.'),
+    ...orderingQuery(quotationOrderings),
+    ...filterQuery(quotationFilters),
+  }),
+  response,
+}
+
+export const exportItemsSchema = {
+  tags: ['Exports'],
+  summary: 'Export the items of a quotation',
+  description,
+  operationId: 'exportQuotation',
+  params: IdParams,
+  querystring: Type.Object(
+    query(itemExportFields, 'items', 'Those of the setting QUOTATION_ITEM_EXPORT_FIELDS are always there.'),
+  ),
+  response,
+}

@@ -1,0 +1,220 @@
+import { sql, type Generated } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { contentHash } from '#platform/crypto/content-hash.ts'
+import type { Export, ExportRequest } from './export.ts'
+
+interface ExportsTable extends Omit<Export, 'id' | 'fields' | 'query' | 'status' | 'attempt' | 'rowsDone'> {
+  id: Generated<number>
+  /** JSON texts. */
+  fields: string
+  query: string
+  requestHash: string
+  status: Generated<Export['status']>
+  attempt: Generated<number>
+  rowsDone: Generated<number>
+}
+declare module '#platform/db/database.ts' {
+  interface Tables {
+    exports: ExportsTable
+  }
+}
+
+const columns = [
+  'id',
+  'cacheKey',
+  'userId',
+  'quotationId',
+  'format',
+  'fields',
+  'query',
+  'status',
+  'attempt',
+  'rowsDone',
+  'rowsTotal',
+  'error',
+  'file',
+  'bytes',
+  'createdAt',
+  'finishedAt',
+  'expiresAt',
+] as const
+
+const toExport = (row: Omit<Export, 'fields' | 'query'> & { fields: string; query: string }): Export => ({
+  ...row,
+  fields: JSON.parse(row.fields) as Export['fields'],
+  query: JSON.parse(row.query) as Export['query'],
+})
+
+const hashOf = ({ quotationId, format, fields, query }: ExportRequest): string =>
+  contentHash(JSON.stringify([quotationId, format, fields, Object.entries(query).toSorted(byName)]))
+
+const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
+  one < other ? -1 : 1
+
+/** Any number will do that nothing else of this server locks. */
+const sameRequestLock = 1_174_923
+
+/**
+ * Finds the export that the same person asked for since a time, and that has not failed. Until `tx` ends nobody else makes one
+ * of the same request.
+ */
+export const findSame = async (tx: Tx, request: ExportRequest, since: Date): Promise<Export | undefined> => {
+  const hash = hashOf(request)
+  await sql`select pg_advisory_xact_lock(${sameRequestLock}, hashtext(${`${request.userId} ${hash}`}))`.execute(tx)
+  const row = await tx
+    .selectFrom('exports')
+    .select(columns)
+    .where('userId', '=', request.userId)
+    .where('requestHash', '=', hash)
+    .where('createdAt', '>', since)
+    .where('status', '!=', 'failed')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && toExport(row)
+}
+
+export const insertExport = async (
+  tx: Tx,
+  request: ExportRequest,
+  made: Pick<Export, 'cacheKey' | 'createdAt' | 'expiresAt'>,
+): Promise<Export> =>
+  toExport(
+    await tx
+      .insertInto('exports')
+      .values({
+        ...request,
+        ...made,
+        fields: JSON.stringify(request.fields),
+        query: JSON.stringify(request.query),
+        requestHash: hashOf(request),
+      })
+      .returning(columns)
+      .executeTakeFirstOrThrow(),
+  )
+
+/** The export of a key, if this person asked for it, of the same thing, and it is still kept. */
+export const findByKey = async (
+  db: Db,
+  { cacheKey, userId, quotationId }: Pick<Export, 'cacheKey' | 'userId' | 'quotationId'>,
+  now: Date,
+): Promise<Export | undefined> => {
+  const row = await db
+    .selectFrom('exports')
+    .select(columns)
+    .where('cacheKey', '=', cacheKey)
+    .where('userId', '=', userId)
+    .where('quotationId', 'is not distinct from', quotationId)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst()
+  return row && toExport(row)
+}
+
+/** A finished export that is still kept. */
+export const findCompleted = async (db: Db, id: number, now: Date): Promise<Export | undefined> => {
+  const row = await db
+    .selectFrom('exports')
+    .select(columns)
+    .where('id', '=', id)
+    .where('status', '=', 'completed')
+    .where('expiresAt', '>', now)
+    .executeTakeFirst()
+  return row && toExport(row)
+}
+
+/** Begins the next try of an export that is not finished: whoever had it before cannot finish it any more. */
+export const beginTry = async (db: Db, id: number, now: Date): Promise<Export | undefined> => {
+  const row = await db
+    .updateTable('exports')
+    .set((eb) => ({
+      status: 'processing' as const,
+      attempt: eb('attempt', '+', 1),
+      rowsDone: 0,
+      rowsTotal: null,
+      error: null,
+    }))
+    .where('id', '=', id)
+    .where('status', 'in', ['waiting', 'processing'])
+    .where('expiresAt', '>', now)
+    .returning(columns)
+    .executeTakeFirst()
+  return row && toExport(row)
+}
+
+type Try = Pick<Export, 'id' | 'attempt'>
+
+/** Notes how far a try is. @returns whether it still is the one that may finish. */
+export const noteProgress = (
+  db: Db,
+  tried: Try,
+  progress: Partial<Pick<Export, 'rowsDone' | 'rowsTotal'>>,
+): Promise<boolean> => change(db, tried, progress)
+
+/** Finishes a try. @returns false when another one has begun since: nothing is changed then. */
+export const completeTry = (
+  tx: Tx,
+  tried: Try,
+  done: Pick<Export, 'rowsDone' | 'rowsTotal' | 'file' | 'bytes' | 'finishedAt' | 'expiresAt'>,
+): Promise<boolean> => change(tx, tried, { ...done, status: 'completed' })
+
+const change = async (db: Db | Tx, { id, attempt }: Try, values: Partial<ChangedInTry>): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('exports')
+    .set(values)
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .where('status', '=', 'processing')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+type ChangedInTry = Pick<
+  Export,
+  'status' | 'rowsDone' | 'rowsTotal' | 'file' | 'bytes' | 'finishedAt' | 'expiresAt' | 'error'
+>
+
+/** Gives an export up. @returns false when it was finished after all. */
+export const failExport = async (tx: Tx, id: number, error: string, now: Date): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('exports')
+    .set({ status: 'failed', error, finishedAt: now })
+    .where('id', '=', id)
+    .where('status', 'in', ['waiting', 'processing'])
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export const findExport = async (db: Db | Tx, id: number): Promise<Export | undefined> => {
+  const row = await db.selectFrom('exports').select(columns).where('id', '=', id).executeTakeFirst()
+  return row && toExport(row)
+}
+
+/** Lets an export wait again if it failed. @returns whether it does, and the export as it is now; nothing when it is gone. */
+export const reviveExport = async (tx: Tx, id: number, expiresAt: Date) => {
+  const { numUpdatedRows } = await tx
+    .updateTable('exports')
+    .set({ status: 'waiting', error: null, finishedAt: null, expiresAt })
+    .where('id', '=', id)
+    .where('status', '=', 'failed')
+    .executeTakeFirst()
+  return { revived: numUpdatedRows > 0n, found: await findExport(tx, id) }
+}
+
+/** Some whose time is over. */
+export const findExpired = async (db: Db, now: Date, most: number): Promise<Export[]> => {
+  const rows = await db
+    .selectFrom('exports')
+    .select(columns)
+    .where('expiresAt', '<=', now)
+    .orderBy('expiresAt')
+    .limit(most)
+    .execute()
+  return rows.map(toExport)
+}
+
+export const deleteExports = async (db: Db, ids: readonly number[], now: Date): Promise<void> => {
+  await db.deleteFrom('exports').where('id', 'in', ids).where('expiresAt', '<=', now).execute()
+}
+
+/** What the quotation of an export of items is called; undefined when there is none. */
+export const quotationNumber = async (db: Db | Tx, id: number): Promise<string | undefined> =>
+  (await db.selectFrom('quotations').select('number').where('id', '=', id).executeTakeFirst())?.number

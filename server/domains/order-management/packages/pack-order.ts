@@ -1,0 +1,80 @@
+import type { Tx } from '#platform/db/database.ts'
+import { invalidField, invalidFields, ruleBroken } from '#platform/errors.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { unknownSkus } from '../stock/index.ts'
+import { makeCreatePackage } from './create-package.ts'
+import type { Item, Package } from './package.ts'
+import type { HoldQuotationOrder, QuotationOrder } from './quotation-orders.ts'
+import { packedOfOrder } from './packed-store.ts'
+
+export interface PackOrderDeps extends Pick<Dependencies, 'clock' | 'outbox'> {
+  readonly holdQuotationOrder: HoldQuotationOrder
+}
+
+export interface OrderToPack {
+  readonly orderId: number
+  /** undefined: what the commerce platform calls the order. */
+  readonly orderNumber: string | undefined
+  readonly locationId: number | null
+  /** A part of what is left; undefined: all of it. */
+  readonly items: readonly Item[] | undefined
+}
+
+/**
+ * Plans a package of an order of a quotation: of what is not in another one yet, cancelled ones aside. Of two at once the second
+ * sees what the first took.
+ * @throws AppError 400 as `makeCreatePackage` does; for an order that is not there, that the platform has not got, of which
+ * nothing is left, or less than is asked for.
+ */
+export const makePackOrder = ({ holdQuotationOrder, ...deps }: PackOrderDeps) => {
+  const createPackage = makeCreatePackage(deps)
+  return async (tx: Tx, wanted: OrderToPack, actorId: number): Promise<Package> => {
+    const order = await holdQuotationOrder(tx, wanted.orderId)
+    if (order === undefined) throw invalidField('quotation_order', 'There is no such order of a quotation.')
+    const number = order.remoteNumber ?? refuseUnsent()
+    const left = await leftOf(tx, order)
+    if (left.length === 0) throw ruleBroken('quotation_order_packed', 'All of this order is in packages.')
+    if (wanted.items === undefined) await refuseUnknown(tx, left)
+    else refuseMore(wanted.items, left)
+    const { orderNumber = number, locationId, items = left } = wanted
+    return createPackage(tx, { orderNumber, locationId, items, quotationOrderId: order.id }, actorId)
+  }
+}
+
+const refuseUnsent = (): never => {
+  throw ruleBroken('quotation_order_not_created', 'The commerce platform has not got this order yet.')
+}
+
+const leftOf = async (tx: Tx, { id, items }: QuotationOrder): Promise<Item[]> => {
+  const packed = await packedOfOrder(tx, id)
+  return items
+    .map(({ sku, quantity }) => ({ sku, quantity: quantity - (packed.get(sku) ?? 0) }))
+    .filter(({ quantity }) => quantity > 0)
+}
+
+const refuseMore = (items: readonly Item[], left: readonly Item[]): void => {
+  const available = new Map(left.map(({ sku, quantity }) => [sku, quantity]))
+  const faults = items.flatMap(({ sku, quantity }, position) => {
+    const most = available.get(sku) ?? 0
+    return quantity <= most
+      ? []
+      : [[`items.${position}.quantity`, [`Of this sku ${most} are left in the order.`]] as const]
+  })
+  if (faults.length > 0) throw invalidFields(Object.fromEntries(faults))
+}
+
+const mostNamed = 5
+
+/** The items are not of the body, so they are named by what they are. */
+const refuseUnknown = async (tx: Tx, items: readonly Item[]): Promise<void> => {
+  const unknown = [
+    ...(await unknownSkus(
+      tx,
+      items.map(({ sku }) => sku),
+    )),
+  ]
+  if (unknown.length === 0) return
+  const named = unknown.slice(0, mostNamed).join(', ')
+  const more = unknown.length > mostNamed ? ` and ${unknown.length - mostNamed} more` : ''
+  throw invalidField('quotation_order', `No stock location has ever had these of its skus: ${named}${more}.`)
+}

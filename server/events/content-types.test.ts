@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { contentTypes } from './content-types.ts'
+
+test('the ids that are in use outside stay as they are', () => {
+  // Whoever adds a kind adds it here, at the end. Nothing else in this list may ever change.
+  expect(Object.entries(contentTypes).map(([name, id]) => `${id} ${name}`)).toEqual([
+    '1 package',
+    '2 shipment',
+    '3 transfer',
+    '4 stocklocation',
+    '5 webhook',
+    '6 project',
+    '7 deployment',
+    '8 distribution',
+    '9 flow',
+    '10 channel',
+    '11 catalog',
+    '12 product',
+    '13 order',
+    '14 orderitem',
+    '15 batchrequest',
+    '16 productprice',
+    '17 productstock',
+    '18 integrationaction',
+    '19 productimage',
+    '20 categorytree',
+    '21 categorynode',
+    '22 productcategory',
+    '23 cancellationrequest',
+    '24 country',
+    '25 city',
+    '26 township',
+    '27 district',
+    '28 marketplace',
+    '29 delivery',
+    '30 flowrun',
+    '31 quotation',
+    '32 export',
+    '33 marketplaceattributeset',
+    '34 marketplaceattributesetconfig',
+    '35 marketplaceattribute',
+    '36 marketplaceattributeschema',
+    '37 marketplaceattributevalue',
+    '38 marketplaceattributevalueconfig',
+  ])
+})
