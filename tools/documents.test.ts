@@ -1,6 +1,7 @@
 import { existsSync, globSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { initialSettings } from '#domains/b2b/settings/settings.ts'
 import { configHelp } from '#platform/config.ts'
 import { codeBlocks, projectRoot, readDocument } from './markdown.ts'
 
@@ -16,8 +17,14 @@ const settings = new Map(
     return [name, { text, value }]
   }),
 )
-/** Variables that are not settings of the server. */
-const otherVariables = new Set(['TEST_DATABASE_URL', 'BENCH_DATABASE_URL', 'TEST_EVERYTHING', 'HTTPS_PROXY'])
+/** What is written like settings of the environment and is none: other variables, and settings that the API changes. */
+const otherNames = new Set([
+  'TEST_DATABASE_URL',
+  'BENCH_DATABASE_URL',
+  'TEST_EVERYTHING',
+  'HTTPS_PROXY',
+  ...Object.keys(initialSettings),
+])
 
 test('there are documents, and settings, to check', () => {
   expect(files.length).toBeGreaterThan(15)
@@ -35,7 +42,7 @@ describe.each(files)('%s', (file) => {
   })
 
   test('names only settings that exist, with their defaults', () => {
-    const known = (name: string): boolean => settings.has(name) || otherVariables.has(name)
+    const known = (name: string): boolean => settings.has(name) || otherNames.has(name)
     const named = [...prose.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b/g)].map(([, name = '']) => name)
     const set = codeBlocks(text).flatMap((block) =>
       [...block.text.matchAll(/\b([A-Z]+(?:_[A-Z]+)*)=/g)].map(([, name = '']) => name),

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { format } from 'oxfmt'
 import { pino } from 'pino'
 import { systemClock } from '#platform/clock.ts'
@@ -5,6 +8,7 @@ import { readConfig } from '#platform/config.ts'
 import { migrate, readMigrations } from '#platform/db/migrate.ts'
 import { migrationsDirectory } from '#platform/db/migrations-directory.ts'
 import { openPglite } from '#platform/db/open-pglite.ts'
+import { openFolderStore } from '#platform/storage/folder-store.ts'
 import { compose } from '../server/compose.ts'
 
 /** Where the document is kept, from the root of the project. */
@@ -16,6 +20,7 @@ export const openapiFile = 'docs/openapi.json'
  */
 export const openapiDocument = async (): Promise<string> => {
   const database = await openPglite({})
+  const directory = await mkdtemp(join(tmpdir(), 'waybill-openapi-'))
   try {
     await migrate(database, await readMigrations(migrationsDirectory))
     const { app } = await compose({
@@ -23,6 +28,7 @@ export const openapiDocument = async (): Promise<string> => {
       config: readConfig({ LOG_LEVEL: 'silent' }),
       secretKey: 'nothing is encrypted with this key',
       database,
+      store: await openFolderStore(directory),
       clock: systemClock,
       log: pino({ level: 'silent' }),
     })
@@ -34,5 +40,6 @@ export const openapiDocument = async (): Promise<string> => {
     }
   } finally {
     await database.close()
+    await rm(directory, { recursive: true, force: true })
   }
 }

@@ -17,15 +17,32 @@ const introduction = `# States of a quotation
 <!-- Generated from server/domains/b2b/quotations/transitions.ts by \`npm run docs:quotations\`. Change it there. -->
 
 What may be done with a quotation, by whom and in which status. A cell says the status that follows, or the code of the refusal.
-Details of a quotation say the same of the caller and the moment, in \`allowed_actions\` and \`blocked_actions\`.`
+Details of a quotation say the same of the caller and the moment, in \`allowed_actions\` and \`blocked_actions\`. How to get from a
+basket to orders, step by step: [quotations.md](quotations.md).`
 
-const people = `- **owner**: who made it. **main**: somebody of the main division at the root of the owner's. On the storefront everybody else gets 404.
-- **super**: a superuser. **staff**: another user of the back office. **time**: nobody; what happens by itself.
-- Who is not named in a row gets 403. What a status does not allow is 400, with the code and the \`allowed_actions\`.
-- \`edit\` is the name and the items (\`PATCH\`), products and discounts; \`assign\` the assignee and a later \`expires_at\` (\`PATCH\`);
-  \`note\` an internal comment. The others are the last segments of paths.
+const people = `**Who is who.** On the storefront (\`/api/v1/my-quotations/{id}/…\`) the **owner** is the user who made the quotation, and **main** is every
+user whose \`division\` is the main division, without parent, of the tree that the quotation's division is in now (that is the one that its
+owner had when it was made). Who is of the main division and made it is both; for everybody else it is not there (404). In the back office
+(\`/api/v1/quotations/{id}/…\`) **super** is every user with \`is_superuser\`, and **staff** a user with \`is_staff\` alone. **time** is nobody:
+what happens by itself, at \`expires_at\`. Whoever is not named in a row gets 403. What a status does not allow is 400, with the code and
+the \`allowed_actions\`.
+
+An action is the last segment of its path, which is sent a \`POST\`. These have other ones, and are of the back office:
+
+| Action | Request | What |
+|---|---|---|
+| edit | \`PATCH /api/v1/quotations/{id}/\` with \`name\` or \`items\` | its name; prices, quantities and divisions of its items |
+| edit | \`POST …/{id}/products/\`, \`DELETE …/{id}/products/{item_id}/\` | adds a product, removes an item |
+| edit | \`POST …/{id}/discounts/\`, \`DELETE …/{id}/discounts/{discount_id}/\` | gives a discount, takes it back |
+| assign | \`PATCH /api/v1/quotations/{id}/\` with \`assignee\` or \`expires_at\` | who works on it; a later time to expire (of a draft a superuser sets any) |
+| note | \`POST …/{id}/comments/\` with \`"internal": true\` | a comment that only the back office sees |
+
+\`comment\` is \`POST …/{id}/comments/\`, on both surfaces. \`expire\` is no request.
+
 - \`approve\` of what is approved changes nothing, and makes orders that are missing. \`send-approval-request\` of what was sent is a
-  reminder, at most one an hour.`
+  reminder, at most one an hour; every other is a revision of its own.
+- \\*: not while its division, or a division or product in it, is switched off: \`division_inactive\`, \`product_inactive\`, with the names.
+- What needs a new \`expires_at\` gets it with \`set-as-draft\`, or, of a draft, with \`PATCH\`.`
 
 const reasonsHeading = '## Reasons'
 
@@ -34,8 +51,13 @@ const rowOf = ({ action, surface, actors, cells }: Rule): string => {
   return `| ${action} | ${surface} | ${actors.join(', ')} | ${outcomes.join(' | ')} |`
 }
 
+/** They would be in too many cells. */
+const switchedOff: ReadonlySet<string> = new Set(['division_inactive', 'product_inactive'])
+
 const outcomeOf = (cell: Cell, status: string): string => {
   if ('refused' in cell) return `\`${cell.refused}\``
   const to = cell.to === status ? '✓' : `→ ${cell.to}`
-  return cell.unless === undefined ? to : `${to}, or \`${cell.unless}\``
+  const codes = (cell.unless ?? []).filter((code) => !switchedOff.has(code))
+  const star = cell.unless?.some((code) => switchedOff.has(code)) === true ? ' \\*' : ''
+  return [to + star, ...codes.map((code) => `\`${code}\``)].join(', or ')
 }
