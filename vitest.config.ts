@@ -34,8 +34,25 @@ const racing = [
   'domains/order-management/transfers/transfers',
   'platform/http/perform',
 ].map((name) => `server/${name}.api.test.ts`)
+/** Tests of the database, in domains, in which nothing races: one engine has nothing to say about them that the other has not. */
+const plain = [
+  'app-center/projects/app-status',
+  'b2b/baskets/large-basket',
+  'b2b/orders/platform/ledger',
+  'b2b/quotations/audit',
+  'b2b/quotations/large-quotation',
+  'b2b/quotations/let-time-pass',
+  'b2b/quotations/list-page',
+  'error-reports/reports/broken-batches',
+  'error-reports/reports/own-failures',
+  'error-reports/retention/retention',
+  'identity/tidy',
+  'order-management/events/forget-event-ids',
+  'order-management/stock/append-only',
+  'order-management/transfers/stock-of-moves',
+].map((name) => `server/domains/${name}.db.test.ts`)
 /**
- * The other tests of the API run on one engine: PostgreSQL where there is one, as it needs two thirds of the time.
+ * These and the other tests of the API run on one engine: PostgreSQL where there is one, as it needs two thirds of the time.
  * TEST_EVERYTHING=1 runs all of them on both, as before a release.
  */
 const isBrief = process.env['TEST_WITHOUT_POSTGRES'] === undefined && process.env['TEST_EVERYTHING'] === undefined
@@ -59,6 +76,7 @@ export default defineConfig({
         test: {
           name: 'embedded',
           include: [ofNoEngine, onBothEngines, ...(isBrief ? racing : [ofTheApi])],
+          exclude: isBrief ? plain : [],
           env: { TEST_ENGINE: 'pglite' },
           isolate: false,
           globalSetup,
