@@ -2,11 +2,13 @@ import { parseArgs } from 'node:util'
 import { claimCost } from './claim.ts'
 import { deliveryLatency, deliveryThroughput } from './delivery.ts'
 import { errorReports } from './error-reports.ts'
+import { exports } from './exports.ts'
 import { fairness } from './fairness.ts'
 import { report, type Figure } from './figure.ts'
 import { ingest } from './ingest.ts'
 import { quotations } from './quotations.ts'
 import { setScale } from './scale.ts'
+import { spreadsheets } from './spreadsheets.ts'
 import { start } from './start.ts'
 
 /** Each suite measures some figures of the design. `npm run bench` runs all, `npm run bench -- delivery` one, `--scale 0.05` a small one. */
@@ -22,6 +24,8 @@ const suites: Record<string, () => Promise<Figure[]>> = {
   ingest: async () => [await ingest('postgres'), await ingest('pglite')],
   'error-reports': errorReports,
   quotations,
+  exports,
+  spreadsheets,
   start: async () => [...(await start('postgres')), ...(await start('pglite'))],
 }
 
