@@ -10,19 +10,19 @@ const read = async (query: RawBuilder<unknown>): Promise<unknown> => {
   return row?.['value']
 }
 /** What the database can keep: no NUL, no half characters. */
-const text = fc.string({ unit: 'binary' }).map((value) => value.replaceAll('\0', ''))
+const anyText = fc.string({ unit: 'binary' }).map((value) => value.replaceAll('\0', ''))
 const odd = ["it's", String.raw`a \' b`, '$1', "'; drop table users; --", '{a,"b"}', String.raw`\\`, '', 'null', 'a\nb']
 
 describe('a query with its parameters in it', () => {
   test('reads the same texts', async () => {
-    const same = fc.asyncProperty(text, async (value) => {
+    const same = fc.asyncProperty(anyText, async (value) => {
       expect(await read(sql`select ${value}::text as value`)).toBe(value)
     })
     await fc.assert(same, { numRuns: 300, examples: odd.map((value) => [value]) })
   })
 
   test('reads the same lists of texts', async () => {
-    const same = fc.asyncProperty(fc.array(text), async (values) => {
+    const same = fc.asyncProperty(fc.array(anyText), async (values) => {
       expect(await read(sql`select ${values}::text[] as value`)).toEqual(values)
     })
     await fc.assert(same, { numRuns: 300, examples: [[odd]] })
@@ -36,6 +36,23 @@ describe('a query with its parameters in it', () => {
     expect(await read(sql`select ${null}::text as value`)).toBeNull()
     const time = new Date('2026-11-21T09:30:00.123Z')
     expect(await read(sql`select ${time}::timestamptz as value`)).toEqual(time)
+  })
+
+  test.each([
+    '9999-12-31T23:59:59.999Z',
+    '+010000-01-01T00:00:00.000Z',
+    '+123456-01-01T00:00:00.000Z',
+    '0001-01-01T00:00:00.000Z',
+    '0123-05-06T07:08:09.010Z',
+  ])('reads the time %s', async (text) => {
+    const time = new Date(text)
+    expect(await read(sql`select ${time}::timestamptz as value`)).toEqual(time)
+  })
+
+  test('writes times before the year 1 with their era', async () => {
+    const [zero, earlier] = ['0000-06-01T00:00:00.000Z', '-000043-03-15T12:00:00.000Z'].map((text) => new Date(text))
+    const written = sql`select array[${zero}::timestamptz, ${earlier}::timestamptz]::text as value`
+    expect(await read(written)).toBe('{"0001-06-01 00:00:00+00 BC","0044-03-15 12:00:00+00 BC"}')
   })
 
   test('puts each of more than ten at its place', async () => {

@@ -19,10 +19,18 @@ const numeral = (value: number): string => `(${value})`
 
 const textOf = (value: unknown): string => {
   if (Array.isArray(value)) return `{${value.map(elementOf).join(',')}}`
-  if (value instanceof Date) return value.toISOString()
+  if (value instanceof Date) return timeOf(value)
   if (typeof value === 'string' || typeof value === 'boolean') return String(value)
   throw new Error(`A parameter of type ${typeof value} cannot be written into a statement.`)
 }
+
+/** RFC 3339 where that has a form for it. The database writes later years without a sign, and those before the year 1 with an era. */
+const timeOf = (time: Date): string => {
+  const [year = '', rest = ''] = time.toISOString().split(/(?<=\d)-(.*)/s)
+  const number = Number(year)
+  return number > 0 ? `${fourDigits(number)}-${rest}` : `${fourDigits(1 - number)}-${rest} BC`
+}
+const fourDigits = (year: number): string => String(year).padStart(4, '0')
 
 /** An element of an array literal (PostgreSQL manual, "Array Input and Output Syntax"). */
 const elementOf = (value: unknown): string => {

@@ -39,9 +39,9 @@ export class TooManyRows extends Error {
 
 /**
  * Spreadsheet programs take a csv cell that begins so for a formula, which may read other cells and send them away (OWASP,
- * "CSV Injection"). A leading `'` makes it a text. In xls and xlsx a text is a text.
+ * "CSV Injection"). Some take the full-width forms for the same. A leading `'` makes it a text. In xls and xlsx a text is a text.
  */
-export const formulaStarts = ['=', '+', '-', '@', '\t', '\r', '\n'] as const
+export const formulaStarts = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '\n'] as const
 
 export interface TableFile {
   readonly format: TableFormat

@@ -132,6 +132,8 @@ describe('an export of quotations', () => {
     expect(await ids('name=orders')).toEqual([approved.id, approved.id])
     expect(await ids('status=rejected')).toEqual([])
     expect(await ids('ordering=id')).toEqual([pending.id, approved.id, approved.id])
+    // The end of that day is in a year of five digits.
+    expect(await ids('created_at__lte=9999-12-31')).toEqual([approved.id, approved.id, pending.id])
     expect(await ids('limit=1')).toEqual([approved.id, approved.id])
     expect(await ids('limit=1&ordering=created_at')).toEqual([pending.id])
     expect(await ids(`user=${pending.user.id}&total_amount__gte=1000`)).toEqual([approved.id, approved.id])

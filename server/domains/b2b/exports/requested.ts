@@ -4,7 +4,7 @@ import { mostRowsOf, tableFormats, type TableFormat } from '#platform/spreadshee
 import { itemExportFields, readSettings } from '../settings/index.ts'
 import { listExportFields } from './columns-store.ts'
 import type { ExportQuery, ExportRequest } from './export.ts'
-import { countRows } from './rows-store.ts'
+import { copyStatement, countRows } from './rows-store.ts'
 import { quotationNumber } from './store.ts'
 
 /** What the query of a request says. */
@@ -55,9 +55,11 @@ const namedFields = (texts: readonly string[], allowed: readonly string[]): stri
 
 /** Refuses what does not fit on the one sheet of an xls or xlsx, before it starts. */
 const possible = async (db: Db, request: ExportRequest): Promise<ExportRequest> => {
-  // Counting also tells whether the filters are any.
-  const rows = await countRows(db, request)
-  if (rows > mostRowsOf[request.format]) throw invalidField('format', tooManyRows(request.format, rows))
+  // Also where nothing has to be counted: it tells whether the filters are any.
+  copyStatement(db, request)
+  const most = mostRowsOf[request.format]
+  const rows = most === Number.POSITIVE_INFINITY ? 0 : await countRows(db, request)
+  if (rows > most) throw invalidField('format', tooManyRows(request.format, rows))
   return request
 }
 

@@ -19,8 +19,12 @@ export const columnTypes = ({ quotationId, fields }: ExportRequest): { name: str
 /** How many rows there are. @throws AppError 400 for a filter. */
 export const countRows = async (db: Db, rows: Rows): Promise<number> => {
   const { from } = sourceOf(rows, 'count')
-  const { rows: counted } = await sql<{ count: number }>`select count(*) as count from ${from}`.execute(db)
-  return counted[0]?.count ?? 0
+  return db.transaction().execute(async (tx) => {
+    // By several processes it would be done sooner, and others would wait for all of them.
+    await sql`set local max_parallel_workers_per_gather = 0`.execute(tx)
+    const { rows: counted } = await sql<{ count: number }>`select count(*) as count from ${from}`.execute(tx)
+    return counted[0]?.count ?? 0
+  })
 }
 
 /** The statement that copies the rows, in the columns and for the format that were asked for. @throws AppError 400 for a filter. */
