@@ -64,16 +64,13 @@ export const buildDomains = (deps: BuildDomainsDeps) => {
   const delivered = { ...shared, outbox, subscriptions, redeliveries, checkUrl: guard.urlProblem, installationId }
   const appCenter = makeAppCenter({ ...delivered, vault, people: identity.people })
   const flows = makeFlows({ ...delivered, engine: config.FLOW_ENGINE, logIn: identity.logInFor('flows') })
-  const errorReports = buildErrorReports(deps, shared, {
-    delivery: retryDeliveries({
-      clock,
-      redeliveries,
-      mayWait: waitsForTarget,
-      sendableScopes: appCenter.sendableScopes,
-    }),
+  const { sendableScopes } = appCenter
+  const sources: RetrySources = {
+    delivery: retryDeliveries({ clock, redeliveries, mayWait: waitsForTarget, sendableScopes }),
     order: retryOrders((...args) => b2b.retryOrders(...args)),
     export: retryExports((tx, ids) => b2b.retryExports(tx, ids)),
-  })
+  }
+  const errorReports = buildErrorReports(deps, { ...shared, findPeople: identity.people.findAll }, sources)
   const b2b = buildB2b({
     shared,
     ingredients,
@@ -92,7 +89,7 @@ export const buildDomains = (deps: BuildDomainsDeps) => {
 /** @param sources what of our own can be tried again by its report. */
 const buildErrorReports = (
   { ingredients: { config, log }, jobs }: BuildDomainsDeps,
-  shared: Pick<Parameters<typeof makeErrorReports>[0], 'db' | 'clock' | 'write' | 'baseUrl'>,
+  shared: Pick<Parameters<typeof makeErrorReports>[0], 'db' | 'clock' | 'write' | 'baseUrl' | 'findPeople'>,
   sources: RetrySources,
 ) =>
   makeErrorReports({

@@ -32,6 +32,7 @@ const makeProcess = (changes: Partial<TellEndsDeps> = {}) => {
     baseUrl: () => 'https://waybill.test',
     jobs: makeJobs({ database, log }),
     retryReports: { retry: async () => [], outlook: async () => [] },
+    findPeople: async () => [],
     log,
     keepDays: { succeeded: 14, resolved: 90 },
   })

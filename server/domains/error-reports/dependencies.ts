@@ -1,5 +1,5 @@
 import type { Clock } from '#platform/clock.ts'
-import type { Db } from '#platform/db/database.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
 import type { Write } from '#platform/http/idempotency.ts'
 
 /** What every slice of error reports is built from. */
@@ -10,3 +10,14 @@ export interface Dependencies {
   /** Where the outside reaches this server, for absolute links. Asked at each request: the port may be known late. */
   readonly baseUrl: () => string
 }
+
+/** What people may do now. */
+export interface Person {
+  readonly id: number
+  readonly isActive: boolean
+  readonly isStaff: boolean
+  readonly isSuperuser: boolean
+}
+
+/** These people; those who do not exist are left out. */
+export type FindPeople = (db: Db | Tx, ids: readonly number[]) => Promise<readonly Person[]>

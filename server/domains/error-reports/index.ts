@@ -1,7 +1,7 @@
 import type { Jobs } from '#platform/jobs/jobs.ts'
 import { channelRoutes } from './channels/index.ts'
 import { contentTypeRoutes } from './content-types/index.ts'
-import type { Dependencies } from './dependencies.ts'
+import type { Dependencies, FindPeople } from './dependencies.ts'
 import { makeGroups, type RetryReports } from './groups/index.ts'
 import { makePlaces } from './places/index.ts'
 import { makeReports } from './reports/index.ts'
@@ -14,10 +14,19 @@ export type { FailureSource, OwnFailure, OwnFailures, Shown } from './own-failur
 export interface ErrorReportsDeps extends Dependencies, Pick<RetentionDeps, 'log' | 'keepDays'> {
   readonly jobs: Pick<Jobs, 'define'>
   readonly retryReports: RetryReports
+  /** For what is done later, by whoever may still do it. */
+  readonly findPeople: FindPeople
 }
 
 /** What failed, who is to look at it, and how channels call places (document 2; contract, section 6). */
-export const makeErrorReports = ({ jobs, retryReports, log, keepDays, ...dependencies }: ErrorReportsDeps) => {
+export const makeErrorReports = ({
+  jobs,
+  retryReports,
+  findPeople,
+  log,
+  keepDays,
+  ...dependencies
+}: ErrorReportsDeps) => {
   const reports = makeReports({ ...dependencies, retryReports })
   const shared = { ...dependencies, jobs, reports: reports.openReports }
   return {
@@ -29,7 +38,7 @@ export const makeErrorReports = ({ jobs, retryReports, log, keepDays, ...depende
       channelRoutes(dependencies),
       contentTypeRoutes(dependencies),
       ...reports.routes,
-      ...makeGroups({ ...shared, retryReports }).routes,
+      ...makeGroups({ ...shared, retryReports, findPeople }).routes,
       ...makePlaces(shared).routes,
     ],
   }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { describe, expect, test, vi } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { makeJobs } from '#platform/jobs/jobs.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
@@ -153,6 +154,7 @@ test('more than a request may hold are worked on by a job, in steps, and only th
       },
       outlook: async (_db, some) => some.map(({ actionObjectId }) => forecast(actionObjectId)),
     },
+    findPeople,
     mostAtOnce: 20,
     mostRetriedAtOnce: 20,
     step: 10,
@@ -207,16 +209,73 @@ test('more than a request may hold are worked on by a job, in steps, and only th
   }
 })
 
+test.each([
+  ['who is not staff any more', 'is_staff = false'],
+  ['who may not log in any more', 'is_active = false'],
+])('nothing more is tried again for somebody %s', async (_, change) => {
+  await db.deleteFrom('errorReports').execute()
+  await db.deleteFrom('errorReportGroups').execute()
+  const jobs = makeJobs({ database, log: pino({ level: 'silent' }), pollSeconds: 0.5 })
+  const by = await newUser()
+  const retried: number[] = []
+  const actOnAll = makeActOnAll({
+    db,
+    clock: systemClock,
+    jobs,
+    reports,
+    retryReports: {
+      retry: async (tx, some, { who }) => {
+        retried.push(...some.map(({ actionObjectId }) => actionObjectId))
+        expect(who).toMatchObject({ isStaff: true, isSuperuser: false })
+        await sql`update users set ${sql.raw(change)} where id = ${by}`.execute(tx)
+        return some.map(() => 'started')
+      },
+      outlook: async (_db, some) => some.map(() => 'possible'),
+    },
+    findPeople,
+    mostAtOnce: 20,
+    mostRetriedAtOnce: 20,
+    step: 10,
+  })
+  await jobs.prepare()
+  await reportMany(1, 25)
+  const { groupId } = await db.selectFrom('errorReports').select('groupId').limit(1).executeTakeFirstOrThrow()
+  // A superuser when it was asked for, and staff alone when it is done.
+  const asking: Asking = { who: { userId: by, isStaff: true, isSuperuser: true, scopes: null }, requestId: 'r1' }
+  await inTransaction(db, (tx) => actOnAll.retry(tx, groupId ?? 0, asking))
+  await jobs.worker.start()
+  try {
+    await vi.waitFor(
+      async () => expect((await stored()).filter((one) => one.lastRetryBy === by)).toHaveLength(10),
+      10_000,
+    )
+    const states = () =>
+      sql<{ state: string }>`
+        select state::text from jobs.job where name = 'error-report-groups.retry-all' order by created_on desc limit 1`.execute(
+        db,
+      )
+    await vi.waitFor(async () => expect((await states()).rows).toEqual([{ state: 'completed' }]), 10_000)
+    expect(retried).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  } finally {
+    await jobs.worker.stop()
+  }
+})
+
 /** Odd ones are off, and those that end in 0 forbidden. */
 const forecast = (actionObjectId: number): Outlook => {
   if (actionObjectId % 2 === 1) return 'off'
   return actionObjectId % 10 === 0 ? 'forbidden' : 'possible'
 }
 
-/** A user, by whom something is done. */
+let users = 0
+/** Somebody of the back office, by whom something is done. */
 const newUser = async (): Promise<number> => {
   const { rows } = await sql<{ id: number }>`
-    insert into users (email, password_hash, created_at, modified_at) values ('by@example.com', 'x', now(), now())
+    insert into users (email, password_hash, is_staff, created_at, modified_at)
+    values (${`by-${(users += 1)}@example.com`}, 'x', true, now(), now())
     returning id`.execute(db)
   return rows[0]?.id ?? 0
 }
+
+const findPeople = async (tx: Db | Tx, ids: readonly number[]) =>
+  tx.selectFrom('users').select(['id', 'isActive', 'isStaff', 'isSuperuser']).where('id', 'in', ids).execute()

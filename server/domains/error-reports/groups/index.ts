@@ -1,5 +1,5 @@
 import type { Jobs } from '#platform/jobs/jobs.ts'
-import type { Dependencies } from '../dependencies.ts'
+import type { Dependencies, FindPeople } from '../dependencies.ts'
 import type { OpenReports } from '../open-reports.ts'
 import { makeActOnAll } from './act-on-all.ts'
 import type { RetryReports } from './retry-report.ts'
@@ -14,6 +14,7 @@ export interface GroupsDeps extends Dependencies {
   readonly jobs: Pick<Jobs, 'define'>
   readonly reports: OpenReports
   readonly retryReports: RetryReports
+  readonly findPeople: FindPeople
   /** More open reports than these are resolved by a job. */
   readonly mostAtOnce?: number
   /** The same of those that are tried again. */
@@ -27,12 +28,14 @@ export const makeGroups = ({
   jobs,
   reports,
   retryReports,
+  findPeople,
   mostAtOnce = 5_000,
   mostRetriedAtOnce = 1_000,
   step = 1_000,
   ...dependencies
 }: GroupsDeps) => {
   const { db, clock } = dependencies
-  const actOnAll = makeActOnAll({ db, clock, jobs, reports, retryReports, mostAtOnce, mostRetriedAtOnce, step })
+  const limits = { mostAtOnce, mostRetriedAtOnce, step }
+  const actOnAll = makeActOnAll({ db, clock, jobs, reports, retryReports, findPeople, ...limits })
   return { routes: [groupRoutes(dependencies, actOnAll)] }
 }

@@ -65,6 +65,7 @@ export const makeRetryAll = ({
   jobs,
   reports,
   retryReports,
+  findPeople,
   mostRetriedAtOnce,
   step,
 }: ActOnAllDeps & { readonly retryReports: RetryReports }) => {
@@ -88,6 +89,15 @@ export const makeRetryAll = ({
     return { counted, nextId: page.length < limit ? undefined : page.at(-1)?.id }
   }
 
+  /** With the rights that whoever asked has not lost since; undefined: it is not theirs to ask for any more. */
+  const stillAsking = async (tx: Tx, asking: Asking): Promise<Asking | undefined> => {
+    const [person] = await findPeople(tx, [asking.who.userId])
+    const isSuperuser = asking.who.isSuperuser && person?.isSuperuser === true
+    const isStaff = asking.who.isStaff && person?.isStaff === true
+    if (person?.isActive !== true || !(isSuperuser || isStaff)) return undefined
+    return { ...asking, who: { ...asking.who, isStaff, isSuperuser } }
+  }
+
   const job = jobs.define({
     name: 'error-report-groups.retry-all',
     data: Wanted,
@@ -98,8 +108,10 @@ export const makeRetryAll = ({
       while (afterId !== undefined) {
         signal.throwIfAborted()
         const from: number = afterId
-        const { nextId } = await inTransaction(db, (tx) => retryPage(tx, asking, { ...which, afterId: from }))
-        afterId = nextId
+        afterId = await inTransaction(db, async (tx) => {
+          const still = await stillAsking(tx, asking)
+          return still && (await retryPage(tx, still, { ...which, afterId: from })).nextId
+        })
       }
       return undefined
     },
