@@ -6,13 +6,21 @@ import { makeExports, type ExportsDeps } from './exports/index.ts'
 import { makeOrdersSlice, type OrdersSliceDeps } from './orders/index.ts'
 import { pathAliases } from './path-aliases.ts'
 import { productRoutes } from './products/index.ts'
-import { followDivisions, makeExpiryService, makeQuotations, makeTellTurns, type TurnDeps } from './quotations/index.ts'
+import {
+  followDivisions,
+  makeExpiryService,
+  makeQuotations,
+  isOfTree,
+  makeTellTurns,
+  type TurnDeps,
+} from './quotations/index.ts'
 import { settingsRoutes } from './settings/index.ts'
 
 export type { ExportFailure, ExportFailures, ExportFiles, Revived } from './exports/index.ts'
 export type { Commerce, OrderFailure, OrderFailures, Requeued } from './orders/index.ts'
 
-export type B2bDeps = OrdersSliceDeps & TurnDeps & Omit<ExportsDeps, 'expireDue'>
+export type B2bDeps = OrdersSliceDeps &
+  Omit<TurnDeps, 'people'> & { readonly people: Omit<TurnDeps['people'], 'isOfTree'> } & Omit<ExportsDeps, 'expireDue'>
 
 /** Writes of a buyer that wait for each other: a storefront sends a few at once, when somebody clicks faster than it answers. */
 const mostWaiting = 10
@@ -24,7 +32,7 @@ export const makeB2b = (deps: B2bDeps) => {
   // Baskets and quotations can be large, and a change of one makes the others of it wait.
   const writeAsBuyer = writeInTurns(write, mostWaiting)
   const orders = makeOrdersSlice(deps)
-  const tellTurns = makeTellTurns(deps)
+  const tellTurns = makeTellTurns({ ...deps, people: { ...deps.people, isOfTree } })
   const quotations = makeQuotations({ ...deps, writeAsBuyer, findPeople: deps.people.findAll, orders, tellTurns })
   const exports = makeExports({ ...deps, expireDue: quotations.expiry.expireDue })
   return {

@@ -15,6 +15,8 @@ export interface Person {
   readonly isActive: boolean
   readonly isStaff: boolean
   readonly isSuperuser: boolean
+  /** The division that a buyer orders for. */
+  readonly division: number | null
 }
 
 /** What becomes of approved quotations: filled in by the slice of orders. */

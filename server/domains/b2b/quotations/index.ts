@@ -15,7 +15,7 @@ export { decide, permittedActions } from './permitted-actions.ts'
 export { answers, ifMatch } from './schemas.ts'
 export { Amount, QuotationOrder } from './terms-schemas.ts'
 export { selectionOf } from './selection-store.ts'
-export { followDivisions } from './tree-store.ts'
+export { followDivisions, isOfTree } from './tree-store.ts'
 export { makeTellTurns, type TurnDeps } from './turns/tell-turns.ts'
 export { quotationStatuses, refusals, rules, type Cell, type QuotationStatus, type Rule } from './transitions.ts'
 

@@ -15,15 +15,19 @@ const person = (id: number, email: string, fields: Partial<Person> = {}): Person
   isActive: true,
   isStaff: false,
   isSuperuser: false,
+  division: null,
   ...fields,
 })
 const everybody = [
-  person(1, 'owner', { firstName: 'Ann', lastName: '<b>Buyer</b>' }),
-  person(2, 'main-1'),
-  person(3, 'main-2'),
+  person(1, 'owner', { firstName: 'Ann', lastName: '<b>Buyer</b>', division: 20 }),
+  person(2, 'main-1', { division: 10 }),
+  person(3, 'main-2', { division: 10 }),
   person(4, 'assignee', { isStaff: true }),
   person(5, 'former', { isStaff: true, isActive: false }),
   person(6, 'moved'),
+  person(7, 'gone', { division: 99 }),
+  person(8, 'inactive', { division: 20, isActive: false }),
+  person(9, 'elsewhere', { division: 21 }),
   ...Array.from({ length: 30 }, (_, index) => person(100 + index, `super-${index}`, { isSuperuser: true })),
 ]
 const quotation: Quotation = {
@@ -59,6 +63,7 @@ const tellTurns = (turns: readonly Turn[], isConfigured = true) =>
       findAll: async (_tx, ids) => everybody.filter(({ id }) => ids.includes(id)),
       superusers: async (_tx, most) => everybody.filter(({ isSuperuser }) => isSuperuser).slice(0, most),
       ofDivision: async (_tx, id) => (id === 10 ? everybody.filter(({ email }) => email.startsWith('main')) : []),
+      isOfTree: async (_tx, division, root) => root === 10 && [10, 20, 21].includes(division ?? 0),
     },
     baseUrl: () => 'https://waybill.example',
   })({} as Tx, turns)
@@ -115,8 +120,23 @@ describe('who is told', () => {
     expect(await told('approved', {}, 1)).toContain('owner')
   })
 
-  test('is nobody who may not log in any more', async () => {
-    expect(await told('offered', { userId: 5 })).toEqual([])
+  test.each([
+    ['may not log in any more', 8],
+    ['orders for another company', 7],
+    ['orders for none', 6],
+  ])('is the main division instead of an owner who %s, with what is left to do', async (_, userId) => {
+    expect(await told('offered', { userId })).toEqual(['main-1', 'main-2'])
+    expect(sent[0]?.text).toContain('You can reject it; the seller can approve it for you.')
+    expect(sent[0]?.text).toContain(' asked for it.')
+    expect(await told('expired', { userId })).toEqual(['main-1', 'main-2'])
+    expect(sent[0]?.text).not.toContain('basket')
+    // Once each, also where the main division is told anyway, and also of its own.
+    expect(await told('approved', { userId })).toEqual(['main-1', 'main-2'])
+    expect(await told('offered', { userId, divisionId: 10 })).toEqual(['main-1', 'main-2'])
+  })
+
+  test('is an owner who orders for another branch of the company', async () => {
+    expect(await told('offered', { userId: 9 })).toEqual(['elsewhere'])
   })
 
   test('is not the main division, when its own quotation is approved', async () => {

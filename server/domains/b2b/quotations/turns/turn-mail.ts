@@ -25,14 +25,15 @@ export interface Told {
 
 /** What somebody is told of a turn. */
 export const turnSection = (turn: Turn, { audience, owner, doer, baseUrl }: Told): Section => {
-  const { what, advice, showsExpiry = false }: Wording = wordings[turn.occasion]
+  const { what, advice, standInAdvice = advice, showsExpiry = false, tells }: Wording = wordings[turn.occasion]
+  const standsIn = audience === 'main' && !tells.includes('main')
   const { quotation, said } = turn
   return {
     lines: [
       `${headOf(quotation)} ${what}.`,
       ...(audience === 'owner' ? [] : [`${nameOf(owner)} asked for it.`]),
       ...(showsExpiry && quotation.expiresAt !== null ? [`It expires at ${quotation.expiresAt.toISOString()}.`] : []),
-      advice,
+      standsIn ? standInAdvice : advice,
       ...(said === undefined ? [] : quoted(nameOf(doer), said)),
     ],
     link: `${baseUrl}${pathOf[surfaceOf[audience]]}/${quotation.id}/`,

@@ -137,6 +137,17 @@ test('what is refused or undone tells nobody', async () => {
   expect(await news()).toEqual([])
 })
 
+test('of an owner who orders for another company: the main division', async () => {
+  const leaver = await world.buyer(branch)
+  const { id } = await ask(leaver, branch)
+  await mine(mainBuyer, id, 'approve-pending-request')
+  const elsewhere = await world.division()
+  await must(call('PATCH', `/api/v1/users/${leaver.id}/`, { division: elsewhere }))
+  await news()
+  await must(call('POST', `/api/v1/quotations/${id}/send-approval-request/`))
+  expect(await news()).toEqual([`${approver} waits for your approval`])
+})
+
 test('its owner and the seller are told of the end, unless they ended it', async () => {
   const [rejected, refused, late] = [await ask(mainBuyer, main), await ask(owner, branch), await ask(mainBuyer, main)]
   const [own, cancelled] = [await ask(mainBuyer, main), await ask(owner, branch)]
