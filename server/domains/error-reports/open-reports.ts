@@ -31,6 +31,18 @@ export interface OpenReport {
   readonly source: FailureSource | null
 }
 
+/** Which of them to list. */
+export interface Range {
+  readonly afterId: number
+  /** Inclusive. */
+  readonly upToId: number
+  readonly limit: number
+  /** Of failures of our own. */
+  readonly ownOnly?: boolean
+  /** Without those that somebody had tried again at that time or later. */
+  readonly notRetriedSince?: Date | undefined
+}
+
 /**
  * What groups and places may do with reports that are open (`is_ok` false). Implemented by the slice `reports`, and
  * handed to them by the domain's index, because that slice uses them already.
@@ -38,12 +50,8 @@ export interface OpenReport {
 export interface OpenReports {
   /** How many are open, and the id of the newest of them (0 when there is none). */
   count(db: Db | Tx, of: ReportsOf): Promise<{ readonly count: number; readonly newestId: number }>
-  /** Some of them, oldest first, after one id and up to another, inclusive; `ownOnly`: of failures of our own. */
-  list(
-    db: Db | Tx,
-    of: ReportsOf,
-    range: { readonly afterId: number; readonly upToId: number; readonly limit: number; readonly ownOnly?: boolean },
-  ): Promise<readonly OpenReport[]>
+  /** Some of them, oldest first. */
+  list(db: Db | Tx, of: ReportsOf, range: Range): Promise<readonly OpenReport[]>
   /** Keeps other changes of reports waiting until `tx` ends: what is listed after it stays as it is. */
   takeTurn(tx: Tx): Promise<void>
   /** Writes down that somebody had these tried again. The caller has taken the turn. */

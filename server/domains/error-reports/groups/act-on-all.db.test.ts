@@ -261,6 +261,55 @@ test.each([
   }
 })
 
+test('what was tried again is not once more by a job that starts again after its process died', async () => {
+  await db.deleteFrom('errorReports').execute()
+  await db.deleteFrom('errorReportGroups').execute()
+  const jobs = makeJobs({ database, log: pino({ level: 'silent' }), pollSeconds: 0.5 })
+  const retried: number[] = []
+  let isDying = true
+  const actOnAll = makeActOnAll({
+    db,
+    clock: systemClock,
+    jobs,
+    reports,
+    retryReports: {
+      retry: async (_tx, some) => {
+        if (isDying && retried.length === 20) {
+          isDying = false
+          throw new Error('The process died here.')
+        }
+        retried.push(...some.map(({ actionObjectId }) => actionObjectId))
+        return some.map(() => 'started')
+      },
+      outlook: async (_db, some) => some.map(() => 'possible'),
+    },
+    findPeople,
+    mostAtOnce: 20,
+    mostRetriedAtOnce: 20,
+    step: 10,
+  })
+  await jobs.prepare()
+  await reportMany(1, 25)
+  const { groupId } = await db.selectFrom('errorReports').select('groupId').limit(1).executeTakeFirstOrThrow()
+  const asking: Asking = {
+    who: { userId: await newUser(), isStaff: true, isSuperuser: false, scopes: null },
+    requestId: 'r1',
+  }
+  await inTransaction(db, (tx) => actOnAll.retry(tx, groupId ?? 0, asking))
+  await jobs.worker.start()
+  try {
+    await vi.waitFor(() => expect(isDying).toBe(false), 10_000)
+    // Jobs that failed wait a while before they start again.
+    await vi.waitFor(async () => {
+      await sql`update jobs.job set start_after = now() where state = 'retry'`.execute(db)
+      expect((await stored()).filter(({ retryCount }) => retryCount === 1)).toHaveLength(25)
+    }, 10_000)
+    expect(retried).toEqual(Array.from({ length: 25 }, (_, index) => index + 1))
+  } finally {
+    await jobs.worker.stop()
+  }
+})
+
 /** Odd ones are off, and those that end in 0 forbidden. */
 const forecast = (actionObjectId: number): Outlook => {
   if (actionObjectId % 2 === 1) return 'off'

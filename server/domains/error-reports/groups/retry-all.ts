@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import type { Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { Id } from '#platform/http/schemas.ts'
+import type { Range } from '../open-reports.ts'
 import type { ActOnAllDeps } from './act-on-all-deps.ts'
 import type { Asking, RetryReports } from './retry-report.ts'
 
@@ -9,6 +10,8 @@ const Wanted = Type.Object({
   group: Id,
   by: Id,
   up_to_id: Type.Integer({ minimum: 0 }),
+  /** When it was asked for: what was tried again since is not once more, by a job that starts again. Absent in earlier jobs. */
+  asked_at: Type.Optional(Type.String({ format: 'date-time' })),
   /** What whoever asked might do. Absent in jobs of earlier versions, which then do what needs no right of its own. */
   rights: Type.Optional(
     Type.Object({
@@ -27,10 +30,11 @@ export interface GroupUpTo {
   readonly upToId: number
 }
 
-const wantedBy = ({ who, requestId }: Asking, { group, upToId }: GroupUpTo): Wanted => ({
+const wantedBy = ({ who, requestId }: Asking, { group, upToId }: GroupUpTo, now: Date): Wanted => ({
   group,
   by: who.userId,
   up_to_id: upToId,
+  asked_at: now.toISOString(),
   rights: {
     is_staff: who.isStaff,
     is_superuser: who.isSuperuser,
@@ -58,6 +62,11 @@ export interface Retried {
   readonly not_allowed: number
 }
 
+type Page = GroupUpTo & Omit<Range, 'ownOnly'>
+
+/** Clocks of processes differ. */
+const laterOf = (one: Date, other = one): Date => (one < other ? other : one)
+
 /** Makes the function that has the open reports of a group up to an id tried again, by itself or by a job. */
 export const makeRetryAll = ({
   db,
@@ -70,23 +79,19 @@ export const makeRetryAll = ({
   step,
 }: ActOnAllDeps & { readonly retryReports: RetryReports }) => {
   /** Those of a page. @returns also where the next page begins; undefined when there is none. */
-  const retryPage = async (
-    tx: Tx,
-    asking: Asking,
-    { group, upToId, afterId, limit }: GroupUpTo & { readonly afterId: number; readonly limit: number },
-  ) => {
+  const retryPage = async (tx: Tx, asking: Asking, { group, ...range }: Page) => {
     await reports.takeTurn(tx)
-    const page = await reports.list(tx, { groupId: group }, { afterId, upToId, limit })
+    const page = await reports.list(tx, { groupId: group }, range)
     const outcomes = await retryReports.retry(tx, page, asking)
     const started = page.filter((_, index) => outcomes[index] === 'started').map(({ id }) => id)
-    await reports.markRetried(tx, started, { by: asking.who.userId, at: clock.now() })
+    await reports.markRetried(tx, started, { by: asking.who.userId, at: laterOf(clock.now(), range.notRetriedSince) })
     const notAllowed = outcomes.filter((outcome) => outcome === 'forbidden').length
     const counted: Retried = {
       started: started.length,
       not_retryable: page.length - started.length - notAllowed,
       not_allowed: notAllowed,
     }
-    return { counted, nextId: page.length < limit ? undefined : page.at(-1)?.id }
+    return { counted, nextId: page.length < range.limit ? undefined : page.at(-1)?.id }
   }
 
   /** With the rights that whoever asked has not lost since; undefined: it is not theirs to ask for any more. */
@@ -103,7 +108,8 @@ export const makeRetryAll = ({
     data: Wanted,
     handler: async (wanted, { signal }) => {
       const asking = askingFor(wanted)
-      const which = { group: wanted.group, upToId: wanted.up_to_id, limit: step }
+      const notRetriedSince = wanted.asked_at === undefined ? undefined : new Date(wanted.asked_at)
+      const which = { group: wanted.group, upToId: wanted.up_to_id, limit: step, notRetriedSince }
       let afterId: number | undefined = 0
       while (afterId !== undefined) {
         signal.throwIfAborted()
@@ -120,7 +126,7 @@ export const makeRetryAll = ({
   /** @returns what it did by itself. */
   return async (tx: Tx, asking: Asking, which: GroupUpTo, isMany: boolean): Promise<Retried> => {
     if (!isMany) return (await retryPage(tx, asking, { ...which, afterId: 0, limit: mostRetriedAtOnce })).counted
-    await job.enqueue(tx, wantedBy(asking, which), { singletonKey: keyOf(asking, which) })
+    await job.enqueue(tx, wantedBy(asking, which, clock.now()), { singletonKey: keyOf(asking, which) })
     return { started: 0, not_retryable: 0, not_allowed: 0 }
   }
 }

@@ -31,9 +31,12 @@ export const makeOpenReports = (cells: Cells): OpenReports => ({
       ])
       .executeTakeFirstOrThrow(),
 
-  list: (db, of, { afterId, upToId, limit, ownOnly = false }) =>
+  list: (db, of, { afterId, upToId, limit, ownOnly = false, notRetriedSince }) =>
     openOnes(db, of)
       .$if(ownOnly, (own) => own.where('source', 'is not', null))
+      .$if(notRetriedSince !== undefined, (some) =>
+        some.where((is) => is.or([is('lastRetryAt', 'is', null), is('lastRetryAt', '<', notRetriedSince ?? null)])),
+      )
       .select(['id', 'channelId', 'actionContentType', 'actionObjectId', 'source'])
       .where('id', '>', afterId)
       .where('id', '<=', upToId)
