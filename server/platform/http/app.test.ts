@@ -157,6 +157,9 @@ describe('a body', () => {
     ['{"name":"ok","note":5}', { note: ['Expected a string.'] }],
     ['{"name":"ok","colour":"red"}', { colour: ['Unknown field.'] }],
     ['{"name":"a\\u0000b"}', { name: ['NUL characters are not allowed.'] }],
+    ['{"name":"ok","kinds":["a","\\u0000"]}', { 'kinds.1': ['NUL characters are not allowed.'] }],
+    ['{"name":"ok","kinds":[{"deep":[[1e400]]}]}', { 'kinds.0.deep.0.0': ['The number is out of range.'] }],
+    ['{"name":"ok","kinds":[{"\\ud800":1}]}', { 'kinds.0': ['A field name is not allowed.'] }],
     ['{"name":"\\ud800"}', { name: ['The text has half of a surrogate pair.'] }],
     ['{"name":"ok","count":1e400}', { count: ['The number is out of range.'] }],
     ['[]', { non_field_errors: ['Expected an object.'] }],
@@ -177,6 +180,14 @@ describe('a body', () => {
     const answer = await post(payload)
     expect(answer.statusCode).toBe(400)
     expect(answer.body).toMatch(message)
+  })
+
+  test('brackets in a text are no levels', async () => {
+    const text = await post(`{"name":"\\"${'[{'.repeat(50)}\\\\"}`)
+    expect([text.statusCode, text.body]).toEqual([400, expect.stringMatching(/5 characters/)])
+    expect((await post(`{"name":"\\\\","kinds":${'['.repeat(100)}${']'.repeat(100)}}`)).json()).toEqual({
+      non_field_errors: ['Nested deeper than 64 levels.'],
+    })
   })
 
   test('over 1 MiB is 413, of another type 415', async () => {

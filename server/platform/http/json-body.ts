@@ -16,8 +16,11 @@ export const parseJsonBody = (bytes: Buffer): unknown => {
   if (bytes.length === 0) return {}
   let value: unknown
   try {
-    value = JSON.parse(decoder.decode(bytes))
-  } catch {
+    const text = decoder.decode(bytes)
+    refuseDeep(text)
+    value = JSON.parse(text)
+  } catch (error) {
+    if (error instanceof AppError) throw error
     throw new AppError('parse_error', 400, 'The body is not valid JSON in UTF-8.')
   }
   refuseUnstorable(value)
@@ -31,28 +34,65 @@ export const textProblem = (text: string): string | undefined => {
   return undefined
 }
 
-const refuseUnstorable = (root: unknown): void => {
-  const queue: { value: unknown; path: string; depth: number }[] = [{ value: root, path: '', depth: 0 }]
-  for (let entry = queue.pop(); entry !== undefined; entry = queue.pop()) {
-    const { value, path, depth } = entry
-    const problem = problemOf(value, depth)
-    if (problem !== undefined) throw invalidField(path === '' ? 'non_field_errors' : path, problem)
-    if (typeof value !== 'object' || value === null) continue
-    for (const [name, child] of Object.entries(value)) {
-      const childPath = path === '' ? name : `${path}.${name}`
-      if (textProblem(name) !== undefined || name === '__proto__')
-        throw invalidField(path === '' ? 'non_field_errors' : path, 'A field name is not allowed.')
-      queue.push({ value: child, path: childPath, depth: depth + 1 })
-    }
-  }
+/** A value that cannot be stored, and where it is: the names on the way to it, the last one first. */
+interface Unstorable {
+  readonly problem: string
+  readonly path: string[]
 }
 
-const problemOf = (value: unknown, depth: number): string | undefined => {
-  if (depth > maxDepth) return `Nested deeper than ${maxDepth} levels.`
-  if (typeof value === 'string') return textProblem(value)
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'The number is out of range.'
+const refuseUnstorable = (root: unknown): void => {
+  const found = findUnstorable(root)
+  if (found === undefined) return
+  throw invalidField(found.path.length === 0 ? 'non_field_errors' : found.path.toReversed().join('.'), found.problem)
+}
+
+/** Names the way only to what it finds: a body has room for half a million values, and everybody else waits meanwhile. */
+const findUnstorable = (value: unknown): Unstorable | undefined => {
+  if (typeof value === 'string') return found(textProblem(value))
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : found('The number is out of range.')
+  if (typeof value !== 'object' || value === null) return undefined
+  return Array.isArray(value) ? findInList(value) : findInObject(value as Readonly<Record<string, unknown>>)
+}
+
+const found = (problem: string | undefined): Unstorable | undefined =>
+  problem === undefined ? undefined : { problem, path: [] }
+
+const findInList = (values: readonly unknown[]): Unstorable | undefined => {
+  for (let index = 0; index < values.length; index++) {
+    const unstorable = findUnstorable(values[index])
+    if (unstorable !== undefined) return below(unstorable, `${index}`)
+  }
   return undefined
 }
+
+const findInObject = (fields: Readonly<Record<string, unknown>>): Unstorable | undefined => {
+  for (const name of Object.keys(fields)) {
+    if (name === '__proto__' || textProblem(name) !== undefined) return found('A field name is not allowed.')
+    const unstorable = findUnstorable(fields[name])
+    if (unstorable !== undefined) return below(unstorable, name)
+  }
+  return undefined
+}
+
+const below = (unstorable: Unstorable, name: string): Unstorable => {
+  unstorable.path.push(name)
+  return unstorable
+}
+
+/** Before anything is made of it: so many levels of objects take longer to make than to refuse. */
+const refuseDeep = (text: string): void => {
+  let depth = 0
+  let isInText = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) isInText = !isInText
+    else if (code === backslash) at++
+    else if (!isInText && (code === openBracket || code === openBrace)) {
+      if (++depth > maxDepth) throw invalidField('non_field_errors', `Nested deeper than ${maxDepth} levels.`)
+    } else if (!isInText && (code === closeBracket || code === closeBrace)) depth--
+  }
+}
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d]
 
 /** Replaces the framework's JSON parser with the strict one. A GET may carry the content type without a body (contract, section 11). */
 export const acceptJson = (app: FastifyInstance): void => {
