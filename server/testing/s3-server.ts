@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import S3rver from 's3rver'
+import S3rver, { type Middleware } from '@20minutes/s3rver'
 import { afterAll } from 'vitest'
 import type { S3Settings } from '#platform/storage/s3-client.ts'
 import { makeTestDirectory } from './open-test-store.ts'
@@ -15,6 +15,8 @@ export interface S3Server {
   onRequest: (request: IncomingMessage, response: ServerResponse) => boolean
   /** Uploads in parts that were neither finished nor given up. */
   readonly openUploads: () => Promise<readonly string[]>
+  /** Makes an upload look as if it had begun some time ago. */
+  readonly ageUpload: (id: string, ageMs: number) => Promise<void>
 }
 
 const bucket = 'waybill-exports'
@@ -28,7 +30,11 @@ export const startS3Server = async (): Promise<S3Server> => {
     settings: { bucket, endpoint: '', region: 'us-east-1', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
     requests,
     onRequest: () => false,
-    openUploads: async () => (existsSync(uploads) ? readdir(uploads) : []),
+    openUploads: () => idsOf(uploads),
+    ageUpload: async (id, ageMs) => {
+      const begun = new Date(Date.now() - ageMs)
+      await utimes(join(uploads, id, 'key'), begun, begun)
+    },
   }
 
   class Server extends S3rver {
@@ -37,10 +43,7 @@ export const startS3Server = async (): Promise<S3Server> => {
       return (request: IncomingMessage, response: ServerResponse): void => {
         const { method = '', url = '' } = request
         requests.push(`${method} ${url}`)
-        if (started.onRequest(request, response)) return
-        const uploadId = new URL(url, 'http://s3').searchParams.get('uploadId')
-        if (method === 'DELETE' && uploadId !== null) void giveUp(join(uploads, uploadId), response)
-        else answer(request, response)
+        if (!started.onRequest(request, response)) answer(request, response)
       }
     }
   }
@@ -53,6 +56,7 @@ export const startS3Server = async (): Promise<S3Server> => {
     configureBuckets: [{ name: bucket }],
   })
   writeOneByOne(server)
+  server.middleware.splice(-1, 0, doWhatItCannot(uploads))
   const { port } = await server.run()
   afterAll(async () => {
     server.httpServer.closeAllConnections()
@@ -61,11 +65,45 @@ export const startS3Server = async (): Promise<S3Server> => {
   return Object.assign(started, { settings: { ...started.settings, endpoint: `http://127.0.0.1:${port}` } })
 }
 
-/** AbortMultipartUpload, which this server does not have. */
-const giveUp = async (upload: string, response: ServerResponse): Promise<void> => {
-  const isThere = existsSync(upload)
-  await rm(upload, { recursive: true, force: true })
-  response.writeHead(isThere ? 204 : 404).end()
+const idsOf = async (uploads: string): Promise<string[]> => (existsSync(uploads) ? readdir(uploads) : [])
+
+/**
+ * ListMultipartUploads and AbortMultipartUpload, which this server refuses because it has not got them: after it has checked the
+ * signature.
+ */
+const doWhatItCannot =
+  (uploads: string): Middleware =>
+  async (context, next) => {
+    try {
+      await next()
+    } catch (error) {
+      const { method, query } = context
+      const code = String(Reflect.get(Object(error), 'code'))
+      if (code === 'NotImplemented' && method === 'GET' && query['uploads'] !== undefined) {
+        context.status = 200
+        context.type = 'application/xml'
+        context.body = await listOf(uploads, query['prefix'] ?? '')
+      } else if (code === 'MethodNotAllowed' && method === 'DELETE' && query['uploadId'] !== undefined) {
+        const upload = join(uploads, query['uploadId'])
+        context.status = existsSync(upload) ? 204 : 404
+        await rm(upload, { recursive: true, force: true })
+      } else throw error
+    }
+  }
+
+const listOf = async (uploads: string, prefix: string): Promise<string> => {
+  const all = await Promise.all(
+    (await idsOf(uploads)).map(async (id) => {
+      const path = join(uploads, id, 'key')
+      const [key, { mtime }] = await Promise.all([readFile(path, 'utf8'), stat(path)])
+      return {
+        key,
+        text: `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${mtime.toISOString()}</Initiated></Upload>`,
+      }
+    }),
+  )
+  const found = all.filter(({ key }) => key.startsWith(prefix)).map(({ text }) => text)
+  return `<ListMultipartUploadsResult><IsTruncated>false</IsTruncated>${found.join('')}</ListMultipartUploadsResult>`
 }
 
 /** Of two that write one key at once S3 keeps one; this server would mix their bytes. */

@@ -1,5 +1,5 @@
 /** The package has no declarations: what is used of it. */
-declare module 's3rver' {
+declare module '@20minutes/s3rver' {
   import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
   interface Options {
@@ -10,9 +10,19 @@ declare module 's3rver' {
     readonly vhostBuckets: boolean
     readonly configureBuckets: readonly { readonly name: string }[]
   }
+  interface Context {
+    readonly method: string
+    readonly query: Readonly<Record<string, string | undefined>>
+    status: number
+    type: string
+    body: string
+  }
+  export type Middleware = (context: Context, next: () => Promise<void>) => Promise<void>
   export default class S3rver {
     constructor(options: Options)
     readonly store: { putObject(object: { readonly key: string }): Promise<unknown> }
+    /** In the order of running; the last one checks the signature and does what is asked for. */
+    readonly middleware: Middleware[]
     readonly httpServer: Server
     run(): Promise<{ readonly port: number }>
     close(): Promise<void>

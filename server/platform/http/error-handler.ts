@@ -27,8 +27,9 @@ export const makeSendError =
 /** Installs the one place where errors become answers. */
 export const handleErrors = (app: FastifyInstance, sendError: SendError, routes: RouteTable): void => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const known =
-      error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE' ? noSuchMethod(routes, request) : asAppError(error)
+    // Also a word where the path of another method has a number: what there is by that name has other methods.
+    const isOfNoRoute = error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE' || error.validationContext === 'params'
+    const known = isOfNoRoute ? noSuchMethod(routes, request) : asAppError(error)
     if (known !== undefined) {
       if (known.status >= 500) request.log.error({ err: error }, 'request.unavailable')
       return sendError(request, reply, known)
@@ -44,7 +45,7 @@ export const handleErrors = (app: FastifyInstance, sendError: SendError, routes:
 /** 405 when the path exists for other methods, else 404. */
 const noSuchMethod = (routes: RouteTable, { method, url }: FastifyRequest): AppError => {
   const methods = allowedMethods(routes, url)
-  if (methods.length === 0) return notFound()
+  if (methods.length === 0 || methods.includes(method)) return notFound()
   const headers = { allow: methods.join(', ') }
   return new AppError('method_not_allowed', 405, `Method "${method}" not allowed.`, { headers })
 }

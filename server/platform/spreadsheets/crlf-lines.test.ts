@@ -17,8 +17,10 @@ test.each([
   ['a,b\nc,d\n', 'a,b\r\nc,d\r\n', 2],
   ['"a\nb",1\n', '"a\nb",1\r\n', 1],
   ['"a\r\nb",1\n', '"a\r\nb",1\r\n', 1],
-  ['"say ""hi""\n",1\n\n', '"say ""hi""\n",1\r\n\r\n', 2],
+  ['"say ""hi""\n",1\n\n', '"say ""hi""\n",1\r\n""\r\n', 2],
   ['"""\n"""\n', '"""\n"""\r\n', 1],
+  ['a\n\nb\n\n', 'a\r\n""\r\nb\r\n""\r\n', 4],
+  ['\n\n\n', '""\r\n""\r\n""\r\n', 3],
   ['', '', 0],
 ])('%j becomes %j', (from, to, rows) => {
   for (const cutEvery of [1, 2, 3, 100]) expect(convert(from, cutEvery)).toEqual({ text: to, rows })

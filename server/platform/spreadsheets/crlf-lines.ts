@@ -2,6 +2,9 @@ const quote = 0x22
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
+/** A row whose only cell is nothing. Readers leave out lines that are empty. */
+const emptyRow = Buffer.from('""')
+
 /**
  * Turns the line ends of csv from LF into CRLF, as RFC 4180 has them, and leaves those inside of quotes, which belong to a text.
  * A quote inside of quotes is doubled, so it closes and opens them at once and needs no care. Blocks are cut anywhere.
@@ -19,11 +22,13 @@ export class CrlfLines {
   /** @returns bytes that are good until the next call. */
   convert(block: Buffer): Buffer {
     if (block.length === 0) return block
-    // Each byte may be a line end.
-    if (this.#out.length < 2 * block.length) this.#out = Buffer.allocUnsafeSlow(2 * block.length)
+    // Each byte may be an empty row.
+    if (this.#out.length < 4 * block.length) this.#out = Buffer.allocUnsafeSlow(4 * block.length)
     let filled = 0
     let copied = 0
     for (const lineEnd of this.#lineEnds(block)) {
+      if (lineEnd === copied && !this.#isRowOpen) filled += emptyRow.copy(this.#out, filled)
+      this.#isRowOpen = false
       filled += block.copy(this.#out, filled, copied, lineEnd)
       this.#out[filled++] = carriageReturn
       this.#out[filled++] = lineFeed
@@ -31,7 +36,7 @@ export class CrlfLines {
       this.#rows += 1
     }
     filled += block.copy(this.#out, filled, copied)
-    this.#isRowOpen = copied < block.length
+    this.#isRowOpen ||= copied < block.length
     return this.#out.subarray(0, filled)
   }
 

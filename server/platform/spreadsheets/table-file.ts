@@ -43,6 +43,12 @@ export class TooManyRows extends Error {
  */
 export const formulaStarts = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '\n'] as const
 
+/**
+ * Where a spreadsheet that takes another character than the comma to part cells begins a new one, in the middle of a text: for it a
+ * quote that is not first in a cell is a character like others, so being in quotes does not protect the text. Quotes may follow.
+ */
+export const cellStarts = [';', '\t', '\r', '\n'] as const
+
 export interface TableFile {
   readonly format: TableFormat
   readonly columns: readonly TableColumn[]

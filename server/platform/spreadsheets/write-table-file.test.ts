@@ -58,6 +58,15 @@ test('says how many rows and bytes it wrote, in place of what was there', async 
   expect(written).toEqual({ rows: 2, bytes: statSync(path).size })
 })
 
+test('a csv of one column has a row for nothing too, not an empty line', async () => {
+  async function* rows(): AsyncGenerator<Buffer> {
+    for (const part of ['\n', 'a\n\n', 'b', '\n', '\n', '"x\n\ny"', '\n""\n\n']) yield Buffer.from(part)
+  }
+  const written = await write({ rows: rows(), columns: [{ name: 'name', type: 'text' }] })
+  expect(readFileSync(path, 'utf8')).toBe('\uFEFFname\r\n""\r\na\r\n""\r\nb\r\n""\r\n"x\n\ny"\r\n""\r\n""\r\n')
+  expect(written.rows).toBe(8)
+})
+
 test('tells how far it is while it writes', async () => {
   const { rows } = endless()
   const controller = new AbortController()

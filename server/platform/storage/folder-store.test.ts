@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { watch } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { makeTestDirectory } from '#testing/open-test-store.ts'
 import { openFolderStore } from './folder-store.ts'
 
@@ -27,11 +28,35 @@ test('a folder that is not there is made, and is its owner’s alone, as is ever
   expect(await readdir(folder)).toEqual(['a.csv'])
 })
 
-test('a folder that nothing can be written to is an error that names the setting', async () => {
+test('a folder that nothing can be written to is an error that names the setting and says why', async () => {
   const file = join(directory, 'a-file')
   await writeFile(file, 'x')
-  await expect(openFolderStore(file)).rejects.toThrow(/^EXPORT_DIR: files cannot be kept in .*a-file \(EEXIST\)\.$/)
-  await expect(openFolderStore(join(file, 'inside'))).rejects.toThrow(/^EXPORT_DIR: .*\(ENOTDIR\)\.$/)
+  await expect(openFolderStore(file)).rejects.toThrow(
+    /^EXPORT_DIR: files cannot be kept in .*a-file: it is not a folder, or not in one \(ENOTDIR\)\.$/,
+  )
+  await expect(openFolderStore(join(file, 'inside'))).rejects.toThrow(/^EXPORT_DIR: .*not a folder.*\(ENOTDIR\)\.$/)
+})
+
+test.runIf(process.platform === 'linux')(
+  'so is one where no folder can be made, or no file, at once',
+  async () => {
+    for (const where of ['/proc', '/proc/exports', '/proc/deep/exports', '/sys/kernel/exports', '/dev/full'])
+      await expect(openFolderStore(where)).rejects.toThrow(
+        /^EXPORT_DIR: files cannot be kept in \/\w+.*: .+ \(E\w+\)\.$/,
+      )
+  },
+  5_000,
+)
+
+test('that something can be written there is tried, and leaves nothing', async () => {
+  const folder = join(directory, 'tried')
+  await mkdir(folder)
+  const seen: (string | null)[] = []
+  const watching = watch(folder, (_event, name) => seen.push(name))
+  await openFolderStore(folder)
+  await vi.waitFor(() => expect(seen.length).toBeGreaterThan(0))
+  watching.close()
+  expect(await readdir(folder)).toEqual([])
 })
 
 test('what a process left behind that died while it copied is removed a day later', async () => {
@@ -40,7 +65,10 @@ test('what a process left behind that died while it copied is removed a day late
   const old = new Date(Date.now() - 90_000_000)
   for (const name of ['.a.csv.0.part', '.b.csv.0.part', 'c.part']) await writeFile(join(folder, name), 'x')
   for (const name of ['.a.csv.0.part', 'c.part']) await utimes(join(folder, name), old, old)
-  await openFolderStore(folder)
+  const store = await openFolderStore(folder)
+  await store.removeAbandoned('other-')
+  expect(await readdir(folder)).toHaveLength(3)
+  await store.removeAbandoned('a.')
   expect((await readdir(folder)).toSorted()).toEqual(['.b.csv.0.part', 'c.part'])
 })
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { constants, createReadStream, createWriteStream } from 'node:fs'
-import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { makeFolder } from './make-folder.ts'
 import { checkedKey } from './object-key.ts'
 import type { ObjectStore } from './object-store.ts'
 
@@ -13,16 +14,17 @@ const abandonedAfterMs = 86_400_000
 
 /**
  * A folder, made when it is not there, for its owner alone.
- * @throws Error that names the setting, when nothing can be written there.
+ * @throws Error that names the setting and says why, when nothing can be written there.
  */
 export const openFolderStore = async (directory: string): Promise<ObjectStore> => {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 })
-    await access(directory, constants.R_OK | constants.W_OK | constants.X_OK)
+    await makeFolder(directory)
+    await tryWriting(directory)
   } catch (error) {
-    throw new Error(`EXPORT_DIR: files cannot be kept in ${directory} (${codeOf(error)}).`, { cause: error })
+    const code = codeOf(error)
+    const why = reasons[code] ?? 'nothing can be written there'
+    throw new Error(`EXPORT_DIR: files cannot be kept in ${directory}: ${why} (${code}).`, { cause: error })
   }
-  await removeAbandoned(directory)
   const pathOf = (key: string): string => join(directory, checkedKey(key))
 
   return {
@@ -38,7 +40,26 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
       return file?.createReadStream({ ...range, highWaterMark: readBytes })
     },
     remove: (key) => rm(pathOf(key), { force: true }),
+    removeAbandoned: (prefix) => removeAbandoned(directory, prefix),
   }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'it is read-only',
+  EEXIST: 'it is not a folder, or not in one',
+  ENOTDIR: 'it is not a folder, or not in one',
+  ENOENT: 'no folder or file can be made there',
+  ENOSPC: 'the disk is full',
+}
+
+/** What may be written does not tell it: the superuser may everything, and a disk may be read-only. */
+const tryWriting = async (directory: string): Promise<void> => {
+  await readdir(directory)
+  const path = join(directory, partName('try'))
+  await writeFile(path, '', { flag: 'wx', mode: 0o600 })
+  await rm(path)
 }
 
 /** Whole on the disk before it has its name. @returns whether it could be moved: not from another file system. */
@@ -90,11 +111,11 @@ const opened = async (path: string) => {
 
 /** A name that no key has, and no other copy of the same key. */
 const partName = (key: string): string => `.${key}.${randomUUID()}.part`
-const isPartName = (name: string): boolean => /^\..*\.part$/.test(name)
+const isPartName = (name: string, prefix: string): boolean => name.startsWith(`.${prefix}`) && name.endsWith('.part')
 
 /** What processes left behind that died while they copied. */
-const removeAbandoned = async (directory: string): Promise<void> => {
-  for (const name of (await readdir(directory)).filter(isPartName)) {
+const removeAbandoned = async (directory: string, prefix: string): Promise<void> => {
+  for (const name of (await readdir(directory)).filter((one) => isPartName(one, prefix))) {
     const path = join(directory, name)
     const age = Date.now() - (await ageMark(path))
     if (age > abandonedAfterMs) await rm(path, { force: true })

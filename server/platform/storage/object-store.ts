@@ -18,4 +18,6 @@ export interface ObjectStore {
   read(key: string, range?: ByteRange): Promise<Readable | undefined>
   /** Removes a file. One that is not there is as good as removed. */
   remove(key: string): Promise<void>
+  /** Removes what is left of files that never became whole, a day after their processes died: those whose keys begin so. */
+  removeAbandoned(prefix: string): Promise<void>
 }

@@ -43,15 +43,23 @@ test('EXPORT_DIR names another folder', async () => {
 
 test('with a bucket no folder is made', async () => {
   const unused = join(directory, 'unused')
-  expect(await putAndRead(await open({ ...ofServer, S3_ENDPOINT: `${settings.endpoint}/`, EXPORT_DIR: unused }))).toBe(
-    'a,b',
-  )
+  const store = await open({ ...ofServer, S3_ENDPOINT: `${settings.endpoint}/`, DATA_DIR: unused })
+  expect(await putAndRead(store)).toBe('a,b')
   expect(existsSync(unused)).toBe(false)
   expect(server.requests).toContain('PUT /waybill-exports/a.csv')
 })
 
+test('a bucket and a folder are refused: which of them is meant?', async () => {
+  const folder = join(directory, 'also')
+  await expect(open({ ...ofServer, EXPORT_DIR: folder })).rejects.toThrow(
+    /^EXPORT_DIR and S3_BUCKET are both set: files of exports are kept in one place\./,
+  )
+  expect(existsSync(folder)).toBe(false)
+})
+
 test.each([
   [{ S3_BUCKET: 'no-such-bucket' }, /^S3_BUCKET: there is no bucket no-such-bucket/],
+  [{ S3_SECRET_ACCESS_KEY: 'hush' }, /^S3_SECRET_ACCESS_KEY is not the secret of S3_ACCESS_KEY_ID(?!.*hush)/],
   [{ S3_ACCESS_KEY_ID: 'NOBODY', S3_SECRET_ACCESS_KEY: 'hush' }, /^S3_ACCESS_KEY_ID: (?!.*hush)/],
 ])('%j stops the start', async (wrong, message) => {
   await expect(open({ ...ofServer, ...wrong })).rejects.toThrow(message)

@@ -12,6 +12,7 @@ import { S3SettingError } from './s3-trouble.ts'
  * @throws Error that names the setting which is wrong.
  */
 export const openStore = async (config: Config, log: Logger): Promise<ObjectStore> => {
+  if (config.EXPORT_DIR !== undefined && config.S3_BUCKET !== undefined) throw new Error(bothSet)
   const settings = s3Settings(config)
   if (settings === undefined) return openFolderStore(config.EXPORT_DIR ?? join(config.DATA_DIR, 'exports'))
   try {
@@ -23,6 +24,8 @@ export const openStore = async (config: Config, log: Logger): Promise<ObjectStor
   }
   return makeS3Store(settings)
 }
+
+const bothSet = 'EXPORT_DIR and S3_BUCKET are both set: files of exports are kept in one place. Take one of them away.'
 
 const s3Settings = (config: Config): S3Settings | undefined => {
   const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_REGION: region } = config

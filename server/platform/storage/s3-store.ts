@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { open, type FileHandle } from 'node:fs/promises'
+import type { Client } from 'minio'
 import { checkedKey } from './object-key.ts'
 import type { ObjectStore } from './object-store.ts'
 import { connect, withRetries, type S3Settings } from './s3-client.ts'
@@ -52,6 +53,7 @@ export const makeS3Store = (settings: S3Settings): ObjectStore => {
       const name = checkedKey(key)
       return explaining(() => withRetries(() => client.removeObject(bucket, name)))
     },
+    removeAbandoned: (prefix) => explaining(() => removeAbandoned(client, bucket, prefix)),
   }
 }
 
@@ -119,12 +121,38 @@ const sendInParts = async (upload: Upload, file: FileHandle, size: number): Prom
 /** Also when the upload ended because it was told to, so without its signal. */
 const forgetParts = async ({ settings, key }: Upload, uploadId: string, reason: unknown): Promise<void> => {
   try {
-    const client = connect(settings)
-    await withRetries(() => client.abortMultipartUpload(settings.bucket, key, encodeURIComponent(uploadId)))
+    await abort(connect(settings), settings.bucket, { key, uploadId })
   } catch (error) {
-    if (codeOf(error) === 'NoSuchUpload') return
     const both = [reason, error]
     throw new AggregateError(both, `${String(reason)} (and the parts sent so far are still there)`, { cause: error })
+  }
+}
+
+interface Unfinished {
+  readonly key: string
+  readonly uploadId: string
+}
+
+/** One that is gone is as good as given up. */
+const abort = async (client: Client, bucket: string, { key, uploadId }: Unfinished): Promise<void> => {
+  try {
+    await withRetries(() => client.abortMultipartUpload(bucket, key, encodeURIComponent(uploadId)))
+  } catch (error) {
+    if (codeOf(error) !== 'NoSuchUpload') throw error
+  }
+}
+
+/** No upload takes as long: its process has died. */
+const abandonedAfterMs = 86_400_000
+
+/** Of several of one key at the end of a page some may be left for the next time: the client reads half of where a page ends. */
+const removeAbandoned = async (client: Client, bucket: string, prefix: string): Promise<void> => {
+  for (let after = '', isLast = false; !isLast;) {
+    const page = await withRetries(() => client.listIncompleteUploadsQuery(bucket, prefix, after, '', ''))
+    for (const upload of page.uploads)
+      if (Date.now() - upload.initiated.getTime() > abandonedAfterMs) await abort(client, bucket, upload)
+    isLast = !page.isTruncated || page.nextKeyMarker === ''
+    after = page.nextKeyMarker
   }
 }
 

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { digitsOf } from '#platform/money.ts'
-import { formulaStarts, type CellType, type TableFormat } from '#platform/spreadsheets/table-file.ts'
+import { cellStarts, formulaStarts, type CellType, type TableFormat } from '#platform/spreadsheets/table-file.ts'
 import type { ItemExportField } from '../settings/index.ts'
 
 /** Fields of an export of quotations, in the order of document 3. */
@@ -76,9 +76,19 @@ export const itemColumns: Readonly<Record<ItemExportField, Column>> = {
   divisions: text(sql`item.divisions`),
 }
 
-/** The value as it is copied. In csv, where nothing says that a cell is a text, what could be a formula gets a `'` (contract, section 11). */
+/**
+ * The value as it is copied. In csv, where nothing says that a cell is a text, what could be a formula gets a `'` (contract,
+ * section 11), also where programs with another separator would see one in the middle of a text.
+ */
 export const copiedValue = ({ type, value }: Column, format: TableFormat): RawBuilder<unknown> =>
   format === 'csv' && type === 'text'
     ? sql`case when left(${value}, 1) in (${sql.join(formulaStarts.map((start) => sql.lit(start)))})
-        then '''' || ${value} else ${value} end`
+        then '''' else '' end || case when ${value} ~ ${sql.lit(inner)}
+        then regexp_replace(${value}, ${sql.lit(inner)}, ${sql.lit(String.raw`\1'`)}, 'g') else ${value} end`
     : value
+
+/** A formula within a text: behind what begins a cell, and quotes. Blanks that begin a cell are in there as well. */
+const inner = `([${cellStarts.join('')}]"*)(?=[${formulaStarts
+  .filter((start) => start.trim() !== '')
+  .map((start) => `\\${start}`)
+  .join('')}])`

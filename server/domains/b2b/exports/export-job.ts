@@ -5,6 +5,7 @@ import { Id } from '#platform/http/schemas.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
 import { keptMs, type Export } from './export.ts'
 import type { ExportFailure, Revived } from './export-failures.ts'
+import { troubles } from './export-trouble.ts'
 import { makeRunExport, type RunDeps } from './run-export.ts'
 import { failExport, findExport, quotationNumber, reviveExport } from './store.ts'
 
@@ -24,7 +25,7 @@ export const defineExportJob = (deps: ExportJobDeps) => {
     attempts: 5,
     timeoutSeconds: longestSeconds,
     handler: ({ export: id }, { signal }) => run(id, signal),
-    onFailed: ({ export: id }, { reason }) => giveUp(deps, id, reason),
+    onFailed: ({ export: id }) => giveUp(deps, id),
   })
   const start = (tx: Tx, id: number): Promise<void> => job.enqueue(tx, { export: id })
   return {
@@ -50,10 +51,14 @@ const retry = async (
   return found.status === 'completed' ? 'completed' : 'waiting'
 }
 
-/** Takes the turn of the error reports before the export, as those who have one tried again by its report do. */
-const giveUp = async ({ database, clock, failures }: ExportJobDeps, id: number, reason: string): Promise<void> => {
+/**
+ * Tells what the last try has noted. The reason that the job has is for the log: it may be in the words of the database, or of
+ * another machine. Takes the turn of the error reports before the export, as those who have one tried again by its report do.
+ */
+const giveUp = async ({ database, clock, failures }: ExportJobDeps, id: number): Promise<void> => {
   const found = await findExport(database.db, id)
   if (found === undefined || found.status === 'completed') return
+  const reason = found.error ?? troubles.unfinished
   const number = found.quotationId === null ? undefined : await quotationNumber(database.db, found.quotationId)
   await inTransaction(database.db, async (tx) => {
     const now = clock.now()

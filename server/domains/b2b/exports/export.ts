@@ -28,6 +28,7 @@ export interface Export extends ExportRequest {
   readonly rowsDone: number
   /** Unknown until somebody has begun. */
   readonly rowsTotal: number | null
+  /** Why it failed, or the last try did, in words for its user. */
   readonly error: string | null
   /** Key of the finished file in the store, and its size. */
   readonly file: string | null
@@ -45,4 +46,7 @@ export const sharedMs = 60_000
 
 /** Key of the file that a try makes. No two tries share one, so none can finish what another has begun. */
 export const fileKey = ({ id, format }: Pick<Export, 'id' | 'format'>, attempt: number): string =>
-  `export-${id}-${attempt}.${format}`
+  `${fileKeyPrefix}${id}-${attempt}.${format}`
+
+/** How all those keys begin. */
+export const fileKeyPrefix = 'export-'

@@ -167,8 +167,13 @@ describe('an export of quotations', () => {
     const [one, two] = await Promise.all([begin(url), begin(url)])
     expect(two).toBe(one)
     expect(await begin(`${list}?limit=7&fields=id&format=csv`)).toBe(one)
-    expect(await begin(`${list}?format=csv&fields=id&limit=8`)).not.toBe(one)
+    const filtered = await begin(`${url}&status=draft&status=pending`)
+    expect(await begin(`${url}&status=pending&status=draft&status=draft`)).toBe(filtered)
+    const others = [await begin(`${url}&status=pending`), await begin(`${list}?format=csv&fields=id&limit=8`)]
+    expect(new Set([one, filtered, ...others]).size).toBe(4)
     expect(await begin(url, world.staff)).not.toBe(one)
+    // No more than a few may be unfinished.
+    for (const key of [one, filtered, ...others]) await finished(list, key)
     clock.advance(60_001)
     expect(await begin(url)).not.toBe(one)
   })
@@ -224,16 +229,22 @@ describe('an export of items', () => {
 
 describe('what is refused', () => {
   test.each([
-    ['format=pdf', 'format', /xls, csv, xlsx/],
+    ['format=pdf', 'format', /^Unknown format “pdf”\. Expected one of: xls, csv, xlsx\.$/],
+    ['format=', 'format', /“”.*xls, csv, xlsx/],
+    ['format=csv&format=xls', 'format', /xls, csv, xlsx/],
     ['fields=id,secret', 'fields', /“secret”.*id, number/],
     ['fields=price', 'fields', /“price”/],
     ['limit=0', 'limit', /at least 1/],
     ['limit=-1', 'limit', /at least 1/],
     ['limit=many', 'limit', /integer/],
     ['limit=1.5', 'limit', /integer/],
-    ['status=sold', 'status', /pending/],
+    ['status=draft&status=sold', 'status', /“sold”.*pending/],
     ['created_at=yesterday', 'created_at', /date/],
-    ['ordering=secret', 'ordering', /created_at/],
+    ['ordering=secret', 'ordering', /“secret”.*created_at/],
+    // Half of a surrogate pair, in bytes and in another notation, and what begins no character.
+    ['name=%ED%A0%80', 'name', /UTF-8/],
+    ['phone_number=%ud800', 'phone_number', /UTF-8/],
+    ['number=Q%ff', 'number', /UTF-8/],
   ])('%s is 400 and says what is wrong', async (query, field, message) => {
     const answer = await call('GET', `${list}?${query}`)
     expect(answer.statusCode).toBe(400)
@@ -261,9 +272,25 @@ describe('what is refused', () => {
     expect((await app.inject({ method: 'GET', url: pathname + search })).statusCode).toBe(404)
   })
 
+  test('nothing that is given beside a key, which alone is read', async () => {
+    const url = `${list}?format=csv&fields=number`
+    const key = await begin(url)
+    const state = await finished(url, key)
+    for (const beside of ['format=pdf', 'limit=0&fields=secret', 'status=sold&created_at=yesterday', 'name=%ff'])
+      expect((await call('GET', withKey(`${list}?${beside}`, key))).json()).toEqual(state)
+    expect((await call('GET', withKey(list, 'x'.repeat(101)))).statusCode).toBe(404)
+  })
+
+  test('other methods, told which there are', async () => {
+    for (const url of [list, detail(approved.id)])
+      for (const method of ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+        const answer = await call(method, url)
+        expect([method, answer.statusCode, answer.headers['allow']]).toEqual([method, 405, 'GET'])
+      }
+  })
+
   test('buyers, and those who may not read quotations', async () => {
     expect((await world.mainBuyer.call('GET', list)).statusCode).toBe(403)
     expect((await app.inject({ method: 'GET', url: list })).statusCode).toBe(401)
-    expect((await call('HEAD', list)).statusCode).toBe(404)
   })
 })

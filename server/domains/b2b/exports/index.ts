@@ -7,6 +7,7 @@ import { contentTypeOf } from '#platform/spreadsheets/table-file.ts'
 import type { ObjectStore } from '#platform/storage/object-store.ts'
 import { makeAskForExport } from './ask-for-export.ts'
 import { downloadRoutes } from './download-routes.ts'
+import { fileKeyPrefix } from './export.ts'
 import type { ExportFailures } from './export-failures.ts'
 import type { ExportFiles } from './export-files.ts'
 import { defineExportJob } from './export-job.ts'
@@ -28,13 +29,14 @@ export interface ExportsDeps {
   readonly exportFiles: ExportFiles
   readonly exportFailures: ExportFailures
   /** Where the files are fetched from. */
-  readonly store: Pick<ObjectStore, 'read'>
+  readonly store: Pick<ObjectStore, 'read' | 'removeAbandoned'>
   readonly linkKeys: LinkKeys
   readonly baseUrl: () => string
   readonly expireDue: RunDeps['expireDue']
 }
 
 const removeEveryMs = 600_000
+const tidyEveryMs = 3_600_000
 
 /** Files made of quotations (document 3, "Export"). */
 export const makeExports = (deps: ExportsDeps) => {
@@ -51,7 +53,15 @@ export const makeExports = (deps: ExportsDeps) => {
       downloadRoutes({ clock, links, store, findFile: makeFindFile(db, clock) }),
     ],
     /** For processes that work. */
-    workers: [makeBackgroundJob({ name: 'old-exports', everyMs: removeEveryMs, log, run: removeOld })],
+    workers: [
+      makeBackgroundJob({ name: 'old-exports', everyMs: removeEveryMs, log, run: removeOld }),
+      makeBackgroundJob({
+        name: 'abandoned-exports',
+        everyMs: tidyEveryMs,
+        log,
+        run: () => store.removeAbandoned(fileKeyPrefix),
+      }),
+    ],
   }
 }
 

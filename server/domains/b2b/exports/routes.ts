@@ -3,18 +3,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
+import type { ValidationError } from '#platform/http/validation.ts'
 import type { makeAskForExport } from './ask-for-export.ts'
 import type { Export, ExportRequest } from './export.ts'
 import type { DownloadLinks } from './links.ts'
+import { queryProblem } from './query-problem.ts'
 import { itemsRequest, listRequest } from './requested.ts'
 import { exportItemsSchema, exportListSchema, type ExportState } from './schemas.ts'
 import { findByKey } from './store.ts'
 
 const path = '/api/v1/quotations'
-// A HEAD would begin an export, and answer nothing about it.
 const options = {
   config: { access: { role: 'staff', scope: 'quotations:read' } },
+  // A HEAD would begin an export, and answer nothing about it.
   exposeHeadRoute: false,
+  // Of a request with a key nothing else is read, so nothing else can be wrong with it.
+  attachValidation: true,
 } as const
 
 export interface ExportRoutesDeps {
@@ -26,8 +30,19 @@ export interface ExportRoutesDeps {
 
 interface Question {
   readonly quotationId: number | null
-  readonly cacheKey: string | undefined
   readonly requestOf: (userId: number) => Promise<ExportRequest>
+}
+
+/** The key that is asked about; undefined to begin an export. @throws what is wrong with the request, where there is no key. */
+const keyOf = ({ validationError, query, url }: FastifyRequest): string | undefined => {
+  // Of the path: there is no such quotation.
+  if (validationError?.validationContext === 'params') throw validationError
+  const { status_cache_key: key } = query as Readonly<Record<string, unknown>>
+  if (typeof key === 'string') return key
+  const errors = validationError?.validation as readonly ValidationError[] | undefined
+  const problem = queryProblem({ errors, query: query as object, url })
+  if (problem !== undefined) throw problem
+  return undefined
 }
 
 /** Exports of quotations (document 3, "Export"). */
@@ -35,10 +50,12 @@ export const exportRoutes =
   ({ db, clock, ask, links }: ExportRoutesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     const answer = async (
-      { principal: { userId } }: FastifyRequest,
+      request: FastifyRequest,
       reply: FastifyReply,
-      { quotationId, cacheKey, requestOf }: Question,
+      { quotationId, requestOf }: Question,
     ): Promise<FastifyReply> => {
+      const { userId } = request.principal
+      const cacheKey = keyOf(request)
       if (cacheKey === undefined)
         return reply.code(202).send({ status_cache_key: (await ask(await requestOf(userId))).cacheKey })
       const found = await findByKey(db, { cacheKey, userId, quotationId }, clock.now())
@@ -52,19 +69,20 @@ export const exportRoutes =
       status,
       rows_done: rowsDone,
       rows_total: rowsTotal,
-      error,
+      // Before that it is why a try failed that was not the last.
+      error: status === 'failed' ? error : null,
     })
 
     app.get(`${path}/export`, { ...options, schema: exportListSchema }, async (request, reply) => {
-      const { status_cache_key: cacheKey, ...asked } = request.query
+      const { status_cache_key: _, ...asked } = request.query
       const requestOf = (userId: number) => listRequest(db, { userId }, asked)
-      return answer(request, reply, { quotationId: null, cacheKey, requestOf })
+      return answer(request, reply, { quotationId: null, requestOf })
     })
 
     app.get(`${path}/:id/export`, { ...options, schema: exportItemsSchema }, async (request, reply) => {
-      const { status_cache_key: cacheKey, ...asked } = request.query
+      const { status_cache_key: _, ...asked } = request.query
       const { id: quotationId } = request.params
       const requestOf = (userId: number) => itemsRequest(db, { userId, quotationId }, asked)
-      return answer(request, reply, { quotationId, cacheKey, requestOf })
+      return answer(request, reply, { quotationId, requestOf })
     })
   }

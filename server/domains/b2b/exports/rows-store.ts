@@ -31,8 +31,12 @@ export const countRows = async (db: Db, rows: Rows): Promise<number> => {
 export const copyStatement = (db: Db, request: ExportRequest): string => {
   const { quotationId, fields, format } = request
   const { from, order } = sourceOf(request, 'read')
-  const values = fields.map((field) => copiedValue(columnOf(quotationId !== null, field), format))
-  const query = sql`copy (select ${sql.join(values)} from ${from} order by ${order}) to stdout (format csv)`
+  const columns = fields.map((name) => ({ name, column: columnOf(quotationId !== null, name) }))
+  const values = columns.map(({ name, column }) => sql`${copiedValue(column, format)} as ${sql.id(name)}`)
+  const texts = format === 'csv' ? columns.filter(({ column }) => column.type === 'text') : []
+  // What parts cells elsewhere, a semicolon or a tab, has to be in quotes, which the database knows of commas alone.
+  const quoted = texts.length === 0 ? sql`` : sql`, force_quote (${sql.join(texts.map(({ name }) => sql.id(name)))})`
+  const query = sql`copy (select ${sql.join(values)} from ${from} order by ${order}) to stdout (format csv${quoted})`
   return inlined(query.compile(db))
 }
 

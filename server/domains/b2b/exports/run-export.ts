@@ -7,9 +7,10 @@ import { mostRowsOf, TooManyRows, type Written } from '#platform/spreadsheets/ta
 import { fileKey, keptMs, type Export } from './export.ts'
 import type { ExportFailures } from './export-failures.ts'
 import type { ExportFiles } from './export-files.ts'
+import { during, ExportTrouble, readDuring } from './export-trouble.ts'
 import { tooManyRows } from './requested.ts'
 import { columnTypes, copyStatement, countRows } from './rows-store.ts'
-import { beginTry, completeTry, noteProgress } from './store.ts'
+import { beginTry, completeTry, noteProgress, noteTrouble } from './store.ts'
 
 export interface RunDeps {
   readonly database: Pick<Database, 'db' | 'copyOut'>
@@ -29,43 +30,60 @@ export interface RunDeps {
 export const makeRunExport =
   (deps: RunDeps) =>
   async (id: number, signal: AbortSignal): Promise<JobOutcome> => {
-    const { database, clock, expireDue } = deps
+    const { database, clock } = deps
     const tried = await beginTry(database.db, id, clock.now())
     if (tried === undefined) return undefined
-    await removeEarlier(deps, tried)
-    await expireDue()
     try {
-      const written = await write(deps, tried, signal)
-      await complete(deps, tried, written)
+      await makeFile(deps, tried, signal)
       return undefined
     } catch (error) {
-      await deps.files.remove(fileKey(tried, tried.attempt))
+      await removeTry(deps, tried, tried.attempt)
+      const told = toldOf(error)
+      // Who was told to stop has no trouble of its own.
+      if (told !== undefined && !signal.aborted) await noteTrouble(database.db, tried, told)
       if (error instanceof TooManyRows) return { giveUp: tooManyRows(error.format, error.rows) }
       throw error
     }
   }
 
-/** What tries before it have left, because they died or were overtaken. */
-const removeEarlier = async ({ files }: RunDeps, tried: Export): Promise<void> => {
-  for (let attempt = 1; attempt < tried.attempt; attempt++) await files.remove(fileKey(tried, attempt))
+/** What its user is told of it; undefined when there is nothing to tell. */
+const toldOf = (error: unknown): string | undefined => {
+  if (error instanceof TooManyRows) return tooManyRows(error.format, error.rows)
+  return error instanceof ExportTrouble ? error.message : undefined
 }
 
-const write = async (deps: RunDeps, tried: Export, signal: AbortSignal): Promise<Written> => {
+const makeFile = async (deps: RunDeps, tried: Export, signal: AbortSignal): Promise<void> => {
+  // What tries before it have left, because they died or were overtaken.
+  for (let attempt = 1; attempt < tried.attempt; attempt++) await removeTry(deps, tried, attempt)
+  await deps.expireDue()
+  const written = await writeAndKeep(deps, tried, signal)
+  await complete(deps, tried, written)
+}
+
+/** Removes what a try has left. Where that fails, whoever removes the export does it, and nothing else fails by it. */
+const removeTry = async ({ files, log }: RunDeps, tried: Export, attempt: number): Promise<void> => {
+  try {
+    await files.remove(fileKey(tried, attempt))
+  } catch (error) {
+    log.warn({ err: error, export: tried.id, attempt }, 'exports.file_not_removed')
+  }
+}
+
+const writeAndKeep = async (deps: RunDeps, tried: Export, signal: AbortSignal): Promise<Written> => {
   const { database, files } = deps
   const { db } = database
-  const rowsTotal = await countRows(db, tried)
+  const { format } = tried
+  const rowsTotal = await during('read', () => countRows(db, tried))
   await noteProgress(db, tried, { rowsTotal })
-  if (rowsTotal > mostRowsOf[tried.format]) throw new TooManyRows(tried.format, rowsTotal)
+  if (rowsTotal > mostRowsOf[format]) throw new TooManyRows(format, rowsTotal)
   const overtaken = new AbortController()
   const either = AbortSignal.any([signal, overtaken.signal])
   const notes = makeNotes(deps, tried, () => overtaken.abort(new Error('Somebody else makes this export now.')))
-  const written = await files.write(fileKey(tried, tried.attempt), {
-    format: tried.format,
-    columns: columnTypes(tried),
-    rows: database.copyOut(copyStatement(db, tried), either),
-    signal: either,
-    onProgress: notes.note,
-  })
+  const key = fileKey(tried, tried.attempt)
+  const rows = readDuring('read', database.copyOut(copyStatement(db, tried), either))
+  const table = { format, columns: columnTypes(tried), rows, signal: either, onProgress: notes.note }
+  const written = await during('write', () => files.write(key, table))
+  await during('keep', () => files.keep(key, { format, signal: either }))
   await notes.written()
   return written
 }

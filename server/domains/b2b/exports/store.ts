@@ -45,22 +45,43 @@ const toExport = (row: Omit<Export, 'fields' | 'query'> & { fields: string; quer
   query: JSON.parse(row.query) as Export['query'],
 })
 
-const hashOf = ({ quotationId, format, fields, query }: ExportRequest): string =>
-  contentHash(JSON.stringify([quotationId, format, fields, Object.entries(query).toSorted(byName)]))
+/** In whatever order filters are named, or one of them is repeated. */
+const hashOf = ({ quotationId, format, fields, query }: ExportRequest): string => {
+  const filters = Object.entries(query).toSorted(byName)
+  const folded = filters.map(([name, value]) => [
+    name,
+    Array.isArray(value) ? [...new Set(value.map(String))].toSorted() : value,
+  ])
+  return contentHash(JSON.stringify([quotationId, format, fields, folded]))
+}
 
 const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
   one < other ? -1 : 1
 
 /** Any number will do that nothing else of this server locks. */
-const sameRequestLock = 1_174_923
+const askingLock = 1_174_923
 
-/**
- * Finds the export that the same person asked for since a time, and that has not failed. Until `tx` ends nobody else makes one
- * of the same request.
- */
+/** Lets others who ask as the same person wait until `tx` ends. */
+export const lockAsker = async (tx: Tx, userId: number): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(${askingLock}, hashtext(${String(userId)}))`.execute(tx)
+}
+
+/** What a person's exports take. */
+export const exportsOf = (tx: Tx, userId: number, now: Date) =>
+  tx
+    .selectFrom('exports')
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere('status', 'in', ['waiting', 'processing']).as('unfinished'),
+      sql<number>`coalesce(sum(bytes), 0)::bigint`.as('keptBytes'),
+      fn.min('expiresAt').filterWhere('bytes', 'is not', null).as('nextExpiry'),
+    ])
+    .where('userId', '=', userId)
+    .where('expiresAt', '>', now)
+    .executeTakeFirstOrThrow()
+
+/** Finds the export that the same person asked for since a time, and that has not failed. */
 export const findSame = async (tx: Tx, request: ExportRequest, since: Date): Promise<Export | undefined> => {
   const hash = hashOf(request)
-  await sql`select pg_advisory_xact_lock(${sameRequestLock}, hashtext(${`${request.userId} ${hash}`}))`.execute(tx)
   const row = await tx
     .selectFrom('exports')
     .select(columns)
@@ -149,6 +170,9 @@ export const noteProgress = (
   tried: Try,
   progress: Partial<Pick<Export, 'rowsDone' | 'rowsTotal'>>,
 ): Promise<boolean> => change(db, tried, progress)
+
+/** Notes why a try failed, for when it was the last. */
+export const noteTrouble = (db: Db, tried: Try, error: string): Promise<boolean> => change(db, tried, { error })
 
 /** Finishes a try. @returns false when another one has begun since: nothing is changed then. */
 export const completeTry = (
