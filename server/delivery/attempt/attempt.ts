@@ -7,6 +7,7 @@ import { leaseMs, type Claimed } from '../queue/claim.ts'
 import type { Finished } from '../queue/finish.ts'
 import type { HttpResult, Sender } from '../outbound/sender.ts'
 import { settle, type Settlement } from './settle.ts'
+import { urlSecrets } from './url-secrets.ts'
 
 export interface AttemptDeps {
   readonly clock: Clock
@@ -71,7 +72,7 @@ export const attempt = async (
     now,
     random: Math.random,
   })
-  const answer = withoutSecrets(result, secretValues(headers))
+  const answer = withoutSecrets(result, [...secretValues(headers), ...urlSecrets(receiver.url)])
   const finished: Finished = {
     id: claimed.id,
     subscriptionId: claimed.subscriptionId,

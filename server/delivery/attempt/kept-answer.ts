@@ -13,7 +13,7 @@ const shortest = 8
  * An answer without what it repeats of the request's secrets: whoever reads the log of attempts may not read those,
  * and the log is not encrypted. Cookies are credentials of the receiver, and nobody here needs them. A receiver that
  * sends a secret back in another form is not caught.
- * @param secrets values that were sent: signatures, and headers that a subscriber has set.
+ * @param secrets values that were sent: signatures, headers that a subscriber has set, and what the URL hides.
  */
 export const withoutSecrets = ({ headers, body }: KeptAnswer, secrets: readonly string[]): KeptAnswer => {
   const texts = [...new Set(secrets.flatMap(formsOf))].toSorted((one, other) => other.length - one.length)
@@ -29,16 +29,47 @@ export const withoutSecrets = ({ headers, body }: KeptAnswer, secrets: readonly 
 
 /** A body is kept up to a limit, which can fall into the middle of a secret. */
 const withoutBegin = (text: string, secret: string): string => {
-  for (let length = secret.length - 1; length >= shortest; length--)
-    if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length) + mask
+  const begin = secret.slice(0, shortest)
+  const from = Math.max(0, text.length - secret.length + 1)
+  for (let at = text.indexOf(begin, from); at >= 0; at = text.indexOf(begin, at + 1))
+    if (secret.startsWith(text.slice(at))) return text.slice(0, at) + mask
   return text
 }
 
 const isCookie = (name: string): boolean => name === 'set-cookie' || name === 'set-cookie2'
 
-/** The value, its parts (`Bearer` and the token; the value of a cookie; the signatures of several keys), and each as JSON writes it. */
+/** The value, and its parts: `Bearer` and the token; the value of a cookie; the signatures of several keys. Each as it may be written. */
 const formsOf = (secret: string): string[] =>
-  [secret, ...secret.split(/[\s,;]+/), ...secret.split(/[\s,;=]+/)].flatMap((text) => {
-    const json = JSON.stringify(text).slice(1, -1)
-    return text.length < shortest ? [] : [text, json, json.replaceAll('/', String.raw`\/`)]
-  })
+  [...new Set([secret, ...secret.split(/[\s,;]+/), ...secret.split(/[\s,;=]+/)])]
+    .filter((text) => text.length >= shortest)
+    .flatMap((text) => (/^[\w.-]*$/.test(text) ? [text] : [text, ...asJson(text), ...asHtml(text)]))
+
+/** Also as PHP writes a slash, and as Go and .NET write what HTML would misread. */
+const asJson = (text: string): string[] => {
+  const json = JSON.stringify(text).slice(1, -1)
+  const escapes = json.replaceAll(
+    /\\"|[&<>'+]/g,
+    (found) => String.raw`\u00${found.charCodeAt(found.length - 1).toString(16)}`,
+  )
+  const capitals = escapes.replaceAll(/(?<=\\u00)../g, (code) => code.toUpperCase())
+  return [json, json.replaceAll('/', String.raw`\/`), escapes, capitals]
+}
+
+/** With the entities that everybody uses, and with those of templates that write more signs so. */
+const asHtml = (text: string): string[] => {
+  const html = text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign)
+  return [
+    html,
+    html.replaceAll(
+      /&#39;|[/=`]/g,
+      (sign) => `&#x${(sign === '&#39;' ? "'" : sign).charCodeAt(0).toString(16).toUpperCase()};`,
+    ),
+  ]
+}
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}

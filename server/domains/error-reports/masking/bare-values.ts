@@ -1,5 +1,5 @@
 import { isSecretHeader } from './secret-names.ts'
-import { matchAt } from './value-ends.ts'
+import { matchAt, newLine } from './value-ends.ts'
 
 /** Where a value without quotes stands: behind which name, and what separates the two. */
 export interface BarePlace {
@@ -12,7 +12,6 @@ export interface BarePlace {
 
 const plain = String.raw`(?:(?!-[{[<])[^\s&"'<>\\]|\\+(?!["'rn\\]))+`
 const ofLine = String.raw`(?:[^\r\n\\]|\\(?![rn]))`
-const newLine = String.raw`(?:\r?\n|(?:\\r)?\\n)`
 const schemes = '(?:Bearer|Basic|Token|JWT|Api-?Key)'
 
 const afterQuotedName = /(?:(?!%2C|%7D|%5D)[^\s,}\]"'\\<&])+/iuy
@@ -24,7 +23,7 @@ const folded = new RegExp(
 )
 const phrase = /(?:[^\r\n\\,;&"'<>{}()[\]]|\\(?![rn"'\\])|\\\\)+/uy
 const run = new RegExp(plain, 'uy')
-const encodedRun = /(?:(?!%26|%2526|%22|%27|%7D)[^\s&"'<>\\])+/iuy
+const encodedRun = /(?:(?!%(?:25){0,4}(?:2[267]|7D))[^\s&"'<>\\])+/iuy
 const scheme = new RegExp(String.raw`${schemes}[ \t]+[^\s"'<>\\]+`, 'iuy')
 const toDoubleQuote = /[^"\r\n]+/uy
 const toSingleQuote = /[^'\r\n]+/uy
@@ -41,6 +40,8 @@ const lineStart = /(?:\n|\\n)(?![^\n]*\*{3})[ \t<>*-]*$/u
 
 /** The value that begins here. What closes the map or list in which it may stand is not part of it. */
 export const bareValueAt = (text: string, at: number, place: BarePlace): string | undefined => {
+  const block = blockAt(text, at, place)
+  if (block !== undefined) return block
   const found = matchAt(patternFor(text, at, place), text, at)?.[0].trimEnd()
   if (found === undefined || place.sign === ':') return found
   return found.replace(/(?<=[^,;)}\]])[,;)}\]]{1,8}$/u, '')
@@ -76,6 +77,33 @@ const assigned = (text: string, at: number, { name, nameQuote, sign }: BarePlace
   if (!isHeader) return nameQuote === undefined ? run : afterQuotedName
   if (matchAt(parameters, text, at) !== null) return parameters
   return sign.endsWith('>') || /[{[,][ \t]*$/u.test(before) ? member : cookies
+}
+
+const blockStart = new RegExp(String.raw`[|>][-+\d]{0,2}[ \t]*(?=${newLine})`, 'uy')
+const blockLine = new RegExp(String.raw`${newLine}([ \t]*)(${ofLine}+|(?=${newLine}))`, 'uy')
+const indentation = /(?:^|\n|\\n|["'])([ \t-]*)$/u
+const longestIndentation = 40
+
+/** `password: |`, as YAML writes it: the lines below that are indented further than the name, with empty ones between them. */
+const blockAt = (text: string, at: number, { name, nameQuote, sign }: BarePlace): string | undefined => {
+  if (sign !== ':' || nameQuote !== undefined || matchAt(blockStart, text, at) === null) return undefined
+  const before = text.slice(Math.max(0, name.start - longestIndentation), name.start)
+  // The `n` of a line break that is written `\n` is read as part of the name.
+  const indent = before.endsWith('\\') ? 0 : indentation.exec(before)?.[1]?.length
+  const end = indent === undefined ? undefined : blockEnd(text, blockStart.lastIndex, indent)
+  return end === undefined ? undefined : text.slice(at, end)
+}
+
+const blockEnd = (text: string, start: number, indent: number): number | undefined => {
+  let end: number | undefined
+  let next = start
+  for (let line = matchAt(blockLine, text, next); line !== null; line = matchAt(blockLine, text, next)) {
+    const [, blanks = '', content] = line
+    next = blockLine.lastIndex
+    if (content !== '' && blanks.length <= indent) break
+    if (content !== '') end = next
+  }
+  return end
 }
 
 /** A few characters before a name. The text begins like a line. */

@@ -1,10 +1,14 @@
-import { finderOf, inner, mask, type Finder, type Replacement } from './replacements.ts'
+import { type Replacement } from './replace-spans.ts'
+import { finderOf, inner, mask, type Finder } from './replacements.ts'
 import { type Span } from './value-ends.ts'
 
 const digits = /(?:%[\dA-F]{2})?\d+(?:(?: |-|\+|%20|%C2%A0|&nbsp;)\d+)*/giu
-/** With dots only in groups as on the card, and not in a longer row of them. */
-const dotted = /(?<![\d.,])\d{4}\.(?:\d{4}\.\d{4}\.\d{4}(?:\.\d{3})?|\d{6}\.\d{4,5})(?![\d.,]*\d)/gu
-/** Digits in groups as on the card: 4-4-4-4, 4-6-5, 4-6-4, 4-4-4-4-3. */
+/** With anything else between them only in groups as on the card, and not in a longer row of such. */
+const row = /(?<![\d.,])\d{4}(\.| {2}|[\t_]|\r?\n|(?:\\r)?\\n|\\t)\d+(?:\1\d+)*/gu
+const asOnCards: readonly string[] = ['4-4-4-4', '4-6-5', '4-6-4', '4-4-4-4-3']
+/** The number on the first track of the magnetic stripe (ISO/IEC 7813). */
+const track = /(%B)(\d{13,19})(?=\^)/gu
+/** With one blank or hyphen between them also in other groups. */
 const longestGroup = 7
 const shortestGroup = 3
 
@@ -18,10 +22,10 @@ const issued: readonly (readonly [RegExp, readonly number[]])[] = [
   [/^(?:50|5[6-9]|6[0-9])/u, [13, 14, 15, 16, 17, 18, 19]],
 ]
 
-/** Digits in a word, as in a hash, or behind a decimal point. A letter may be the end of an escape, as in `\n` and `%3D`. */
+/** Digits in a word, as in a hash, or in a decimal number, unless it is whole. A letter may be the end of an escape, as in `\n` and `%3D`. */
 const isPartOfWord = (text: string, start: number, end: number): boolean =>
   /(?:(?<!\\|%[\dA-Fa-f]?)\p{L}|\d[.,])$/u.test(text.slice(Math.max(0, start - 3), start)) ||
-  /^(?:\p{L}|[.,]\d)/u.test(text.slice(end, end + 2))
+  /^(?:\p{L}|[.,](?!0{1,2}(?!\d))\d)/u.test(text.slice(end, end + 4))
 
 interface Group extends Span {
   readonly digits: string
@@ -48,20 +52,26 @@ const cardsOf = (match: RegExpExecArray): readonly Replacement[] => {
   return cards
 }
 
-const findDotted = finderOf(dotted, (match) => {
+const findGrouped = finderOf(row, (match) => {
   const span = inner(match)
-  const isCard = isCardNumber(match[0].replaceAll('.', '')) && !isPartOfWord(match.input, span.start, span.end)
-  return isCard ? span : undefined
+  const { 0: all, 1: between = '', input } = match
+  const groups = all.split(between)
+  const isCard = asOnCards.includes(groups.map(({ length }) => length).join('-')) && isCardNumber(groups.join(''))
+  return isCard && !isPartOfWord(input, span.start, span.end) ? span : undefined
 })
 
+const findOnTrack = finderOf(track, (match) =>
+  isCardNumber(match[2] ?? '') ? inner(match, match[1]?.length) : undefined,
+)
+
 /** Other digits (full width, Arabic, Persian), blanks and hyphens than those of ASCII. */
-const unusual = /[\uFF10-\uFF19\u0660-\u0669\u06F0-\u06F9\u00A0\u2007\u2009\u202F\u3000\u2010\u2011\u2013]/u
+const unusual = /[\uFF10-\uFF19\u0660-\u0669\u06F0-\u06F9\u00A0\u2000-\u200A\u202F\u3000\u2010-\u2015\u2212]/u
 const unusuals = new RegExp(unusual, 'gu')
 const usual = (character: string): string => {
   const code = character.charCodeAt(0)
   if (code >= 0xff_10) return String(code - 0xff_10)
   if (code >= 0x06_60 && code <= 0x06_f9) return String(code & 0xf)
-  return code >= 0x20_10 && code <= 0x20_13 ? '-' : ' '
+  return (code >= 0x20_10 && code <= 0x20_15) || code === 0x22_12 ? '-' : ' '
 }
 
 /** Looks at a text as if all of its digits, blanks and hyphens were of ASCII: each stands where it stood. */
@@ -72,8 +82,9 @@ const asUsual =
 
 /** Finds card numbers: digits of a card scheme with a right check digit (Luhn, ISO/IEC 7812-1), together or in groups. */
 export const cardFinders: readonly Finder[] = [
+  findOnTrack,
   asUsual((text) => [...text.matchAll(digits)].flatMap(cardsOf)),
-  findDotted,
+  findGrouped,
 ]
 
 /** The last of the groups that, from the first one on, are a card number. */

@@ -1,4 +1,4 @@
-import { secretName } from './secret-names.ts'
+import { isSecretAt } from './secret-names.ts'
 import { matchAt, quotedEnd, type Span } from './value-ends.ts'
 
 const quote = String.raw`\\{0,15}["']`
@@ -6,7 +6,7 @@ const sign = String.raw`\s{0,8}(?::|=>?)\s{0,8}`
 const gap = String.raw`[\s,]{1,40}`
 /** Members that stand between the two that count. Bounded, as everything here is, so that no text takes long. */
 const others = String.raw`(?:${gap}(?:${quote})?[\w.-]{1,40}(?:${quote})?${sign}(?:${quote}[^"'\\]{0,200}${quote}|[\w.+-]{1,40})){0,4}?`
-const thenValue = String.raw`${quote}${others}${gap}(?:${quote})?val(?:ue)?(?:${quote})?${sign}`
+const thenValue = String.raw`${quote}${others}${gap}(?:${quote})?(?:val(?:ue)?|content)(?:${quote})?${sign}`
 
 const afterName = new RegExp(thenValue, 'iuy')
 const afterKey = new RegExp(String.raw`(?:${quote})?${sign}${quote}[^"'\\]{1,100}${thenValue}`, 'iuy')
@@ -32,7 +32,7 @@ export const valueBeforeName = (text: string, end: number): (Span & { readonly n
   const [, opening] = found
   const valueEnd = opening === undefined ? endOfNumber(text, start) : quotedEnd(text, start, opening)
   const name = matchAt(afterValue, text, valueEnd)?.[1]
-  return name === undefined || secretName(name) === undefined ? undefined : { start, end: valueEnd, name }
+  return name === undefined || !isSecretAt(text, start, name) ? undefined : { start, end: valueEnd, name }
 }
 
 const endOfNumber = (text: string, start: number): number => start + (matchAt(number, text, start)?.[0].length ?? 0)

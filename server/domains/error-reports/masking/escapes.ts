@@ -1,15 +1,14 @@
+import { type Replacement, replaceSpans } from './replace-spans.ts'
 import { type Span } from './value-ends.ts'
 
-/** A text as one reads it, and where a part of it is in the text as it was written. */
+/** A text as one reads it, and its escapes from left to right: where each stands in what is read, and how it is written. */
 export interface PlainText {
   readonly plain: string
-  /** For parts that are asked from left to right. */
-  readonly written: (part: Span) => Span
+  readonly escapes: readonly Escape[]
 }
 
-interface Escape {
-  readonly plain: Span
-  readonly written: Span
+interface Escape extends Span {
+  readonly written: string
 }
 
 /**
@@ -28,7 +27,7 @@ const mayHaveEscapes = /\\u(?:00|ff1)|%(?:25)?[2-7]/iu
  * each level of quoting, until one is. The others stand before it. So `\\u0022` is `\\\"`.
  */
 export const readPlain = (text: string): PlainText => {
-  if (!mayHaveEscapes.test(text)) return { plain: text, written: (part) => part }
+  if (!mayHaveEscapes.test(text)) return { plain: text, escapes: [] }
   const escapes: Escape[] = []
   let plain = ''
   let done = 0
@@ -36,14 +35,13 @@ export const readPlain = (text: string): PlainText => {
     const [all, { length: run } = '', code = found[3] ?? ''] = found
     // Of percent codes there are no backslashes.
     const own = run & -run
-    const end = found.index + all.length
     plain += text.slice(done, found.index + run - own)
-    const from = plain.length
+    const start = plain.length
     plain += meaning(String.fromCharCode(Number.parseInt(code, 16)), own)
-    escapes.push({ plain: { start: from, end: plain.length }, written: { start: found.index + run - own, end } })
-    done = end
+    escapes.push({ start, end: plain.length, written: all.slice(run - own) })
+    done = found.index + all.length
   }
-  return { plain: plain + text.slice(done), written: partsOf(escapes) }
+  return { plain: plain + text.slice(done), escapes }
 }
 
 const meaning = (character: string, backslashes: number): string => {
@@ -51,14 +49,47 @@ const meaning = (character: string, backslashes: number): string => {
   return character === '"' || character === "'" ? '\\'.repeat(2 * backslashes - 1) + character : character
 }
 
-const partsOf = (escapes: readonly Escape[]): ((part: Span) => Span) => {
-  let next = 0
-  /** An escape in which a part begins or ends belongs to it. */
-  const placeOf = (at: number, edge: 'start' | 'end'): number => {
-    while (next < escapes.length && (escapes[next]?.plain.start ?? at) < at) next++
-    const last = escapes[next - 1]
-    if (last === undefined) return at
-    return at < last.plain.end ? last.written[edge] : last.written.end + at - last.plain.end
-  }
-  return ({ start, end }) => ({ start: placeOf(start, 'start'), end: placeOf(end, 'end') })
+/** The text as it was written. */
+export const writeOut = ({ plain, escapes }: PlainText): string =>
+  replaceSpans(
+    plain,
+    escapes.map(({ start, end, written }) => ({ start, end, mask: written })),
+  )
+
+/**
+ * Replaces parts of what is read. An escape in which a part begins or ends belongs to it. The others are taken over, and not
+ * read again: of those there may be tens of thousands, and secrets of many kinds.
+ */
+export const replaceIn = (text: PlainText, parts: readonly Replacement[]): PlainText => {
+  if (parts.length === 0) return text
+  const { whole, others } = besides(text.escapes, parts)
+  const replaced = { plain: replaceSpans(text.plain, whole), escapes: others }
+  return parts.some((part) => makesEscapes(text.plain, part)) ? readPlain(writeOut(replaced)) : replaced
 }
+
+/** The parts with all of the escapes that they touch, and the other escapes where they stand afterwards. */
+const besides = (escapes: readonly Escape[], parts: readonly Replacement[]) => {
+  const whole: Replacement[] = []
+  const others: Escape[] = []
+  let next = 0
+  let shift = 0
+  let done = 0
+  const takeOver = (to: number): void => {
+    for (let one = escapes[next]; one !== undefined && one.end <= to; one = escapes[++next])
+      others.push({ ...one, start: one.start + shift, end: one.end + shift })
+  }
+  for (const { mask, ...part } of parts) {
+    takeOver(part.start)
+    const start = Math.max(done, Math.min(part.start, escapes[next]?.start ?? part.start))
+    for (done = part.end; (escapes[next]?.start ?? done) < done; next++)
+      done = Math.max(done, escapes[next]?.end ?? done)
+    whole.push({ start, end: done, mask })
+    shift += mask.length - (done - start)
+  }
+  takeOver(Infinity)
+  return { whole, others }
+}
+
+/** Whether what stands around a part, or for it, may mean something else afterwards: fewer backslashes, or other text. */
+const makesEscapes = (plain: string, { end, mask }: Replacement): boolean =>
+  (plain[end] === '\\' && plain[end - 1] === '\\') || /[\\%]/u.test(mask)

@@ -6,7 +6,7 @@ import { finderOf, inner, whereThereIs, type Finder } from './replacements.ts'
  */
 const keys: readonly (readonly [pattern: string, beginnings: readonly string[]])[] = [
   [String.raw`wb[lkr]_[\w-]{16,}`, ['wbl_', 'wbk_', 'wbr_']],
-  [String.raw`whsec_[\w+/-]{16,}={0,2}`, ['whsec_']],
+  [String.raw`whs(?:ec|k)_[\w+/-]{16,}={0,2}`, ['whsec_', 'whsk_']],
   [String.raw`[srp]k_(?:live|test)_[A-Za-z\d]{16,}`, ['k_live_', 'k_test_']],
   [String.raw`sk-(?:proj|ant|svcacct|admin|or)-[\w-]{16,}`, ['sk-']],
   [String.raw`sk-[A-Za-z\d]{32,}`, ['sk-']],

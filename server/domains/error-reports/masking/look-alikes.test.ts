@@ -257,6 +257,20 @@ const pieces: readonly string[] = [
   ['8f3b01c2aa77', 'eyJabc.def', '4111 1111 1111 1111', '4111.1111.1111.1111', '/bot12345:', '--user '],
   ['hooks.slack.com/services/', `ghp_${random(36)}`, `sk_live_${random(24)}`, 'form-data; name="', '\r\n\r\n'],
   ['-----BEGIN PRIVATE KEY-----', '-----END', '%20', '+', '-', '.5'],
+  [
+    '&gt;',
+    '&quot;',
+    '&amp;lt;',
+    '/&gt;',
+    'session',
+    'pin',
+    '|\n  ',
+    's:8:"',
+    ';s:6:"',
+    '["X-Api-Key","',
+    '"] = ',
+    'AUTH PLAIN ',
+  ],
 ].flat()
 
 test('masking again changes nothing, however the forms are mixed', () => {

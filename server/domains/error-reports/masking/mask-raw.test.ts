@@ -269,6 +269,22 @@ const hostile = [
   '-u "\\',
   'hooks.slack.com/services/\\',
   '4111.1111.',
+  '4111\t',
+  '4111_1111_',
+  '&lt;token ',
+  '&lt;token&gt;',
+  '&amp;',
+  '<session>',
+  'session:{',
+  'pin:"',
+  'token: |\n',
+  'token: |\n  x\n\n',
+  '"X-Api-Key","',
+  '["X-Api-Key","a',
+  's:8:"token";s:6:"',
+  '<meta name="token" content="',
+  '; name=token\n',
+  'token&nbsp;',
 ]
 /** How often a pattern is tried while a text is masked. */
 const stepsOf = (text: string): number => {
@@ -302,7 +318,7 @@ describe('a secret that goes on behind what is looked at', () => {
   ])('is not shown: %s', (_, form) => {
     // Masks that are far shorter than what they replace bring the end of what is looked at into what is kept.
     const unit = '<token>1234567890123456789012345678901234567890</token> '
-    for (const start of [60_000, 100_000, 130_000])
+    for (const start of [60_000, 90_000, 100_000, 130_000])
       expect(
         maskRaw(unit.repeat(start / unit.length) + ' ' + form(secret.repeat(2_000)) + ' and more'.repeat(20_000)),
       ).not.toContain('s3cr3t')

@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer'
+import { readPlain, replaceIn, writeOut } from './escapes.ts'
 import { looseFinders } from './loose-secrets.ts'
 import { findNamed } from './named-secrets.ts'
-import { replaceFound, type Finder } from './replacements.ts'
+import { type Finder } from './replacements.ts'
 
 /** Bytes of UTF-8 that are kept of a request or an answer, the mark included (contract, section 6). */
 export const keptBytes = 65_536
@@ -11,8 +12,8 @@ export const keptBytes = 65_536
  * on behind it could not be told there. A mask can be longer than what it replaces, at most five times as long, so
  * at least a fifth of this is always looked at and never shown.
  */
-const lookedAt = 2 * keptBytes
 const margin = keptBytes / 2
+const lookedAt = keptBytes + margin
 
 /**
  * What is stored of a request or an answer that somebody reports, whatever its form: secrets are replaced by `***`
@@ -29,7 +30,7 @@ export const maskRaw = (text: string): string => {
 
 const maskAll = (text: string, isCut: boolean): string => {
   const finders: readonly Finder[] = [(plain) => findNamed(plain, isCut), ...looseFinders]
-  return finders.reduce(replaceFound, text)
+  return writeOut(finders.reduce((read, find) => replaceIn(read, find(read.plain)), readPlain(text)))
 }
 
 /** Cuts a text so that it has, with the mark at its end, at most the bytes that are kept. @param more bytes missing behind it. */

@@ -1,4 +1,4 @@
-import { secretName } from './secret-names.ts'
+import { isSecretAt } from './secret-names.ts'
 import { elementEnd, matchAt, type Span } from './value-ends.ts'
 
 const entry =
@@ -12,7 +12,7 @@ const entry =
 export const propertyOf = (text: string, end: number): { readonly value?: Span } | undefined => {
   const [all, name = '', kind = ''] = matchAt(entry, text, end) ?? []
   if (all === undefined) return undefined
-  if (all.endsWith('/>') || kind === 'true' || kind === 'false' || secretName(name) === undefined) return {}
   const start = entry.lastIndex
+  if (all.endsWith('/>') || kind === 'true' || kind === 'false' || !isSecretAt(text, start, name)) return {}
   return { value: { start, end: elementEnd(text, start) ?? text.length } }
 }

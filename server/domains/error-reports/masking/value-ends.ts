@@ -4,6 +4,12 @@ export interface Span {
   readonly end: number
 }
 
+/** Quotes as they are, quoted themselves, and written as entities or percent codes, also of those. */
+export const quotes = String.raw`\\*["']|&(?:amp;){0,4}(?:quot|apos|#3[49]|#x2[27]);|%(?:25){0,4}2[27]`
+
+/** Line breaks as they are, and as JSON writes them. */
+export const newLine = String.raw`(?:\r?\n|(?:\\r)?\\n)`
+
 /** Matches a sticky or global pattern from a place on. */
 export const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | null => {
   pattern.lastIndex = at
@@ -71,17 +77,21 @@ const quoteAfter = (open: string | undefined, token: string, level: number): str
   return token.endsWith(open) ? undefined : open
 }
 
-const tags = /<!\[CDATA\[|<(\/?)[\p{L}_][^<>]*>/gu
+/** With the slash of a tag that closes, and of one that opens and closes. */
+export const plainTags = /<!\[CDATA\[|<(\/?)[\p{L}_][^<>]*?(\/?)>/gu
 
-/** Where the content of an XML element ends: before the tag that closes it. */
-export const elementEnd = (text: string, start: number): number | undefined => {
+/**
+ * Where the content of an XML element ends: before the tag that closes it.
+ * @param tags as they are written, with the same groups as the plain ones.
+ */
+export const elementEnd = (text: string, start: number, tags: RegExp = plainTags): number | undefined => {
   let depth = 1
   tags.lastIndex = start
   for (let found = tags.exec(text); found !== null; found = tags.exec(text)) {
-    const [tag, slash] = found
+    const [tag, closes, closesItself] = found
     if (tag.startsWith('<!')) tags.lastIndex = endOf(text, ']]>', tags.lastIndex)
-    else if (slash === '/') depth--
-    else if (!tag.endsWith('/>')) depth++
+    else if (closes === '/') depth--
+    else if (closesItself !== '/') depth++
     if (depth === 0) return found.index
   }
   return undefined
