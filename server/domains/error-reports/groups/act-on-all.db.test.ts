@@ -126,7 +126,11 @@ test('groups of an older algorithm keep their reports, and are resolved with the
   await reportMany(3, 3)
   const after = await db.selectFrom('errorReports').select(['id', 'groupId', 'actionObjectId']).orderBy('id').execute()
   expect(after.slice(0, 2)).toEqual(before)
-  expect(await findGroup(db, after[2]?.groupId ?? 0)).toMatchObject({ algorithm: 2, count: 1, openCount: 1 })
+  expect(await findGroup(db, after[2]?.groupId ?? 0)).toMatchObject({
+    algorithm: currentAlgorithm.version,
+    count: 1,
+    openCount: 1,
+  })
   expect(await findGroup(db, old)).toMatchObject({ algorithm: 1, count: 2, openCount: 2, state: 'open' })
   const sources = [1, 2, 3].map((actionObjectId) => ({ source: 'delivery', actionObjectId }) as const)
   await inTransaction(db, (tx) => ownFailures.resolve(tx, sources))

@@ -41,8 +41,9 @@ const partsOf = ({ channelId, actionContentType, errorCode, errorDesc, rawRespon
 }
 
 /**
- * Algorithm 2: channel, kind of the action, the beginnings of description and answer, and the code, all without ids, dates,
- * counters, amounts and addresses, because clients make each code unique (`{batch id}-Channel-{class}-{time}`). Groups of
- * algorithm 1, which took short numbers behind capitals and behind `#` for causes, stay as they are.
+ * Algorithm 3: channel, kind of the action, the beginnings of description and answer, and the code, all without ids, dates,
+ * counters, amounts, durations and addresses, because clients make each code unique (`{batch id}-Channel-{class}-{time}`).
+ * Groups of earlier ones stay as they are: 1 took short numbers behind capitals and behind `#` for causes; 2 those behind `_`,
+ * and did not know IPv6, MAC and host names with numbers, durations of several parts, and months in German and Turkish.
  */
-export const currentAlgorithm: Algorithm = { version: 2, partsOf }
+export const currentAlgorithm: Algorithm = { version: 3, partsOf }

@@ -1,12 +1,12 @@
 /** Things of which each has a code of its own: `product code 4711` is an id. */
-const things =
+export const things =
   'product|item|stock|sku|bar|postal|post|zip|country|city|currency|discount|coupon|promo|campaign|tracking|batch|order|customer|merchant|store|shop|seller|warehouse|location|cargo|shipment|reference|ref|verification|confirmation|activation'
 
 /** Words after which a number says what happened: `status: 404`, `"errorCode": 17`, `SQLSTATE[23505]`, `error #1064`. */
 const words = [
   String.raw`(?:http[ _-]?)?status(?:[ _-]?code)?`,
   String.raw`(?:http|error|err|result|response|return|reason|fault|failure|exit|vendor)[ _-]?(?:code|no|number)`,
-  `(?<!\\b(?:${things})[ -])code`,
+  String.raw`(?<!(?<![\p{L}\d])(?:${things})[ _-])code`,
   // `Error: 3 products failed` counts them.
   String.raw`err(?:or)?(?!: -?\d+ \p{L})`,
   String.raw`http(?:\/\d(?:\.\d)?)?`,
@@ -14,15 +14,15 @@ const words = [
 ].join('|')
 const sign = String.raw`["']?[ ]?[-:=([#]{0,2}[ ]?["']?`
 /** `404`, `23505`, `42P01`, `E1001`, `0x80070005`: no longer, as that would be an id, and no part of something else. */
-const number = String.raw`(?:0x[\da-fA-F]{1,8}|[A-Z]{0,2}\d{1,5}|\d{2}[A-Z]\d{2})(?![\p{L}\d_]|[.,:/-]\d)`
+const number = String.raw`(?:0x[\da-fA-F]{1,8}|[A-Z]{0,2}\d{1,5}|\d{2}[A-Z]\d{2})(?![\p{L}\d]|_\d|[.,:/-]\d)`
 
 /** Families of codes whose members are told apart by their numbers: `ORA-00942`. */
 const families = 'ORA|TNS|PLS|RMAN|IMP|EXP|SP2|SQL|HTTP|ERR|ERROR|AADSTS|KB|RFC'
 
 /** Names of techniques with a number in them. */
 const techniques = [
-  String.raw`UTF-?(?:7|8|16|32)|SHA-?(?:1|2|3|224|256|384|512)|MD5|AES-?(?:128|192|256)|[EHPR]S(?:256|384|512)`,
-  String.raw`ISO[ -]?\d{4,5}(?:-\d{1,2})?|CP125\d|IPv[46]|OAuth ?2|TLS ?v?1|X\.?509|Base64|S3|EC2|DB2|(?:Win|U?Int|Float)(?:8|16|32|64)`,
+  String.raw`UTF[-_]?(?:7|8|16|32)|SHA[-_]?(?:1|2|3|224|256|384|512)|MD5|AES[-_]?(?:128|192|256)|[EHPR]S(?:256|384|512)`,
+  String.raw`ISO[ _-]?\d{4,5}(?:[-_]\d{1,2})?|CP125\d|IPv[46]|OAuth ?2|TLS ?v?1|X\.?509|Base64|S3|EC2|DB2|(?:Win|U?Int|Float)(?:8|16|32|64)`,
 ].join('|')
 
 /** What the answers of HTTP are called (RFC 9110); `requests` of Python calls them all Client or Server Error. */
@@ -65,7 +65,9 @@ const named = Object.entries(reasons).map(([status, reason]) => `${status}(?= ${
 /** Numbers that say what happened, and so tell failures apart. All but the last group of each stands before the number. */
 const meaningful: readonly RegExp[] = [
   new RegExp(String.raw`((?<![\p{L}\d_])(?i:${words})${sign}-?)(${number})`, 'gu'),
-  new RegExp(String.raw`((?<![\p{L}\d_])(?:${families})[-_ ]?)(\d{1,5}(?![\p{L}\d_]|[.,:/]\d))`, 'gu'),
+  // Joined to the word, and so may it be to others: `last_error_1205`.
+  new RegExp(String.raw`((?<![\p{L}\d])(?i:${words})_)(${number})`, 'gu'),
+  new RegExp(String.raw`((?<![\p{L}\d_])(?:${families})[-_ ]?)(\d{1,5}(?![\p{L}\d]|_\d|[.,:/]\d))`, 'gu'),
   new RegExp(String.raw`(?<![\p{L}\d_])()(${techniques})(?![\p{L}\d])`, 'giu'),
   new RegExp(String.raw`(?<![\p{L}\d_#-])()(${named.join('|')}|4\d\d(?= Client Error)|5\d\d(?= Server Error))`, 'giu'),
 ]

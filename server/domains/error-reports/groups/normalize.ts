@@ -1,17 +1,10 @@
-import { hideMeaningful, showHidden } from './meaningful-numbers.ts'
+import { replaceChanging, type Changing } from './changing.ts'
+import { hideMeaningful, showHidden, things } from './meaningful-numbers.ts'
+import { networkAddresses, withoutHostNumbers } from './normalize-addresses.ts'
+import { dates, durations, unit } from './normalize-dates.ts'
 
-const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*'
-const day = '(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,?[ ]+)?'
-const time = String.raw`\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s?[AP]M)?`
-const zone = String.raw`(?:\s?(?:Z|UTC|GMT)(?![A-Za-z])|\s?[+-]\d{2}:?\d{2}(?!\d))?`
 /** One that joins the number to what is before it is none. */
 const minus = String.raw`(?:(?<![^\s([{:=,"'])-)?`
-/** What stands behind an amount or a duration without a blank. */
-const unit = '(?:ms|s|sec|m|h|[kmg]?b|tl|try|usd|eur|gbp|[km]?g|[cm]?m|x)'
-
-/** What changes. The second is a part of it that is found much faster: where it is not, nothing has to be replaced. */
-type Changing = readonly [pattern: RegExp, part?: RegExp]
-
 /**
  * What changes from failure to failure, in the order in which it is replaced by `#`: one sign for all, because what looks like a
  * time in one text looks like a number in the next. These say nothing else, whatever stands before them.
@@ -19,18 +12,13 @@ type Changing = readonly [pattern: RegExp, part?: RegExp]
 const unmistakable: readonly Changing[] = [
   [/[\p{L}\d._%+-]{1,64}@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63}){1,8}/gu, /@/u],
   [/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/giu, /-[\da-f]{4}-/iu],
-  [new RegExp(String.raw`(?<!\d)\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?!\d)(?:[T _-]?${time}${zone})?`, 'giu')],
-  [new RegExp(String.raw`(?<!\d)\d{1,2}[-/.]\d{1,2}[-/.]\d{4}(?!\d)(?:[T _]${time}${zone})?`, 'giu')],
-  [
-    new RegExp(String.raw`\b${day}\d{1,2}[ -]${month}[ -]\d{4}(?: ${time}${zone})?`, 'giu'),
-    new RegExp(String.raw`\d[ -]${month}`, 'iu'),
-  ],
-  [new RegExp(String.raw`\b${day}${month} +\d{1,2},?(?: ${time}${zone})?(?: \d{4})?`, 'gu')],
-  [new RegExp(String.raw`(?<![\d:.])${time}${zone}(?![\d:])`, 'giu')],
+  ...networkAddresses,
+  ...dates,
 ]
 
 /** The same of what may also say what happened. */
 const ids: readonly Changing[] = [
+  ...durations,
   [/\b0x[\da-f]+/giu],
   // Numbers of things: `ABC123`. In other words they are a part of the name: `address2`.
   [/(?<=(?<![\p{L}\d_])[A-Z]{1,16})\d+(?![\p{L}\d_])/gu],
@@ -42,22 +30,37 @@ const ids: readonly Changing[] = [
   [new RegExp(String.raw`(?<![\p{L}\d_])${minus}\d+(?:[.,]\d+)*(?=(?i:${unit})?(?![\p{L}\d_]))`, 'gu')],
 ]
 
+/** What is not an object of many, but one of a few parts of one: `address_1` and `address_2` are two. */
+const parts =
+  'address|addr|line|street|phone|tel|field|column|col|option|param|arg|attribute|attr|image|photo|step|level|part|version|vat|tax|price|name|text|note|key|value'
+
+/** Ids that are joined to what is before them: `order_1001`. In codes these tell causes apart. */
+const joinedIds: readonly Changing[] = [
+  [
+    new RegExp(String.raw`(?=\d)(?<=(?:#|(?<![\p{L}\d])(?:${things}))_)\d{1,4}(?:_\d{1,4})*(?![\p{L}\d])`, 'giu'),
+    /_\d/u,
+  ],
+  // Several after one word are a code: `integrations_200_10_1`.
+  [
+    new RegExp(String.raw`(?=\d)(?<=\p{L}{2}_)(?!(?<=(?<!\p{L})(?:${parts})_)\d(?!\d))\d{1,4}(?![\p{L}\d]|_\d)`, 'giu'),
+    /\p{L}_\d/u,
+  ],
+]
+
 /** Several in a row, as the parts of a version and the ids of a list are, are as many as one. */
-const inARow = /#+(?:(?:[.,:;/-]\s?|\s)#+)*/gu
+const inARow = /#+(?:(?:[.,:;/_-]\s?|\s)#+)*/gu
 
 const without = (text: string, changing: readonly Changing[]): string =>
-  changing.reduce(
-    (current, [pattern, part]) =>
-      part === undefined || part.test(current) ? current.replaceAll(pattern, '#') : current,
-    text,
-  )
+  changing.reduce((current, one) => replaceChanging(current, one), text)
 
 /**
  * A text without what changes from failure to failure with the same cause: UUIDs and other ids, dates and times, counters,
  * amounts, e-mail and other addresses. Numbers that are a part of a word stay, and those that say what happened.
  */
-export const normalize = (text: string): string =>
-  showHidden(without(hideMeaningful(without(text, unmistakable)), ids).replaceAll(inARow, '#'))
+export const normalize = (text: string): string => normalized(text, [...ids, ...joinedIds])
+
+const normalized = (text: string, changing: readonly Changing[]): string =>
+  showHidden(without(withoutHostNumbers(hideMeaningful(without(text, unmistakable))), changing).replaceAll(inARow, '#'))
     .replaceAll(/\s{2,}|[^\S ]/gu, ' ')
     .trim()
 
@@ -75,5 +78,5 @@ export const normalizeCode = (code: string): string => {
   const trimmed = code.trim()
   if (shortCode.test(trimmed)) return trimmed
   if (hasNoLetter.test(trimmed)) return trimmed.replaceAll(/\d{5,}(?:\.\d+)?/gu, '#')
-  return normalize(trimmed.replace(batchBefore, '#'))
+  return normalized(trimmed.replace(batchBefore, '#'), ids)
 }

@@ -4,9 +4,9 @@ import { assignGroups, changeOpenCounts } from '../groups/index.ts'
 import { mappedPlaces } from '../places/index.ts'
 import { cellOf, changeCounts, type Cells } from './cell-store.ts'
 import { findEarlier, holdChannelsAndTurn, insertReports, type Earlier } from './creation-store.ts'
-import type { NewReport } from './new-report.ts'
+import type { NewReport, SentReport } from './new-report.ts'
 import type { Report } from './report.ts'
-import { findFailedSince, holdSucceeded, resolveRows } from './store.ts'
+import { findFailedSince, holdSucceeded, resolveRows, type Success } from './store.ts'
 
 /** What became of a report that was sent. */
 export type Outcome =
@@ -16,7 +16,7 @@ export type Outcome =
 /** How long the same body by the same channel is the same report (contract, section 6). */
 const repeatedForMs = 600_000
 
-type CreateReports = (tx: Tx, sent: readonly NewReport[]) => Promise<Outcome[]>
+type CreateReports = (tx: Tx, sent: readonly SentReport[]) => Promise<Outcome[]>
 
 /**
  * Makes the function that stores reports, any number of them at once, with a number of statements that does not depend
@@ -30,7 +30,7 @@ export const makeCreateReports =
     const ofChannels = sent.filter(({ channelId }) => channelId === null || channels.has(channelId))
     const mapped = await mappedHashes(tx, ofChannels)
     const now = clock.now()
-    const bodies = new Map(ofChannels.map((report) => [report.bodyHash, report]))
+    const bodies = firstOfEach(ofChannels)
     const earlier = await findEarlier(tx, [...bodies.keys()], new Date(now.getTime() - repeatedForMs))
     const repeated = await stillTrue({ tx, bodies, mapped }, earlier)
     const fresh = [...bodies.values()].filter(({ bodyHash }) => !repeated.has(bodyHash))
@@ -44,6 +44,13 @@ export const makeCreateReports =
       return { kind: isNew.delete(bodyHash) ? 'created' : 'repeated', report }
     })
   }
+
+/** Of those with the same body the one that came first, in the order in which they came. */
+const firstOfEach = (sent: readonly SentReport[]): ReadonlyMap<string, SentReport> => {
+  const bodies = new Map<string, SentReport>()
+  for (const report of sent) if (!bodies.has(report.bodyHash)) bodies.set(report.bodyHash, report)
+  return bodies
+}
 
 interface Sent {
   readonly tx: Tx
@@ -100,7 +107,7 @@ interface Storing {
 /** Stores reports that are new, in their groups and counts. The caller has taken its turn. @returns them by body. */
 export const storeReports = async (
   { tx, cells, now }: Storing,
-  fresh: readonly NewReport[],
+  fresh: readonly SentReport[],
   mapped: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Report>> => {
   if (fresh.length === 0) return new Map()
@@ -126,19 +133,23 @@ export const storeReports = async (
     tx,
     rows.map((row) => ({ ...row, change: 1 })),
   )
-  const made = rows.map(({ bodyHash, cellId: _cell, place: _place, ...row }, index) => ({
-    ...row,
-    id: ids[index] ?? 0,
+  const made = rows.map(({ bodyHash, by, cellId: _cell, place: _place, ...row }, index) => ({
+    row: { ...row, id: ids[index] ?? 0 },
     bodyHash,
+    by: by ?? null,
   }))
-  const resolved = await resolveOlder({ tx, cells, now }, made)
+  const resolved = await resolveOlder(
+    { tx, cells, now },
+    made.map(({ row, by }) => ({ ...row, by })),
+  )
   return new Map(
-    made.map(({ bodyHash, ...row }) => [
+    made.map(({ row, bodyHash }) => [
       bodyHash,
       {
         ...row,
         ...(resolved.has(row.id) ? { isOk: true } : {}),
         ...resolution(row.resolvedHow ?? (resolved.has(row.id) ? 'later_success' : null), now),
+        resolvedBy: resolved.get(row.id) ?? null,
         updatedAt: now,
         retryCount: 0,
         lastRetryAt: null,
@@ -150,21 +161,34 @@ export const storeReports = async (
 const resolution = (how: Report['resolvedHow'], now: Date) => ({
   resolvedHow: how,
   resolvedAt: how === null ? null : now,
-  resolvedBy: null,
 })
 
-/** A success tells that what failed before for the same object is done. @returns ids of what it resolved. */
+type Made = Success & Pick<Report, 'isOk' | 'resolvedHow'> & { readonly by: number | null }
+
+/**
+ * A success tells that what failed before for the same object is done.
+ * @returns what it resolved: by id, whose success that was.
+ */
 const resolveOlder = async (
   { tx, cells, now }: Storing,
-  made: readonly (Pick<Report, 'id' | 'channelId' | 'actionContentType' | 'actionObjectId' | 'isOk'> & {
-    readonly resolvedHow: string | null
-  })[],
-): Promise<ReadonlySet<number>> => {
+  made: readonly Made[],
+): Promise<ReadonlyMap<number, number | null>> => {
   // That a place is mapped says nothing of others.
   const successes = made.filter(({ isOk, resolvedHow }) => isOk && resolvedHow === null)
-  if (successes.length === 0) return new Set()
+  if (successes.length === 0) return new Map()
   const older = await holdSucceeded(tx, successes)
-  const groups = await resolveRows(tx, cells, older, { how: 'later_success', by: null, at: now })
-  await changeOpenCounts(tx, groups, now)
-  return new Set(older.map(({ id }) => id))
+  const ofObject = Map.groupBy(successes, objectOf)
+  // The first after it; ids of successes go up.
+  const whose = new Map(
+    older.map((failure) => {
+      const first = ofObject.get(objectOf(failure))?.find(({ id }) => id > failure.id)
+      return [failure.id, first?.by ?? null]
+    }),
+  )
+  const by = ({ id }: { readonly id: number }) => whose.get(id) ?? null
+  await changeOpenCounts(tx, await resolveRows(tx, cells, older, { how: 'later_success', by, at: now }), now)
+  return whose
 }
+
+const objectOf = ({ channelId, actionContentType, actionObjectId }: Omit<Success, 'id'>): string =>
+  `${channelId} ${actionContentType} ${actionObjectId}`

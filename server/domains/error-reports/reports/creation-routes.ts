@@ -8,7 +8,7 @@ import { placeTypes } from '../open-reports.ts'
 import { makeBatchWriter } from './batch-writer.ts'
 import type { Cells } from './cell-store.ts'
 import { makeCreateReports, type Outcome } from './create-reports.ts'
-import { channelReportOf, placeReportOf, reportOf, type NewReport } from './new-report.ts'
+import { channelReportOf, placeReportOf, reportOf, type NewReport, type SentReport } from './new-report.ts'
 import { toWire } from './report.ts'
 import { createOfChannelSchema, createPlaceSchemas, createSchema } from './schemas.ts'
 
@@ -19,7 +19,7 @@ export const creationRoutes =
   ({ db, clock, baseUrl, write: writeOnce }: Dependencies, cells: Cells): FastifyPluginAsyncTypebox =>
   async (app) => {
     const createAll = makeCreateReports({ cells, clock })
-    const createSoon = makeBatchWriter((sent: readonly NewReport[]) => inTransaction(db, (tx) => createAll(tx, sent)))
+    const createSoon = makeBatchWriter((sent: readonly SentReport[]) => inTransaction(db, (tx) => createAll(tx, sent)))
 
     const answer = (outcome: Outcome | undefined): Answer => {
       if (outcome === undefined || outcome.kind === 'no_channel') throw notFound()
@@ -27,9 +27,10 @@ export const creationRoutes =
     }
     /** Many at once are written at once. One with an Idempotency-Key is written with that, by itself. */
     const create = async (request: FastifyRequest, reply: FastifyReply, report: NewReport): Promise<FastifyReply> => {
+      const sent: SentReport = { ...report, by: request.principal.userId }
       if (request.headers['idempotency-key'] !== undefined)
-        return writeOnce(request, reply, async (tx) => answer((await createAll(tx, [report]))[0]))
-      const { status, body } = answer(await createSoon(report))
+        return writeOnce(request, reply, async (tx) => answer((await createAll(tx, [sent]))[0]))
+      const { status, body } = answer(await createSoon(sent))
       return reply.code(status).send(body)
     }
 

@@ -14,6 +14,12 @@ export interface NewReport extends Content {
   readonly bodyHash: string
 }
 
+/** A report as somebody sent it. */
+export interface SentReport extends NewReport {
+  /** Whose success it is, if it is one; absent when nobody sent it. */
+  readonly by?: number
+}
+
 interface Content {
   readonly channelId: number | null
   readonly actionContentType: number

@@ -125,7 +125,8 @@ export const openColumns = [
 
 export interface Resolved {
   readonly how: ResolvedHow
-  readonly by: number | null
+  /** Who did it; a function where that is not the same for all. */
+  readonly by: number | null | ((row: Pick<OpenRow, 'id'>) => number | null)
   readonly at: Date
 }
 
@@ -145,7 +146,8 @@ export const resolveRows = async (
     tx,
     rows.map((row) => cellOf({ ...row, isOk: true })),
   )
-  await tx.executeQuery(CompiledQuery.raw(resolveStatement, [rows.map(({ id }) => id), cellIds, at, by, how]))
+  const whose = rows.map((row) => (typeof by === 'function' ? by(row) : by))
+  await tx.executeQuery(CompiledQuery.raw(resolveStatement, [rows.map(({ id }) => id), cellIds, at, whose, how]))
   await changeCounts(
     tx,
     rows.flatMap((row, index) => moved(row, { cellId: cellIds[index] ?? 0 })),
@@ -156,9 +158,9 @@ export const resolveRows = async (
 
 const resolveStatement = prepared(`
   update error_reports report
-  set is_ok = true, cell_id = given.cell_id, resolved_at = $3, resolved_by = $4, resolved_how = $5,
+  set is_ok = true, cell_id = given.cell_id, resolved_at = $3, resolved_by = given.resolved_by, resolved_how = $5,
     updated_at = $3
-  from unnest($1::bigint[], $2::integer[]) as given(id, cell_id)
+  from unnest($1::bigint[], $2::integer[], $4::bigint[]) as given(id, cell_id, resolved_by)
   where report.id = given.id`)
 
 /** A success that tells that what failed before is done. */
@@ -173,7 +175,10 @@ export interface Success {
  * Holds the open reports that are older than a success of the same object, by the same channel. Not those of failures of our
  * own: whether that works again only this server knows.
  */
-export const holdSucceeded = async (tx: Tx, successes: readonly Success[]): Promise<OpenRow[]> => {
+export const holdSucceeded = async (
+  tx: Tx,
+  successes: readonly Success[],
+): Promise<(OpenRow & Pick<Report, 'actionObjectId'>)[]> => {
   const given = sql`unnest(
     ${successes.map(({ id }) => id)}::bigint[],
     ${successes.map(({ channelId }) => channelId)}::bigint[],
@@ -182,7 +187,7 @@ export const holdSucceeded = async (tx: Tx, successes: readonly Success[]): Prom
   ) as success(id, channel_id, action_content_type, action_object_id)`
   return tx
     .selectFrom('errorReports')
-    .select(openColumns)
+    .select([...openColumns, 'actionObjectId'])
     .where('isOk', '=', false)
     .where(
       'id',
