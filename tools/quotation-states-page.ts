@@ -22,7 +22,8 @@ basket to orders, step by step: [quotations.md](quotations.md).`
 
 const people = `**Who is who.** On the storefront (\`/api/v1/my-quotations/{id}/…\`) the **owner** is the user who made the quotation, and **main** is every
 user whose \`division\` is the main division, without parent, of the tree that the quotation's division is in now (that is the one that its
-owner had when it was made). Who is of the main division and made it is both; for everybody else it is not there (404). In the back office
+owner had when it was made). Who is of the main division and made it is both, and rejects it as its owner; for everybody else it is not
+there (404). In the back office
 (\`/api/v1/quotations/{id}/…\`) **super** is every user with \`is_superuser\`, and **staff** a user with \`is_staff\` alone. **time** is nobody:
 what happens by itself, at \`expires_at\`. Whoever is not named in a row gets 403. What a status does not allow is 400, with the code and
 the \`allowed_actions\`.
@@ -41,7 +42,11 @@ An action is the last segment of its path, which is sent a \`POST\`. These have 
 
 - \`approve\` of what is approved changes nothing, and makes orders that are missing. \`send-approval-request\` of what was sent is a
   reminder, at most one an hour; every other is a revision of its own.
-- \\*: not while its division, or a division or product in it, is switched off: \`division_inactive\`, \`product_inactive\`, with the names.
+- \\*: not while its division, or a division or product in it, is switched off, or such a division was moved to another company:
+  \`division_inactive\`, \`product_inactive\`, with the names.
+- \`too_many_orders\`: an order has at most as many units as \`B2B_BULK_PROCESSES_BATCH_SIZE\` says, or said when it was approved, and
+  10,000 orders of a quotation can be made. \`owner_consent_required\`: only where the setting \`QUOTATION_OWNER_CONSENT_REQUIRED\` demands it,
+  and not for terms that are no worse than those that the owner asked for or approved last.
 - What needs a new \`expires_at\` gets it with \`set-as-draft\`, or, of a draft, with \`PATCH\`.`
 
 const reasonsHeading = '## Reasons'

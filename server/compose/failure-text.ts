@@ -10,7 +10,8 @@ export interface FailureText {
 }
 
 /**
- * The texts of a report. Credentials in headers are masked in the log that they come from; in bodies they are not yet.
+ * The texts of a report. Credentials in headers, and what an answer repeats of the URL, are masked in the log that they come
+ * from; in bodies they are not yet.
  * @param url of its target; undefined when it cannot be read.
  */
 export const failureText = (

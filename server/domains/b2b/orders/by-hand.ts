@@ -1,24 +1,23 @@
 import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { notFound, ruleBroken } from '#platform/errors.ts'
-import { decide, permittedActions, recordAudit, refusals, requireMatch, type Who } from '../quotations/index.ts'
+import { permit, permittedTo, recordAudit, type Quotation, type Who } from '../quotations/index.ts'
 import type { Made, makeOrders, Requeued } from './make-orders.ts'
 import type { OrderFailures } from './order-failures.ts'
 import type { Order } from './order.ts'
-import { holdHead, holdQuotationsOf, type QuotationHead } from './quotation-store.ts'
+import { holdQuotationsOf } from './quotation-store.ts'
 import { findOrder } from './store.ts'
-
-/** The superuser who asks, and the request. */
-export type Asking = Pick<Who, 'userId' | 'requestId' | 'ifMatch'>
 
 /** How many orders of a quotation were made, and how many that had failed are pending again. */
 type Counted = Readonly<Record<keyof Made, number>>
 
-/** The same, of what has no version of one quotation. */
-export type AskingForMany = Omit<Asking, 'ifMatch'>
+/** The superuser who asks, and the request. */
+type Asking = Pick<Who, 'userId' | 'requestId'>
 
 export interface ByHandDeps {
   readonly clock: Clock
+  /** A quotation of the version that was read, held, with what decides about it. @throws AppError 404, 412. */
+  readonly holdQuotation: (tx: Tx, who: Who, id: number) => Promise<Quotation>
   readonly failures: Pick<OrderFailures, 'takeTurn' | 'retried'>
   readonly orders: Pick<ReturnType<typeof makeOrders>, 'createFor' | 'retryFailed' | 'retryMany'>
 }
@@ -27,14 +26,10 @@ export interface ByHandDeps {
  * What superusers do about orders. What it changed is written down with who did it, as changes of the quotation are, and in the
  * error reports of what is tried again. Held in this order: the turn of the error reports, the quotation, its orders.
  */
-export const makeByHand = ({ clock, orders, failures }: ByHandDeps) => {
-  /** The quotation, of the version that was read. @throws AppError 404, 412. */
-  const hold = async (tx: Tx, asking: Asking, quotationId: number): Promise<QuotationHead> => {
+export const makeByHand = ({ clock, holdQuotation, orders, failures }: ByHandDeps) => {
+  const hold = async (tx: Tx, who: Who, quotationId: number): Promise<Quotation> => {
     await failures.takeTurn(tx)
-    const head = await holdHead(tx, quotationId)
-    if (head === undefined) throw notFound()
-    requireMatch(asking, head)
-    return head
+    return holdQuotation(tx, who, quotationId)
   }
 
   const note = async (tx: Tx, asking: Asking, quotationId: number, { made, retried }: Made) => {
@@ -44,7 +39,7 @@ export const makeByHand = ({ clock, orders, failures }: ByHandDeps) => {
   }
 
   /** Writes down what was done with quotations. */
-  const audit = async (tx: Tx, { userId, requestId }: AskingForMany, done: ReadonlyMap<number, Counted>) => {
+  const audit = async (tx: Tx, { userId, requestId }: Asking, done: ReadonlyMap<number, Counted>) => {
     const how = { action: 'create-orders', actor: 'super', surface: 'admin' } as const
     const entry = { ...how, userId, requestId, before: null, createdAt: clock.now() }
     await recordAudit(
@@ -58,31 +53,31 @@ export const makeByHand = ({ clock, orders, failures }: ByHandDeps) => {
      * Makes the orders of a quotation that are missing, and has those tried again that failed.
      * @throws AppError 404; 412; 400 with what is allowed instead when it is not approved, or there would be too many.
      */
-    create: async (tx: Tx, asking: Asking, quotationId: number): Promise<void> => {
-      const head = await hold(tx, asking, quotationId)
-      refuseUnlessApproved(head)
-      await note(tx, asking, quotationId, await orders.createFor(tx, head))
+    create: async (tx: Tx, who: Who, quotationId: number): Promise<void> => {
+      const quotation = await hold(tx, who, quotationId)
+      permit(who, quotation, 'create-orders', { now: clock.now() })
+      await note(tx, who, quotationId, await orders.createFor(tx, quotation))
     },
 
     /** Has all orders of a quotation tried again that failed. @returns how many. @throws AppError 404, 412. */
-    retryAll: async (tx: Tx, asking: Asking, quotationId: number): Promise<number> => {
-      await hold(tx, asking, quotationId)
+    retryAll: async (tx: Tx, who: Who, quotationId: number): Promise<number> => {
+      await hold(tx, who, quotationId)
       const retried = await orders.retryFailed(tx, quotationId)
-      await note(tx, asking, quotationId, { made: 0, retried })
+      await note(tx, who, quotationId, { made: 0, retried })
       return retried.length
     },
 
     /**
      * Has one order tried again that failed; one that is on its way stays as it is.
-     * @throws AppError 404; 412; 400 `order_created`.
+     * @throws AppError 404; 412; 400 `order_created` with what is allowed instead.
      */
-    retryOne: async (tx: Tx, asking: Asking, named: { quotationId: number; orderId: number }): Promise<Order> => {
+    retryOne: async (tx: Tx, who: Who, named: { quotationId: number; orderId: number }): Promise<Order> => {
       const { quotationId, orderId } = named
-      await hold(tx, asking, quotationId)
+      const quotation = await hold(tx, who, quotationId)
       if ((await findOrder(tx, quotationId, orderId)) === undefined) throw notFound()
       const [outcome] = await orders.retryMany(tx, [orderId])
-      if (outcome === 'created') throw alreadyCreated()
-      await note(tx, asking, quotationId, { made: 0, retried: outcome === 'queued' ? [orderId] : [] })
+      if (outcome === 'created') throw alreadyCreated(permittedTo(who, quotation, clock.now()).allowed)
+      await note(tx, who, quotationId, { made: 0, retried: outcome === 'queued' ? [orderId] : [] })
       return (await findOrder(tx, quotationId, orderId)) ?? notThere(orderId)
     },
 
@@ -90,7 +85,7 @@ export const makeByHand = ({ clock, orders, failures }: ByHandDeps) => {
      * Has orders of any quotations tried again where they failed, for somebody who asks for it by their error reports: the caller
      * has taken the turn of those, and writes down there who asked. @returns what became of each, in their order.
      */
-    retryMany: async (tx: Tx, asking: AskingForMany, orderIds: readonly number[]): Promise<readonly Requeued[]> => {
+    retryMany: async (tx: Tx, asking: Asking, orderIds: readonly number[]): Promise<readonly Requeued[]> => {
       const quotationOf = await holdQuotationsOf(tx, orderIds)
       const outcomes = await orders.retryMany(tx, orderIds)
       const queued = orderIds.filter((_, index) => outcomes[index] === 'queued')
@@ -102,18 +97,12 @@ export const makeByHand = ({ clock, orders, failures }: ByHandDeps) => {
   }
 }
 
-const superuser = { surface: 'admin', actors: ['super'] } as const
-
-const refuseUnlessApproved = ({ status, isRejectedByMain }: QuotationHead): void => {
-  const decision = decide('create-orders', superuser, { status, isRejectedByMain, hasNewExpiry: false })
-  if ('to' in decision) return
-  const { allowed } = permittedActions(superuser, { status, isRejectedByMain })
-  const reason = decision.refused === 'forbidden' ? 'not_approved' : decision.refused
-  throw ruleBroken(reason, refusals[reason], allowed)
-}
-
-const alreadyCreated = () =>
-  ruleBroken('order_created', 'This order is created in the commerce platform: there is nothing to try again.')
+const alreadyCreated = (allowedActions: readonly string[]) =>
+  ruleBroken(
+    'order_created',
+    'This order is created in the commerce platform: there is nothing to try again.',
+    allowedActions,
+  )
 
 const notThere = (id: number): never => {
   throw new Error(`Order ${id} has gone while it was tried again.`)

@@ -1,4 +1,4 @@
-import { keyOf, toPlatform, type Order } from './order.ts'
+import { toPlatform, type Order } from './order.ts'
 import type { OrderFailure } from './order-failures.ts'
 import { orderToJson, type PlatformError } from './platform/commerce-platform.ts'
 
@@ -11,16 +11,20 @@ export const errorText = ({ detail, body }: PlatformError, mask: (text: string) 
   return text.length <= longestError ? text : `${text.slice(0, longestError - 1)}…`
 }
 
-/** What the error report of an order says. */
-export const failureOf = (order: Order, error: PlatformError, at: Date): OrderFailure => ({
+/** What the error report of an order says. @param tried when that failed, and the key as the platform got it. */
+export const failureOf = (
+  order: Order,
+  error: PlatformError,
+  tried: { readonly at: Date; readonly key: string },
+): OrderFailure => ({
   orderId: order.id,
   orderNumber: order.number,
   quotationId: order.quotationId,
   quotationNumber: order.quotationNumber,
-  at,
+  at: tried.at,
   errorCode: error.reason === 'refused' && error.status !== null ? `http_${error.status}` : error.reason,
   errorDesc: `The commerce platform did not create the order. ${error.detail}`,
-  rawRequest: `Key of the order: ${keyOf(order)}\n\n${orderToJson(toPlatform(order))}`,
+  rawRequest: `Key of the order: ${tried.key}\n\n${orderToJson(toPlatform(order))}`,
   rawResponse: answerText(error),
 })
 

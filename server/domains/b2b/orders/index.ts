@@ -3,6 +3,7 @@ import type { Outbox } from '#delivery/outbox.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { makeHoldQuotation } from '../quotations/index.ts'
 import { makeByHand } from './by-hand.ts'
 import { makeOrders } from './make-orders.ts'
 import type { OrderFailures } from './order-failures.ts'
@@ -37,7 +38,7 @@ export const makeOrdersSlice = (deps: OrdersSliceDeps) => {
   const pause = makePlatformPause({ clock, log })
   const push = definePush(jobs, makePushOrder({ db, clock, log, platform, pause, outbox, failures }))
   const orders = makeOrders({ clock, outbox, push, batchSize: deps.batchSize })
-  const byHand = makeByHand({ clock, orders, failures })
+  const byHand = makeByHand({ clock, holdQuotation: makeHoldQuotation(deps), orders, failures })
   const show = makeShowOrders({ failures, baseUrl: deps.baseUrl })
   return {
     createMissing: orders.createMissing,

@@ -2,17 +2,11 @@ import type { Outbox } from '#delivery/outbox.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
+import { makeFindFacts, permittedTo, visibleQuotation, type Who } from '../quotations/index.ts'
 import { orderEvent, type Order } from './order.ts'
 import { planOrders } from './plan-orders.ts'
 import type { Push } from './push-job.ts'
-import {
-  findHead,
-  holdHead,
-  keepBatchSize,
-  readLines,
-  type OrderedQuotation,
-  type QuotationHead,
-} from './quotation-store.ts'
+import { holdHead, keepBatchSize, readLines, type OrderedQuotation, type QuotationHead } from './quotation-store.ts'
 import { insertOrders, queueFailed, statusesOf } from './store.ts'
 
 export interface OrdersDeps {
@@ -40,6 +34,8 @@ export interface Made {
  * the counters of events.
  */
 export const makeOrders = ({ clock, outbox, push, batchSize }: OrdersDeps) => {
+  const findFacts = makeFindFacts({ batchSize })
+
   /** Says that orders are pending, and has them pushed. */
   const announce = async (tx: Tx, orders: readonly Order[]): Promise<void> => {
     await outbox.append(tx, orders.map(orderEvent))
@@ -88,12 +84,13 @@ export const makeOrders = ({ clock, outbox, push, batchSize }: OrdersDeps) => {
 
     /**
      * The orders that approval would make now, or that it made; nothing is changed.
-     * @throws AppError 404; 400 when there would be more than can be made.
+     * @throws AppError 404; 400 with what is allowed instead when there would be more than can be made.
      */
-    preview: async (db: Db | Tx, quotationId: number) => {
-      const head = await findHead(db, quotationId)
-      if (head === undefined) throw notFound()
-      return { currency: head.currency, orders: planOrders(await quotationOf(db, head, batchSize)) }
+    preview: async (db: Db | Tx, who: Who, quotationId: number) => {
+      const quotation = await findFacts(db, who, await visibleQuotation(db, who, quotationId))
+      const { allowed } = permittedTo(who, quotation, clock.now())
+      const ordered = await quotationOf(db, quotation, batchSize)
+      return { currency: quotation.currency, orders: planOrders(ordered, allowed) }
     },
 
     retryFailed,

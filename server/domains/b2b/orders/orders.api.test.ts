@@ -300,6 +300,10 @@ describe('an order that the platform refuses', () => {
       raw_response: 'HTTP 422\n\n{"error":"no stock"}',
     })
 
+    const keys = shop.received.map(({ headers }) => String(headers['idempotency-key']))
+    expect(keys).toHaveLength(1)
+    expect(report['raw_request']).toMatch(new RegExp(`^Key of the order: ${keys[0]}\\n`))
+
     shop.answer(take)
     const retried = await call('POST', `/api/v1/error_reports/${String(report['id'])}/retry/`, {})
     expect(retried.statusCode).toBe(202)
@@ -352,7 +356,9 @@ describe('an order that the platform refuses', () => {
     expect([asked.statusCode, asked.json().status]).toEqual([202, 'pending'])
     await ordersWhen(id, [{ status: 'created' }])
     const again = await retry()
-    expect([again.statusCode, again.json().code]).toEqual([400, 'order_created'])
+    const { allowed_actions: allowed } = (await call('GET', `${urlOf(id)}/`)).json()
+    expect(allowed).toContain('create-orders')
+    expect([again.statusCode, again.json()]).toMatchObject([400, { code: 'order_created', allowed_actions: allowed }])
     const { id: other } = await make.quotation()
     expect((await call('POST', `${urlOf(other)}/orders/${orders[0]?.id}/retry/`, {})).statusCode).toBe(404)
   })

@@ -1,19 +1,18 @@
 import { ruleBroken } from '#platform/errors.ts'
 import { splitOrders, type OrderedLine, type PlannedOrder } from '../money/index.ts'
+import { mostOrders } from '../quotations/index.ts'
 import type { OrderContent } from './order.ts'
 import type { OrderedQuotation } from './quotation-store.ts'
-
-/** Most orders of one quotation: with few units for each order, a large quotation would fill the memory. */
-export const mostOrders = 10_000
 
 /**
  * The orders that a quotation becomes, in their order: what is shown before they are made, and what is made. They are
  * numbered from 1 behind the number of the quotation.
- * @throws AppError 400 when there would be more than can be made.
+ * @throws AppError 400 when there would be more than can be made, with what may be done instead.
  */
-export const planOrders = (quotation: OrderedQuotation): OrderContent[] => {
+export const planOrders = (quotation: OrderedQuotation, allowedActions: readonly string[] = []): OrderContent[] => {
   const { number, revision, lines, divisions, batchSize } = quotation
-  refuseTooMany(countOrders(lines, batchSize), batchSize)
+  const count = countOrders(lines, batchSize)
+  if (count > mostOrders) throw tooMany(count, batchSize, allowedActions)
   return splitOrders(lines, batchSize).map(({ divisionId, items, ...planned }, index) => ({
     ...planned,
     number: `${number}-${index + 1}`,
@@ -36,13 +35,12 @@ const countOrders = (lines: readonly OrderedLine[], batchSize: number): number =
   return units.values().reduce((count, quantity) => count + Math.ceil(quantity / batchSize), 0)
 }
 
-const refuseTooMany = (count: number, batchSize: number): void => {
-  if (count > mostOrders)
-    throw ruleBroken(
-      'too_many_orders',
-      `With ${batchSize} units for each order it would become ${count} orders, and ${mostOrders} can be made at most.`,
-    )
-}
+const tooMany = (count: number, batchSize: number, allowedActions: readonly string[]) =>
+  ruleBroken(
+    'too_many_orders',
+    `With ${batchSize} units for each order it would become ${count} orders, and ${mostOrders} can be made at most.`,
+    allowedActions,
+  )
 
 const missing = (divisionId: number): never => {
   throw new Error(`The database has lost division ${divisionId}.`)

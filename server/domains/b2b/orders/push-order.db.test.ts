@@ -83,6 +83,7 @@ const aMinute = 60_000
 describe('a process that dies', () => {
   /** A connector whose process dies at some point of a try: it never goes on. */
   const dying = (point: 'before' | 'after'): CommercePlatform => ({
+    ...platform,
     async createOrder(order, key) {
       if (point === 'after') await platform.createOrder(order, key)
       return new Promise(() => undefined)
@@ -270,7 +271,10 @@ describe('an order that fails', () => {
 
   test('because its connector breaks is an order like others that fail', async () => {
     const id = await ordered({ batchSize: 10 })
-    const broken: CommercePlatform = { createOrder: async () => Promise.reject(new Error('out of order')) }
+    const broken: CommercePlatform = {
+      ...platform,
+      createOrder: async () => Promise.reject(new Error('out of order')),
+    }
     await process(broken)(id)
     expect(await ordersOf(id)).toMatchObject([{ status: 'failed', error: expect.stringContaining('The connector') }])
     expect(await reportsOf(id)).toMatchObject([{ errorCode: 'connector_failed' }])

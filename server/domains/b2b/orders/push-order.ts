@@ -85,11 +85,11 @@ const succeed = ({ db, clock, outbox, failures }: PushDeps, { id }: Order, remot
   })
 
 const fail = async (deps: PushDeps, tried: Order, error: PlatformError): Promise<void> => {
-  const { db, clock, outbox, failures } = deps
+  const { db, clock, outbox, failures, platform } = deps
   try {
     await inTransaction(db, async (tx) => {
       const now = clock.now()
-      await failures.report(tx, failureOf(tried, error, now))
+      await failures.report(tx, failureOf(tried, error, { at: now, key: platform.sentKey(keyOf(tried)) }))
       const text = errorText(error, failures.mask)
       const failed = { error: text, nextAttemptAt: nextAttempt(tried.attempts, now) }
       const order = await markFailed(tx, tried, failed, now)

@@ -1,16 +1,12 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { OrderedLine } from '../money/index.ts'
-import type { QuotationStatus } from '../quotations/index.ts'
 import type { PlatformOrder } from './platform/commerce-platform.ts'
 
 /** What decides about the orders of a quotation. */
 export interface QuotationHead {
   readonly id: number
   readonly number: string
-  readonly status: QuotationStatus
-  readonly version: number
-  readonly isRejectedByMain: boolean
   readonly revision: number
   readonly currency: string
   /** Most units of an order; null before approval. */
@@ -26,7 +22,7 @@ export interface OrderedQuotation extends Omit<QuotationHead, 'batchSize'> {
   readonly divisions: ReadonlyMap<number, PlatformOrder['division']>
 }
 
-const headColumns = sql`id, number, status, version, rejected_by_main as is_rejected_by_main, revision, currency, batch_size`
+const headColumns = sql`id, number, revision, currency, batch_size`
 
 export const findHead = async (db: Db | Tx, id: number): Promise<QuotationHead | undefined> =>
   (await sql<QuotationHead>`select ${headColumns} from quotations where id = ${id}`.execute(db)).rows[0]

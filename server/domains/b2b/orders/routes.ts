@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
 import type { Db } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
 import { offsetOf, sendArray, type Page } from '#platform/http/pagination.ts'
 import type { Dependencies } from '../dependencies.ts'
-import type { Asking, makeByHand } from './by-hand.ts'
+import { whoOf } from '../quotations/index.ts'
+import type { makeByHand } from './by-hand.ts'
 import type { makeOrders } from './make-orders.ts'
 import { itemsToWire, moneyText } from './order.ts'
 import { findHead } from './quotation-store.ts'
@@ -31,8 +31,9 @@ export const orderRoutes =
       return sendArray(reply, baseUrl(), query, await show.page(db, params.id, query))
     })
 
-    app.get(`${path}/order-preview`, { schema: previewSchema, config: read }, async ({ params, query }, reply) => {
-      const { currency, orders: planned } = await orders.preview(db, params.id)
+    app.get(`${path}/order-preview`, { schema: previewSchema, config: read }, async (request, reply) => {
+      const { params, query } = request
+      const { currency, orders: planned } = await orders.preview(db, whoOf(request, 'admin'), params.id)
       const from = offsetOf(query)
       const rows = planned.slice(from, from + query.limit).map(({ division, batchNo, quantity, amount, items }) => ({
         division: { id: division.id, name: division.name },
@@ -46,7 +47,7 @@ export const orderRoutes =
 
     app.post(`${path}/create-orders`, { schema: createSchema, config: write }, async (request, reply) =>
       answerWrite(request, reply, async (tx) => {
-        await byHand.create(tx, askingIn(request), request.params.id)
+        await byHand.create(tx, whoOf(request, 'admin'), request.params.id)
         const { rows, count } = await show.page(tx, request.params.id, firstPage)
         return { status: 200, body: rows, headers: { 'x-total-count': String(count) } }
       }),
@@ -55,23 +56,17 @@ export const orderRoutes =
     app.post(`${path}/orders/:order_id/retry`, { schema: retryOneSchema, config: write }, async (request, reply) =>
       answerWrite(request, reply, async (tx) => {
         const { id: quotationId, order_id: orderId } = request.params
-        const order = await byHand.retryOne(tx, askingIn(request), { quotationId, orderId })
+        const order = await byHand.retryOne(tx, whoOf(request, 'admin'), { quotationId, orderId })
         return { status: 202, body: await show.one(tx, order) }
       }),
     )
 
     app.post(`${path}/orders/retry`, { schema: retryAllSchema, config: write }, async (request, reply) =>
       answerWrite(request, reply, async (tx) => {
-        return { status: 202, body: { count: await byHand.retryAll(tx, askingIn(request), request.params.id) } }
+        return { status: 202, body: { count: await byHand.retryAll(tx, whoOf(request, 'admin'), request.params.id) } }
       }),
     )
   }
-
-const askingIn = ({ principal, id, headers }: Pick<FastifyRequest, 'principal' | 'id' | 'headers'>): Asking => ({
-  userId: principal.userId,
-  requestId: id,
-  ifMatch: headers['if-match'],
-})
 
 const refuseUnknown = async (db: Db, quotationId: number): Promise<void> => {
   if ((await findHead(db, quotationId)) === undefined) throw notFound()

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { pageQuery } from '#platform/http/pagination.ts'
 import { Body, Described, errorResponses, Id, IdParams } from '#platform/http/schemas.ts'
-import { Amount, answers, ifMatch, QuotationOrder } from '../quotations/index.ts'
-import { mostOrders } from './plan-orders.ts'
+import { Amount, answers, ifMatch, mostOrders, QuotationOrder } from '../quotations/index.ts'
 
 /** Orders of one answer, at most. */
 export const longestPage = 1_000

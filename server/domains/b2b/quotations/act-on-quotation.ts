@@ -1,17 +1,14 @@
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, ruleBroken } from '#platform/errors.ts'
-import { readSettings, type Settings } from '../settings/index.ts'
+import { readSettings } from '../settings/index.ts'
 import { recordAudit } from './audit-store.ts'
 import { actingAs, actorsOf, permit, permittedTo, type Who } from './caller.ts'
 import { makeApplyChange } from './change-quotation.ts'
 import type { QuotationDeps } from './dependencies.ts'
 import { freezeTerms } from './freeze-terms.ts'
-import { holdQuotation } from './hold-quotation.ts'
+import { makeHoldQuotation } from './hold-quotation.ts'
 import { statusEvent, type Quotation } from './quotation.ts'
-import { findRevision } from './revision-store.ts'
 import { noteReminder, type QuotationChanges } from './store.ts'
-import { readTerms } from './terms-store.ts'
-import { isNoWorse, termsToWire } from './terms.ts'
 
 /** Actions that lead from one status to another. */
 export const moves = [
@@ -37,7 +34,6 @@ interface Held {
   readonly who: Who
   readonly quotation: Quotation
   readonly command: Command
-  readonly settings: Settings
   readonly now: Date
   readonly batchSize: number
 }
@@ -50,19 +46,19 @@ type Step = (tx: Tx, held: Held) => Promise<QuotationChanges | undefined>
  */
 export const makeActOnQuotation = (deps: QuotationDeps) => {
   const { clock, orders, batchSize } = deps
+  const hold = makeHoldQuotation(deps)
   const apply = makeApplyChange(deps)
   const remind = makeRemind(deps)
   return async (tx: Tx, who: Who, id: number, command: Command): Promise<Quotation> => {
     const { action, expiresAt } = command
-    const quotation = await holdQuotation(tx, who, id)
+    const quotation = await hold(tx, who, id)
     const now = clock.now()
     if (expiresAt instanceof Date && expiresAt <= now) throw invalidField('expires_at', 'Use a time in the future.')
     const status = permit(who, quotation, action, { now, hasNewExpiry: expiresAt !== undefined })
-    const settings = await readSettings(tx)
 
-    const set = await steps[action](tx, { who, quotation, command, settings, now, batchSize })
+    const set = await steps[action](tx, { who, quotation, command, now, batchSize })
     const after = set === undefined ? quotation : await apply(tx, who, quotation, { action, set: { ...set, status } })
-    if (action === 'approve' && settings.CREATE_ORDERS_ON_APPROVAL) await orders.createMissing(tx, id)
+    if (action === 'approve' && (await readSettings(tx)).CREATE_ORDERS_ON_APPROVAL) await orders.createMissing(tx, id)
     if (action !== 'send-approval-request' || set !== undefined) return after
     return remind(tx, who, after, now)
   }
@@ -94,7 +90,7 @@ const steps: Readonly<Record<MoveAction, Step>> = {
   },
 
   approve: async (tx, held) => {
-    const { who, quotation, settings, now, batchSize } = held
+    const { who, quotation, now, batchSize } = held
     if (quotation.status === 'approved') {
       requireRevision(held, quotation.revision)
       return undefined
@@ -103,7 +99,6 @@ const steps: Readonly<Record<MoveAction, Step>> = {
     // Terms that were changed in the draft since are another one.
     requireRevision(held, revision)
     const isOwner = who.surface === 'storefront'
-    if (!isOwner && settings.QUOTATION_OWNER_CONSENT_REQUIRED) await requireConsent(tx, held, revision)
     return {
       revision,
       batchSize,
@@ -117,19 +112,6 @@ const requireRevision = ({ who, quotation, command: { revision: wanted }, now }:
   if (wanted === undefined || wanted === revision) return
   const message = `The terms are those of revision ${revision} now. Read them again.`
   throw ruleBroken('stale_revision', message, permittedTo(who, quotation, now).allowed)
-}
-
-/** @throws AppError 400 unless the owner agreed to this revision, or its terms are no worse than those the owner agreed to. */
-const requireConsent = async (tx: Tx, { who, quotation, now }: Held, revision: number): Promise<void> => {
-  if (quotation.consentedRevision === revision) return
-  const agreed =
-    quotation.consentedRevision === null ? undefined : await findRevision(tx, quotation.id, quotation.consentedRevision)
-  if (agreed !== undefined && isNoWorse(termsToWire(await readTerms(tx, quotation)), agreed.content)) return
-  throw ruleBroken(
-    'owner_consent_required',
-    'Its owner has not agreed to these terms: send them for approval.',
-    permittedTo(who, quotation, now).allowed.filter((action) => action !== 'approve'),
-  )
 }
 
 const hourMs = 3_600_000

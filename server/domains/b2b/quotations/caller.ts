@@ -52,7 +52,7 @@ export const permittedTo = (who: Who, quotation: Quotation, now?: Date): Permitt
   permittedActions(callerOf(who, quotation), situationOf(quotation, now))
 
 const situationOf = (quotation: Quotation, now: Date | undefined) => {
-  const { status, expiresAt, rejectedByMain, inactive, hasLostOwner } = quotation
+  const { status, expiresAt, rejectedByMain, inactive, hasLostOwner, cut, lacksConsent } = quotation
   return {
     // What became due since it was looked at is as good as expired.
     status: now !== undefined && isDue(quotation, now) ? 'expired' : status,
@@ -60,6 +60,8 @@ const situationOf = (quotation: Quotation, now: Date | undefined) => {
     ...(now !== undefined && { isOverdue: expiresAt !== null && expiresAt <= now }),
     ...(inactive && { inactive }),
     ...(hasLostOwner !== undefined && { hasLostOwner }),
+    ...(cut && { cut }),
+    ...(lacksConsent !== undefined && { lacksConsent }),
   } as const
 }
 

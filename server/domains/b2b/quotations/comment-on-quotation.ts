@@ -4,7 +4,7 @@ import { actingAs, permit, type Who } from './caller.ts'
 import { requireFewComments } from './comment-limit.ts'
 import { insertComment, type Comment } from './comment-store.ts'
 import type { QuotationDeps } from './dependencies.ts'
-import { holdQuotation } from './hold-quotation.ts'
+import { makeHoldQuotation } from './hold-quotation.ts'
 import { about, type Quotation } from './quotation.ts'
 import type { Actor } from './transitions.ts'
 
@@ -13,9 +13,9 @@ import type { Actor } from './transitions.ts'
  * @throws AppError 404; 412; 403; 400 with what is allowed instead; 429.
  */
 export const makeCommentOnQuotation =
-  ({ clock, outbox, tellTurns }: QuotationDeps) =>
+  ({ clock, outbox, tellTurns, batchSize }: QuotationDeps) =>
   async (tx: Tx, who: Who, id: number, said: Pick<Comment, 'text' | 'isInternal'>): Promise<Comment> => {
-    const quotation = await holdQuotation(tx, who, id)
+    const quotation = await makeHoldQuotation({ batchSize })(tx, who, id)
     const now = clock.now()
     const action = said.isInternal ? 'note' : 'comment'
     permit(who, quotation, action, { now })

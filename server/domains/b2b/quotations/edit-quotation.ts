@@ -6,7 +6,7 @@ import { permit, permittedTo, type Who } from './caller.ts'
 import { makeApplyChange, type ApplyChange } from './change-quotation.ts'
 import type { QuotationDeps } from './dependencies.ts'
 import { editedItems, priceOf, readShares, type ItemEdit, type ShareEdit } from './edited-items.ts'
-import { holdQuotation } from './hold-quotation.ts'
+import { makeHoldQuotation } from './hold-quotation.ts'
 import type { Quotation } from './quotation.ts'
 import { deleteDiscount, deleteItem, insertDiscounts, insertItems, readTerms, savePriced } from './terms-store.ts'
 import { priced, readDiscountValue, unitsOf, type DiscountType, type Terms } from './terms.ts'
@@ -36,6 +36,7 @@ const mostDiscounts = 100
 export const makeEditQuotation = (deps: QuotationDeps) => {
   const { clock } = deps
   const apply: ApplyChange = makeApplyChange(deps)
+  const hold = makeHoldQuotation(deps)
 
   /** Lets `edit` change the terms of a quotation that may be edited, and keeps what comes of it. */
   const editing = async (
@@ -44,10 +45,10 @@ export const makeEditQuotation = (deps: QuotationDeps) => {
     id: number,
     edit: (quotation: Quotation, terms: Terms) => Promise<Terms>,
   ): Promise<Quotation> => {
-    const quotation = await holdQuotation(tx, who, id)
+    const quotation = await hold(tx, who, id)
     permit(who, quotation, 'edit', { now: clock.now() })
     const before = await readTerms(tx, quotation)
-    const after = priced(await edit(quotation, before))
+    const after = priced(await edit(quotation, before), permittedTo(who, quotation).allowed)
     refuseMoreCells(who, quotation, before, after)
     await savePriced(tx, after)
     const { totalAmount, netAmount } = after
@@ -90,7 +91,8 @@ export const makeEditQuotation = (deps: QuotationDeps) => {
     /** Changes prices, quantities and divisions of items of a quotation that the caller holds and may edit. */
     async changeItems(tx: Tx, who: Who, quotation: Quotation, edits: readonly ItemEdit[]) {
       const before = await readTerms(tx, quotation)
-      const after = priced({ ...before, items: await editedItems(tx, quotation, before, edits) })
+      const items = await editedItems(tx, quotation, before, edits)
+      const after = priced({ ...before, items }, permittedTo(who, quotation).allowed)
       refuseMoreCells(who, quotation, before, after)
       await savePriced(tx, after)
       return { before, after }

@@ -3,7 +3,7 @@ import { ruleBroken } from '#platform/errors.ts'
 import type { Quotation } from './quotation.ts'
 import { findRevision, insertRevision } from './revision-store.ts'
 import { readTerms } from './terms-store.ts'
-import { termsToWire } from './terms.ts'
+import { frozenTerms } from './terms.ts'
 
 /** Who freezes terms, and when. */
 export interface Freezing {
@@ -25,10 +25,10 @@ export const freezeTerms = async (
 ): Promise<number> => {
   const terms = await readTerms(tx, quotation)
   if (terms.items.length === 0) throw ruleBroken('quotation_empty', 'There is nothing in the quotation.')
-  const content = termsToWire(terms)
+  const frozen = frozenTerms(terms)
   const last = isOffer ? undefined : await findRevision(tx, quotation.id, quotation.revision)
-  if (last !== undefined && JSON.stringify(last.content) === JSON.stringify(content)) return quotation.revision
+  if (last !== undefined && JSON.stringify(last.content) === JSON.stringify(frozen.content)) return quotation.revision
   const revision = quotation.revision + 1
-  await insertRevision(tx, quotation.id, { revision, content, createdBy, createdAt })
+  await insertRevision(tx, quotation.id, { ...frozen, revision, createdBy, createdAt })
   return revision
 }

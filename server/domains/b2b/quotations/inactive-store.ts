@@ -5,12 +5,15 @@ import type { Inactive, Quotation } from './quotation.ts'
 /** Most that are named of each kind. */
 const mostNamed = 5
 
-/** What was switched off of what a quotation is of, for and made of, by name: nothing can be ordered of it. */
+/**
+ * What was switched off of what a quotation is of, for and made of, by name: nothing can be ordered of it. A division that is of another
+ * tree by now is as good as switched off.
+ */
 export const inactiveOf = async (db: Db | Tx, { id, divisionId, rootDivisionId }: Quotation): Promise<Inactive> => {
   const { rows } = await sql<Inactive>`
     select array(
       select name from divisions
-      where not is_active and id in (
+      where (not is_active or root <> ${rootDivisionId}) and id in (
         select ${divisionId}::bigint
         union
         select (share ->> 'id')::bigint

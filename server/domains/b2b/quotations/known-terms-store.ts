@@ -3,9 +3,10 @@ import type { Static } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Quotation } from './quotation.ts'
 import { amountIn, findRevision } from './revision-store.ts'
+import { netUnits } from './store.ts'
 import type { TermsShape } from './terms-schemas.ts'
 import { readTerms } from './terms-store.ts'
-import { termsToWire } from './terms.ts'
+import { frozenTerms, type FrozenTerms } from './terms.ts'
 import type { QuotationStatus } from './transitions.ts'
 
 // What buyers know of a quotation is what was submitted or sent: its last revision. What the seller is working on is theirs.
@@ -17,10 +18,10 @@ type WireTerms = Static<typeof TermsShape>
 export type KnownAmounts = Pick<WireTerms, 'total_amount' | 'net_amount'>
 
 /** The terms that buyers know. */
-export const knownTerms = async (db: Db | Tx, quotation: Quotation): Promise<WireTerms> => {
-  if (!mayDiffer.includes(quotation.status)) return termsToWire(await readTerms(db, quotation))
+export const knownTerms = async (db: Db | Tx, quotation: Quotation): Promise<FrozenTerms> => {
+  if (!mayDiffer.includes(quotation.status)) return frozenTerms(await readTerms(db, quotation))
   const { id, revision } = quotation
-  return (await findRevision(db, id, revision))?.content ?? missing(id, revision)
+  return (await findRevision(db, id, revision)) ?? missing(id, revision)
 }
 
 /** What these come to as far as buyers know, where that may be something else; the others are left out. */
@@ -47,10 +48,10 @@ const frozen = (amount: keyof KnownAmounts) => sql<string>`(
   where one.of = id and one.number = revision)`
 const differs = sql<boolean>`status in (${sql.join(mayDiffer.map((status) => sql.lit(status)))})`
 
-/** The same of the rows of a list: the total in units of the currency, and the net amount in minor ones. */
+/** The same of the rows of a list, in units of the currency. */
 export const knownColumns = {
   totalUnits: sql<string>`(case when ${differs} then ${frozen('total_amount')}::numeric else total_units end)`,
-  netAmount: sql<number>`(case when ${differs} then replace(${frozen('net_amount')}, '.', '')::bigint else net_amount end)`,
+  netUnits: sql<string>`(case when ${differs} then ${frozen('net_amount')}::numeric else ${netUnits} end)`,
 }
 
 const missing = (id: number, revision: number): never => {

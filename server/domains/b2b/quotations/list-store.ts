@@ -18,6 +18,7 @@ import {
 } from './list-page-store.ts'
 import { knownColumns } from './known-terms-store.ts'
 import type { Quotation } from './quotation.ts'
+import { netUnits } from './store.ts'
 import { quotationStatuses } from './transitions.ts'
 
 /** How a filter compares. */
@@ -98,7 +99,7 @@ export const orderColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
   name: sql`name`,
   status: sql`status`,
   total_amount: sql`total_units`,
-  net_amount: sql`net_amount`,
+  net_amount: netUnits,
   created_at: sql`created_at`,
   modified_at: sql`modified_at`,
 }
@@ -109,7 +110,7 @@ const views: Readonly<Record<'present' | 'known', { filters: Filters; order: typ
   present: { filters: quotationFilters, order: orderColumns },
   known: {
     filters: { ...quotationFilters, ...totals(knownColumns.totalUnits) },
-    order: { ...orderColumns, total_amount: knownColumns.totalUnits, net_amount: knownColumns.netAmount },
+    order: { ...orderColumns, total_amount: knownColumns.totalUnits, net_amount: knownColumns.netUnits },
   },
 }
 

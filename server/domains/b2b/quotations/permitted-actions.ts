@@ -1,4 +1,4 @@
-import type { Inactive } from './quotation.ts'
+import { mostOrders, type Cut, type Inactive } from './quotation.ts'
 import {
   refusals,
   rules,
@@ -23,6 +23,10 @@ export interface Situation {
   readonly inactive?: Inactive
   /** The caller is its owner, and does not belong to its company any more. */
   readonly hasLostOwner?: boolean
+  /** Into how many orders it is cut. */
+  readonly cut?: Cut
+  /** Its owner has to agree to its terms, and has not. */
+  readonly lacksConsent?: boolean
 }
 
 /** Who asks, and where: one person can be several actors, such as an owner of the main division. */
@@ -62,6 +66,9 @@ const holds: Partial<Record<Refusal, (situation: Situation) => boolean>> = {
   product_inactive: ({ inactive }) => inactive !== undefined && inactive.products.length > 0,
   main_division_inactive: ({ inactive }) => inactive?.main !== undefined && inactive.main.length > 0,
   left_company: ({ hasLostOwner }) => hasLostOwner === true,
+  quotation_empty: ({ cut }) => cut?.orders === 0,
+  too_many_orders: ({ cut }) => cut !== undefined && cut.orders > mostOrders,
+  owner_consent_required: ({ lacksConsent }) => lacksConsent === true,
 }
 
 /** Whether what a caller may do with a quotation in a status can depend on what was switched off. */
@@ -73,6 +80,14 @@ export const dependsOnOwner = (caller: Caller, status: QuotationStatus): boolean
   caller.actors.includes('owner') &&
   !caller.actors.includes('main') &&
   unlessOf(caller, status).includes('left_company')
+
+/** The same of how many orders become of it. */
+export const dependsOnCut = (caller: Caller, status: QuotationStatus): boolean =>
+  unlessOf(caller, status).some((one) => one === 'quotation_empty' || one === 'too_many_orders')
+
+/** The same of what its owner has agreed to. */
+export const dependsOnConsent = (caller: Caller, status: QuotationStatus): boolean =>
+  unlessOf(caller, status).includes('owner_consent_required')
 
 /** All that can stand in the way of what a caller may do. */
 const unlessOf = ({ surface, actors }: Caller, status: QuotationStatus): Refusal[] =>
@@ -86,12 +101,16 @@ const namesOf: Partial<Record<Refusal, keyof Inactive>> = {
   main_division_inactive: 'main',
 }
 
-/** Why not, for people: with the names of what stands in the way. */
-export const reasonOf = (refused: Refusal, { inactive }: Pick<Situation, 'inactive'>): string => {
+/** Why not, for people: with the names, or the number, of what stands in the way. */
+export const reasonOf = (refused: Refusal, { inactive, cut }: Pick<Situation, 'inactive' | 'cut'>): string => {
   const named = namesOf[refused]
   const names = named === undefined ? [] : (inactive?.[named] ?? [])
-  return names.length === 0 ? refusals[refused] : `${refusals[refused].slice(0, -1)}: ${names.join(', ')}.`
+  const details = refused === 'too_many_orders' && cut !== undefined ? [countOf(cut)] : names
+  return details.length === 0 ? refusals[refused] : `${refusals[refused].slice(0, -1)}: ${details.join(', ')}.`
 }
+
+const countOf = ({ orders, batchSize }: Cut): string =>
+  `${orders} of at most ${batchSize} units, and ${mostOrders} can be made`
 
 export interface PermittedActions {
   /** What the caller may do now. */

@@ -7,7 +7,7 @@ import { createdEvent, quotationNumber, statusEvent, toData, type Quotation } fr
 import { insertRevision } from './revision-store.ts'
 import { insertQuotation, nextNumber, type NewQuotation } from './store.ts'
 import { insertDiscounts, insertItems } from './terms-store.ts'
-import { termsToWire, type Terms } from './terms.ts'
+import { frozenTerms, type FrozenTerms, type Terms } from './terms.ts'
 import type { Actor } from './transitions.ts'
 import { turnOf } from './turns/turn.ts'
 
@@ -18,6 +18,8 @@ export interface Placement {
   >
   /** Priced; the ids of items and discounts are only what they are called among each other. */
   readonly terms: Terms
+  /** What its owner knows of it, which calls items and discounts as the terms do; absent: the terms. */
+  readonly known?: FrozenTerms
   readonly actor: Actor
   /** Whence it comes, for the audit. */
   readonly origin?: Fields
@@ -28,10 +30,10 @@ export const expiryFrom = (now: Date, validDays: number): Date | null =>
   validDays === 0 ? null : new Date(now.getTime() + validDays * dayMs)
 const dayMs = 86_400_000
 
-/** Adds a quotation with its terms, frozen as revision 1, the count, the audit row and its events. The number of statements is fixed. */
+/** Adds a quotation with its terms, what its owner knows of them as revision 1, the count, the audit row and its events. The number of statements is fixed. */
 export const makePlaceQuotation =
   ({ clock, outbox, tellTurns }: Pick<QuotationDeps, 'clock' | 'outbox' | 'tellTurns'>) =>
-  async (tx: Tx, who: Who, { fields, terms, actor, origin = {} }: Placement): Promise<Quotation> => {
+  async (tx: Tx, who: Who, { fields, terms, known, actor, origin = {} }: Placement): Promise<Quotation> => {
     const now = clock.now()
     const year = now.getUTCFullYear()
     const quotation = await insertQuotation(tx, {
@@ -43,8 +45,9 @@ export const makePlaceQuotation =
       consentedAmount: fields.consentedRevision === null ? null : terms.netAmount,
       createdAt: now,
     })
-    const content = termsToWire(await keepTerms(tx, who, quotation, terms))
-    await insertRevision(tx, quotation.id, { revision: 1, content, createdBy: who.userId, createdAt: now })
+    const kept = await keepTerms(tx, who, quotation, terms)
+    const frozen = known === undefined ? frozenTerms(kept) : renumbered(known, terms, kept)
+    await insertRevision(tx, quotation.id, { ...frozen, revision: 1, createdBy: who.userId, createdAt: now })
     await countNew(tx, quotation)
     await recordAudit(tx, [
       {
@@ -86,5 +89,31 @@ const keepTerms = async (tx: Tx, who: Who, quotation: Quotation, terms: Terms): 
     ...terms,
     items: terms.items.map((item, index) => ({ ...item, id: itemIds[index] ?? 0 })),
     discounts: discounts.map((discount, index) => ({ ...discount, id: discountIds[index] ?? 0 })),
+  }
+}
+
+/**
+ * Frozen terms with the ids that items and discounts have since they were kept. What is in no terms any more has the ids that it had,
+ * which are those of nothing else.
+ */
+const renumbered = ({ content, products }: FrozenTerms, given: Terms, kept: Terms): FrozenTerms => {
+  const items = new Map(given.items.map(({ id }, index) => [id, kept.items[index]?.id]))
+  const discounts = new Map(given.discounts.map(({ id }, index) => [id, kept.discounts[index]]))
+  const itemId = (id: number): number => items.get(id) ?? id
+  return {
+    content: {
+      ...content,
+      items: content.items.map((item) => ({ ...item, id: itemId(item.id) })),
+      discounts: content.discounts.map((discount) => {
+        const { id = discount.id, createdAt } = discounts.get(discount.id) ?? {}
+        return {
+          ...discount,
+          id,
+          item: discount.item === null ? null : itemId(discount.item),
+          created_at: createdAt?.toISOString() ?? discount.created_at,
+        }
+      }),
+    },
+    products: new Map([...products].map(([id, product]) => [itemId(id), product])),
   }
 }

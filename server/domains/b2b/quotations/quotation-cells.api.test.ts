@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { makeQuotationWorld, type WireQuotation } from '#testing/make-quotations.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
-import { decide, permittedActions } from './permitted-actions.ts'
+import { decide, permittedActions, reasonOf, type Situation } from './permitted-actions.ts'
 import {
   quotationStatuses,
   refusals,
@@ -14,7 +15,8 @@ import {
 } from './transitions.ts'
 
 const clock = makeFakeClock()
-const app = await makeTestApp({ clock })
+// An order for each unit: not many units are too many orders.
+const app = await makeTestApp({ clock, environment: { B2B_BULK_PROCESSES_BATCH_SIZE: '1' } })
 const { call, database } = app
 const world = await makeQuotationWorld(app)
 const { owner, mainBuyer, branch, admin, mine, ask } = world
@@ -158,5 +160,61 @@ describe.each(quotationStatuses)('a quotation that is %s', (status) => {
       expect((await asks('GET', pathOf('storefront', id))).statusCode).toBe(404)
       expect((await asks('POST', `${pathOf('storefront', id)}cancel/`)).statusCode).toBe(404)
     }
+  })
+})
+
+/** What stands in the way besides the status: how a quotation comes to it, and what is known of it then. */
+const obstacles: readonly {
+  readonly what: string
+  readonly facts: Partial<Situation>
+  readonly arrange: (id: number) => Promise<unknown>
+}[] = [
+  {
+    what: 'it would become too many orders',
+    facts: { cut: { orders: 10_001, batchSize: 1 } },
+    arrange: (id) => {
+      const divisions = JSON.stringify([{ id: branch, quantity: 10_001 }])
+      return sql`update quotation_items set quantity = 10001, divisions = ${divisions} where quotation_id = ${id}`.execute(
+        database.db,
+      )
+    },
+  },
+  {
+    what: 'its owner has to agree to it',
+    facts: { lacksConsent: true },
+    arrange: async (id) => {
+      await world.must(call('PATCH', '/api/v1/settings/', { QUOTATION_OWNER_CONSENT_REQUIRED: true }))
+      await sql`update quotations set consented_revision = null where id = ${id}`.execute(database.db)
+    },
+  },
+  {
+    what: 'nothing is in it',
+    facts: { cut: { orders: 0, batchSize: 1 } },
+    arrange: (id) => sql`delete from quotation_items where quotation_id = ${id}`.execute(database.db),
+  },
+]
+
+describe.each(obstacles)('where $what', ({ facts, arrange }) => {
+  test.each(quotationStatuses)('everybody is told what they may do, and refused the rest: %s', async (status) => {
+    const quotation = await quotationIn(status)
+    await arrange(quotation.id)
+    for (const caller of callers) {
+      const situation = { ...facts, status, isRejectedByMain: false }
+      const { allowed, blocked } = permittedActions(caller, situation)
+      const detail = (await caller.call('GET', pathOf(caller.surface, quotation.id))).json()
+      expect([caller.who, detail.allowed_actions, detail.blocked_actions]).toEqual([caller.who, allowed, blocked])
+      for (const { action } of attempts.filter((one) => one.caller === caller)) {
+        const decision = decide(action, caller, { ...situation, hasNewExpiry: false })
+        if ('to' in decision || decision.refused === 'forbidden') continue
+        const answer = await perform(caller, action, quotation)
+        const body = {
+          non_field_errors: [reasonOf(decision.refused, situation)],
+          code: decision.refused,
+          allowed_actions: allowed,
+        }
+        expect([caller.who, action, answer.statusCode, answer.json()]).toEqual([caller.who, action, 400, body])
+      }
+    }
+    await world.must(call('PATCH', '/api/v1/settings/', { QUOTATION_OWNER_CONSENT_REQUIRED: false }))
   })
 })

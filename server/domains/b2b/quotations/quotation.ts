@@ -39,9 +39,22 @@ export interface Quotation {
   readonly inactive?: Inactive
   /** The same: its owner, who asks, belongs to another company now, or to none. */
   readonly hasLostOwner?: boolean
+  /** The same: into how many orders it is cut. */
+  readonly cut?: Cut
+  /** The same: the settings demand that its owner agrees to its terms, who has not. */
+  readonly lacksConsent?: boolean
 }
 
-/** What was switched off of a quotation: names of divisions, and what the platform calls products. */
+/** How many orders become of a quotation, and with how many units at most. None: nothing is in it. */
+export interface Cut {
+  readonly orders: number
+  readonly batchSize: number
+}
+
+/** Most orders of one quotation: with few units for each order, a large quotation would fill the memory. */
+export const mostOrders = 10_000
+
+/** What was switched off of a quotation: names of divisions, also of those of another company by now, and what the platform calls products. */
 export interface Inactive {
   readonly divisions: readonly string[]
   readonly products: readonly string[]

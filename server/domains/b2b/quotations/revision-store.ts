@@ -3,18 +3,18 @@ import type { Static } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
 import type { TermsShape } from './terms-schemas.ts'
+import type { FrozenTerms } from './terms.ts'
 
 /** Terms as they were submitted or sent. */
-export interface Revision {
+export interface Revision extends FrozenTerms {
   readonly revision: number
-  readonly content: Static<typeof TermsShape>
   readonly createdBy: number
   readonly createdAt: Date
 }
 
-interface RevisionsTable extends Omit<Revision, 'content'> {
+interface RevisionsTable extends Omit<Revision, keyof FrozenTerms> {
   quotationId: number
-  /** JSON text. */
+  /** JSON text: `Stored`. */
   content: string
 }
 declare module '#platform/db/database.ts' {
@@ -23,11 +23,21 @@ declare module '#platform/db/database.ts' {
   }
 }
 
+type Stored = Static<typeof TermsShape> & {
+  /** [item, product] */
+  readonly products?: readonly (readonly [number, number])[]
+}
+
 /** Freezes terms. Nothing changes or removes them. */
-export const insertRevision = async (tx: Tx, quotationId: number, { content, ...row }: Revision): Promise<void> => {
+export const insertRevision = async (
+  tx: Tx,
+  quotationId: number,
+  { content, products, revision, createdBy, createdAt }: Revision,
+): Promise<void> => {
+  const stored: Stored = { ...content, products: [...products] }
   await tx
     .insertInto('quotationRevisions')
-    .values({ quotationId, ...row, content: JSON.stringify(content) })
+    .values({ quotationId, revision, createdBy, createdAt, content: JSON.stringify(stored) })
     .execute()
 }
 
@@ -40,7 +50,7 @@ export const findRevision = async (
   return row === undefined ? undefined : toRevision(row)
 }
 
-export interface RevisionSummary extends Omit<Revision, 'content'> {
+export interface RevisionSummary extends Omit<Revision, keyof FrozenTerms> {
   readonly netAmount: string
 }
 
@@ -72,9 +82,7 @@ export const amountIn = (amount: keyof typeof inHead) => sql<string>`coalesce(
 const ofQuotation = (db: Db | Tx, quotationId: number) =>
   db.selectFrom('quotationRevisions').where('quotationId', '=', quotationId)
 
-const toRevision = ({ content, revision, createdBy, createdAt }: RevisionsTable): Revision => ({
-  revision,
-  content: JSON.parse(content) as Static<typeof TermsShape>,
-  createdBy,
-  createdAt,
-})
+const toRevision = ({ content: text, revision, createdBy, createdAt }: RevisionsTable): Revision => {
+  const { products = [], ...content } = JSON.parse(text) as Stored
+  return { revision, content, products: new Map(products), createdBy, createdAt }
+}

@@ -4,7 +4,7 @@ import { divisionsByIds, type Division } from '../divisions/index.ts'
 import { permittedTo, type Who } from './caller.ts'
 import { countComments } from './comment-store.ts'
 import type { Person, QuotationDeps } from './dependencies.ts'
-import { withInactive } from './hold-quotation.ts'
+import { makeFindFacts } from './hold-quotation.ts'
 import { knownAmounts, knownTerms } from './known-terms-store.ts'
 import { money, toData, type Quotation } from './quotation.ts'
 import type { QuotationDetail, QuotationShape } from './schemas.ts'
@@ -12,10 +12,11 @@ import { readTerms } from './terms-store.ts'
 import { termsToWire } from './terms.ts'
 import type { Surface } from './transitions.ts'
 
-type ShowDeps = Pick<QuotationDeps, 'clock' | 'findPeople' | 'orders'>
+type ShowDeps = Pick<QuotationDeps, 'clock' | 'findPeople' | 'orders' | 'batchSize'>
 
 /** Quotations as the API shows them, with a number of queries that does not grow with them. */
-export const makeShowQuotations = ({ clock, findPeople, orders }: ShowDeps) => {
+export const makeShowQuotations = ({ clock, findPeople, orders, batchSize }: ShowDeps) => {
+  const findFacts = makeFindFacts({ batchSize })
   const ownersOf = async (db: Db | Tx, quotations: readonly Quotation[]) => ({
     people: byId(await findPeople(db, [...new Set(quotations.map(({ userId }) => userId))])),
     divisions: await divisionsByIds(db, [...new Set(quotations.map(({ divisionId }) => divisionId))]),
@@ -43,11 +44,11 @@ export const makeShowQuotations = ({ clock, findPeople, orders }: ShowDeps) => {
       const people = byId(await findPeople(db, ids))
       const divisions = await divisionsByIds(db, [quotation.divisionId])
       const made = await orders.ordersOf(db, quotation.id)
-      const { allowed, blocked } = permittedTo(who, await withInactive(db, who, quotation), clock.now())
+      const { allowed, blocked } = permittedTo(who, await findFacts(db, who, quotation), clock.now())
       const { revision, version, expires_at: expiresAt } = toData(quotation)
       return {
         ...summaryOf(quotation, people.get(quotation.userId), divisions.get(quotation.divisionId)),
-        ...(seesInternal ? termsToWire(await readTerms(db, quotation)) : await knownTerms(db, quotation)),
+        ...(seesInternal ? termsToWire(await readTerms(db, quotation)) : (await knownTerms(db, quotation)).content),
         revision,
         version,
         expires_at: expiresAt,

@@ -17,7 +17,7 @@ interface QuotationsTable {
   revision: Generated<number>
   currency: string
   totalAmount: number
-  /** In units of the currency, as a decimal number. */
+  /** In units of the currency, as a decimal number with all of its digits. */
   totalUnits: string
   netAmount: number
   expiresAt: Date | null
@@ -119,6 +119,9 @@ export const insertQuotation = async (tx: Tx, quotation: NewQuotation): Promise<
     .executeTakeFirstOrThrow()
   return toQuotation(row)
 }
+
+/** The net amount in units of the currency, whose digits are those of the total. The index `quotations_net` has the same words. */
+export const netUnits = sql<string>`(net_amount * 10::numeric ^ -scale(total_units))`
 
 const totalOf = (amount: Minor, currency: string) => ({
   totalAmount: Number(amount),

@@ -59,10 +59,13 @@ export const unitPriceOf = ({ priceOverride, listPrice }: Pick<Item, 'priceOverr
 export const unitsOf = (divisions: readonly Share[]): number =>
   divisions.reduce((sum, { quantity }) => sum + quantity, 0)
 
-/** Prices everything again. @throws AppError 400 `quotation_too_large`. */
-export const priced = (terms: Pick<Terms, 'currency' | 'items' | 'discounts'>): Terms => {
+/** Prices everything again. @throws AppError 400 `quotation_too_large`, with what may be done instead. */
+export const priced = (
+  terms: Pick<Terms, 'currency' | 'items' | 'discounts'>,
+  allowedActions: readonly string[] = [],
+): Terms => {
   const { currency, items, discounts } = terms
-  if (items.some(({ quantity }) => quantity > mostUnits)) throw tooLarge()
+  if (items.some(({ quantity }) => quantity > mostUnits)) throw tooLarge(allowedActions)
   const byItem = Map.groupBy(discounts, ({ itemId }) => itemId)
   const result = priceQuotation(
     items.map((item) => ({
@@ -72,7 +75,7 @@ export const priced = (terms: Pick<Terms, 'currency' | 'items' | 'discounts'>): 
     })),
     byItem.get(null) ?? [],
   )
-  if (result.totalAmount > mostMinor) throw tooLarge()
+  if (result.totalAmount > mostMinor) throw tooLarge(allowedActions)
   const off = new Map<number, Minor>()
   const note = (given: readonly AppliedDiscount[], amounts: readonly Minor[]): void =>
     given.forEach(({ id }, index) => off.set(id, amounts[index] ?? 0n))
@@ -91,10 +94,14 @@ export const priced = (terms: Pick<Terms, 'currency' | 'items' | 'discounts'>): 
   }
 }
 
-const tooLarge = () =>
-  ruleBroken('quotation_too_large', 'That is more than a quotation can hold: its units or its amount are too large.')
+const tooLarge = (allowedActions: readonly string[]) =>
+  ruleBroken(
+    'quotation_too_large',
+    'That is more than a quotation can hold: its units or its amount are too large.',
+    allowedActions,
+  )
 
-/** The terms as the API shows them, and as a revision keeps them. */
+/** The terms as the API shows them. */
 export const termsToWire = (terms: Terms): Static<typeof TermsShape> => {
   const { currency } = terms
   return {
@@ -122,6 +129,22 @@ export const termsToWire = (terms: Terms): Static<typeof TermsShape> => {
     })),
   }
 }
+
+/** Terms as a revision keeps them. */
+export interface FrozenTerms {
+  readonly content: Static<typeof TermsShape>
+  /** The product of each item, which the platform may call something else by now. Revisions that are older than that have none. */
+  readonly products: ReadonlyMap<number, number>
+}
+
+export const frozenTerms = (terms: Terms): FrozenTerms => ({
+  content: termsToWire(terms),
+  products: productsOf(terms),
+})
+
+/** Item → product. */
+export const productsOf = ({ items }: Pick<Terms, 'items'>): Map<number, number> =>
+  new Map(items.map(({ id, productId }) => [id, productId]))
 
 const percentDigits = 4
 
@@ -157,15 +180,26 @@ export const readDecimal = (given: string | number, digits: number): bigint | un
 }
 
 /** Whether terms are no worse for the owner than others: the same units of the same products for the same divisions, for no more. */
-export const isNoWorse = (terms: Static<typeof TermsShape>, agreed: Static<typeof TermsShape>): boolean =>
-  unitsIn(terms) === unitsIn(agreed) &&
-  terms.currency === agreed.currency &&
-  (readDecimal(terms.net_amount, digitsOf(terms.currency) ?? 2) ?? 0n) <=
-    (readDecimal(agreed.net_amount, digitsOf(agreed.currency) ?? 2) ?? 0n)
+export const isNoWorse = (terms: FrozenTerms, agreed: FrozenTerms): boolean => {
+  const [{ currency, net_amount: net }, { currency: agreedCurrency, net_amount: agreedNet }] = [
+    terms.content,
+    agreed.content,
+  ]
+  const digits = digitsOf(currency) ?? 2
+  const knowsProducts = agreed.content.items.every(({ id }) => agreed.products.has(id))
+  return (
+    unitsIn(terms, knowsProducts) === unitsIn(agreed, knowsProducts) &&
+    currency === agreedCurrency &&
+    (readDecimal(net, digits) ?? 0n) <= (readDecimal(agreedNet, digits) ?? 0n)
+  )
+}
 
-const unitsIn = ({ items }: Static<typeof TermsShape>): string =>
+const unitsIn = ({ content, products }: FrozenTerms, knowsProducts: boolean): string =>
   JSON.stringify(
-    items
-      .flatMap((item) => item.divisions.map(({ id, quantity }) => `${item.product_remote_id} ${id} ${quantity}`))
+    content.items
+      .flatMap(({ id, product_remote_id: remoteId, divisions }) => {
+        const product = knowsProducts ? products.get(id) : remoteId
+        return divisions.map((division) => `${product} ${division.id} ${division.quantity}`)
+      })
       .toSorted(),
   )

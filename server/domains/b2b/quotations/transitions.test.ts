@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { decide, permittedActions, type Decision, type Situation } from './permitted-actions.ts'
+import {
+  decide,
+  dependsOnConsent,
+  dependsOnCut,
+  permittedActions,
+  type Caller,
+  type Decision,
+  type Situation,
+} from './permitted-actions.ts'
 import {
   actors,
   quotationStatuses,
@@ -7,6 +15,9 @@ import {
   rules,
   type Actor,
   type QuotationAction,
+  type QuotationStatus,
+  type Refusal,
+  type Rule,
   type Surface,
 } from './transitions.ts'
 
@@ -88,6 +99,86 @@ describe('what depends on more than the status', () => {
     expect(allowed).toEqual(['reject', 'set-as-draft', 'comment', 'note', 'assign'])
   })
 
+  const tooMany = { orders: 10_001, batchSize: 500 }
+  const nothing = { orders: 0, batchSize: 500 }
+  const sending = ['pending', 'draft', 'sending_approval_request']
+  const obstacles: readonly (readonly [Refusal, Partial<Situation>, Readonly<Record<string, readonly string[]>>])[] = [
+    [
+      'too_many_orders',
+      { cut: tooMany },
+      {
+        'admin send-approval-request': sending,
+        'admin approve': [...sending, 'approved'],
+        'admin create-orders': ['approved'],
+        'storefront approve': ['sending_approval_request', 'approved'],
+      },
+    ],
+    ['quotation_empty', { cut: nothing }, { 'admin send-approval-request': ['draft'], 'admin approve': ['draft'] }],
+    ['owner_consent_required', { lacksConsent: true }, { 'admin approve': sending }],
+  ]
+
+  test.each(obstacles)(
+    '%s is refused where orders, or offers of them, would come of it, and nowhere else',
+    (...row) => {
+      const [refusal, facts, expected] = row
+      const decided = (one: Rule, status: QuotationStatus, known: Partial<Situation>) => {
+        const { action, surface, actors: allowed } = one
+        return decide(action, { surface, actors: allowed }, { ...everything, ...known, status })
+      }
+      const refused = rules.flatMap((one) => {
+        const statuses = quotationStatuses.filter((status) => {
+          const decision = decided(one, status, facts)
+          return 'refused' in decision && decision.refused === refusal
+        })
+        const others = quotationStatuses.filter((status) => !statuses.includes(status))
+        expect(others.map((status) => decided(one, status, facts))).toEqual(
+          others.map((status) => decided(one, status, {})),
+        )
+        return statuses.length === 0 ? [] : [[`${one.surface} ${one.action}`, statuses] as const]
+      })
+      expect(Object.fromEntries(refused)).toEqual(expected)
+    },
+  )
+
+  test('as many orders as can be made are not too many, and what is there need not be agreed on twice', () => {
+    const fine = { cut: { orders: 10_000, batchSize: 500 }, lacksConsent: false }
+    for (const status of quotationStatuses)
+      for (const surface of ['storefront', 'admin'] as const) {
+        const caller = { surface, actors: [...actors] }
+        const situation = { status, isRejectedByMain: false }
+        expect(permittedActions(caller, { ...situation, ...fine })).toEqual(permittedActions(caller, situation))
+      }
+  })
+
+  test('too many orders are counted in the reason', () => {
+    const { blocked } = permittedActions(asSuper, { status: 'pending', isRejectedByMain: false, cut: tooMany })
+    expect(blocked.approve).toBe(
+      'More orders than can be made would become of it: 10001 of at most 500 units, and 10000 can be made.',
+    )
+  })
+
+  test('what has to be looked up is what the cells of a caller name, and nothing else', () => {
+    const looked = (caller: Caller) =>
+      quotationStatuses.map((status) => [dependsOnCut(caller, status), dependsOnConsent(caller, status)])
+    const none = [false, false]
+    expect(looked(asSuper)).toEqual([none, [true, true], [true, true], [true, true], [true, false], none, none, none])
+    expect(looked({ surface: 'storefront', actors: ['owner'] })).toEqual([
+      none,
+      none,
+      none,
+      [true, false],
+      [true, false],
+      none,
+      none,
+      none,
+    ])
+    for (const caller of [
+      { surface: 'storefront', actors: ['main'] },
+      { surface: 'admin', actors: ['staff'] },
+    ] as const)
+      expect(looked(caller)).toEqual(quotationStatuses.map(() => none))
+  })
+
   test('an action of one surface is not for the other', () => {
     const pending = { ...everything, status: 'pending' } as const
     expect(decide('cancel', { surface: 'admin', actors: ['owner', 'super'] }, pending)).toEqual({
@@ -115,14 +206,18 @@ describe('what somebody is told', () => {
   })
 
   test.each([
-    ['nothing is switched off', { divisions: [], products: [] }],
-    ['a product is', { divisions: [], products: ['4711'] }],
-  ])('is in agreement with what is decided when its time has passed and %s', (_, inactive) => {
+    ['nothing is in the way', { inactive: { divisions: [], products: [] } }],
+    ['a product is switched off', { inactive: { divisions: [], products: ['4711'] } }],
+    ['its owner has left', { hasLostOwner: true }],
+    ['nothing is in it', { cut: { orders: 0, batchSize: 500 } }],
+    ['too many orders would come of it', { cut: { orders: 10_001, batchSize: 1 } }],
+    ['its owner has to agree', { lacksConsent: true }],
+  ])('is in agreement with what is decided when its time has passed and %s', (_, facts) => {
     for (const status of quotationStatuses)
       for (const surface of ['storefront', 'admin'] as const)
         for (const actor of actors) {
           const caller = { surface, actors: [actor] }
-          const situation = { status, isRejectedByMain: false, isOverdue: true, inactive }
+          const situation = { status, isRejectedByMain: false, isOverdue: true, ...facts }
           const { allowed, blocked } = permittedActions(caller, situation)
           const decided = rules
             .filter((rule) => rule.surface === surface && rule.actors.includes(actor))

@@ -51,10 +51,13 @@ export const refusals = {
   expired: 'It has expired.',
   needs_new_expiry: 'Its time has passed: give it a new one in expires_at.',
   is_draft: 'While it is a draft its time does not run.',
-  division_inactive: 'Nothing can be ordered for what is switched off.',
+  division_inactive: 'Nothing can be ordered for what is switched off or was moved to another company.',
   product_inactive: 'These products are not sold any more.',
   main_division_inactive: 'The main division is switched off, and can order nothing.',
   left_company: 'You do not belong to the company any more that it was made for.',
+  quotation_empty: 'There is nothing in it.',
+  too_many_orders: 'More orders than can be made would become of it.',
+  owner_consent_required: 'Its owner has not agreed to these terms: send them for approval.',
 } as const
 export type Refusal = keyof typeof refusals
 
@@ -76,9 +79,9 @@ export interface Rule {
 
 const to = (status: QuotationStatus, ...unless: readonly Refusal[]): Move =>
   unless.length === 0 ? { to: status } : { to: status, unless }
-/** The same of what leads to orders, and to offers of them. */
+/** What stands in the way of whatever orders become of, later or at once. */
 const inactive = ['division_inactive', 'product_inactive'] as const
-const toOrder = (status: QuotationStatus, ...unless: readonly Refusal[]): Move => to(status, ...unless, ...inactive)
+const notOrderable = [...inactive, 'too_many_orders'] as const
 /** The same of what an owner does for their company. */
 const asMember = (status: QuotationStatus, ...unless: readonly Refusal[]): Move => to(status, 'left_company', ...unless)
 const no = (refused: Refusal): Cell => ({ refused })
@@ -158,9 +161,10 @@ export const rules: readonly Rule[] = [
     actors: ['super'],
     cells: {
       request_approval: no('waits_for_main_division'),
-      pending: toOrder('sending_approval_request'),
-      draft: toOrder('sending_approval_request', 'needs_new_expiry'),
-      sending_approval_request: toOrder('sending_approval_request'),
+      pending: to('sending_approval_request', ...notOrderable),
+      // Only a draft can be empty.
+      draft: to('sending_approval_request', 'needs_new_expiry', 'quotation_empty', ...notOrderable),
+      sending_approval_request: to('sending_approval_request', ...notOrderable),
       approved: no('agreed'),
       ...over,
     },
@@ -173,8 +177,8 @@ export const rules: readonly Rule[] = [
       request_approval: no('not_sent'),
       pending: no('not_sent'),
       draft: no('not_sent'),
-      sending_approval_request: asMember('approved', ...inactive),
-      approved: asMember('approved'),
+      sending_approval_request: asMember('approved', ...notOrderable),
+      approved: asMember('approved', 'too_many_orders'),
       ...over,
     },
   },
@@ -184,10 +188,10 @@ export const rules: readonly Rule[] = [
     actors: ['super'],
     cells: {
       request_approval: no('waits_for_main_division'),
-      pending: toOrder('approved'),
-      draft: toOrder('approved'),
-      sending_approval_request: toOrder('approved'),
-      approved: to('approved'),
+      pending: to('approved', ...notOrderable, 'owner_consent_required'),
+      draft: to('approved', 'quotation_empty', ...notOrderable, 'owner_consent_required'),
+      sending_approval_request: to('approved', ...notOrderable, 'owner_consent_required'),
+      approved: to('approved', 'too_many_orders'),
       ...over,
     },
   },
@@ -200,7 +204,7 @@ export const rules: readonly Rule[] = [
       pending: no('not_approved'),
       draft: no('not_approved'),
       sending_approval_request: no('not_approved'),
-      approved: to('approved'),
+      approved: to('approved', 'too_many_orders'),
       ...over,
     },
   },
@@ -231,5 +235,10 @@ export const rules: readonly Rule[] = [
     cells: { ...anywhere, approved: no('agreed'), ...over },
   },
   { action: 'duplicate', surface: 'storefront', actors: ['owner'], cells: anywhere },
-  { action: 'duplicate', surface: 'admin', actors: ['super'], cells: everywhere(toOrder) },
+  {
+    action: 'duplicate',
+    surface: 'admin',
+    actors: ['super'],
+    cells: everywhere((status) => to(status, ...inactive)),
+  },
 ]

@@ -5,7 +5,7 @@ import { makeApplyChange } from './change-quotation.ts'
 import type { QuotationDeps } from './dependencies.ts'
 import { makeEditQuotation } from './edit-quotation.ts'
 import type { ItemEdit } from './edited-items.ts'
-import { holdQuotation } from './hold-quotation.ts'
+import { makeHoldQuotation } from './hold-quotation.ts'
 import type { Quotation } from './quotation.ts'
 import type { QuotationChanges } from './store.ts'
 import type { Terms } from './terms.ts'
@@ -26,10 +26,11 @@ export interface Update {
 export const makeUpdateQuotation = (deps: QuotationDeps) => {
   const { clock } = deps
   const apply = makeApplyChange(deps)
+  const hold = makeHoldQuotation(deps)
   const { changeItems } = makeEditQuotation(deps)
 
   return async (tx: Tx, who: Who, id: number, update: Update): Promise<Quotation> => {
-    const quotation = await holdQuotation(tx, who, id)
+    const quotation = await hold(tx, who, id)
     const now = clock.now()
     const actions = actionsOf(update)
     for (const action of actions) permit(who, quotation, action, { now })

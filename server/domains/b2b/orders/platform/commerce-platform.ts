@@ -9,6 +9,8 @@ export interface CommercePlatform {
    * @returns the number that the platform gave it, or why it has none as far as anybody knows. Trying again is safe.
    */
   createOrder(order: PlatformOrder, key: string): Promise<Created>
+  /** The key as the platform gets it, for whoever looks for an order there. */
+  sentKey(key: string): string
 }
 
 export type Created = { readonly number: string } | { readonly error: PlatformError }

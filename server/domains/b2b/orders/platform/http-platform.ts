@@ -24,10 +24,12 @@ export interface HttpPlatformDeps {
 export const makeHttpPlatform = (deps: HttpPlatformDeps): CommercePlatform => {
   const { clock, send, installationId, url, secret } = deps
   const { standard } = signingKeys(secret)
+  const sentKey = (key: string): string => `${installationId}-${key}`
   return {
+    sentKey,
     async createOrder(order, key) {
       const body = orderToJson(order)
-      const id = `${installationId}-${key}`
+      const id = sentKey(key)
       const timestamp = Math.floor(clock.now().getTime() / 1_000)
       const signature = standardSignature(standard, id, timestamp, body)
       const headers = {

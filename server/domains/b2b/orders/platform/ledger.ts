@@ -14,4 +14,5 @@ export const makeLedger = ({ db, clock }: LedgerDeps): CommercePlatform => ({
     const id = await keepOrder(db, { key, content: orderToJson(order), createdAt: clock.now() })
     return { number: `L-${id}` }
   },
+  sentKey: (key) => key,
 })

@@ -124,17 +124,20 @@ test('each turn of a quotation is told to whoever waits for it, and arrives', as
 })
 
 test('what is refused or undone tells nobody', async () => {
-  const { id } = await ask(mainBuyer, main, { [chair]: 10_001 })
+  const { id } = await ask(mainBuyer, main)
   await admin(id, 'send-approval-request')
   expect(await news()).toEqual(
     [`${superuser.email} waits for an offer`, `${approver} waits for your approval`].toSorted(),
   )
   const tooEarly = await mainBuyer.call('POST', `/api/v1/my-quotations/${id}/approve-pending-request/`)
   expect([tooEarly.statusCode, tooEarly.json().code]).toEqual([400, 'not_requested'])
-  // The last step of an approval fails: a quotation does not become so many orders.
+  // The last step of an approval fails: its orders cannot be written.
+  await sql`alter table quotation_orders add constraint nothing_fits check (false) not valid`.execute(db)
   const approval = await mainBuyer.call('POST', `/api/v1/my-quotations/${id}/approve/`)
-  expect([approval.statusCode, approval.json().code]).toEqual([400, 'too_many_orders'])
-  expect(await news()).toEqual([])
+  await sql`alter table quotation_orders drop constraint nothing_fits`.execute(db)
+  expect([approval.statusCode, await news()]).toEqual([500, []])
+  expect(await mine(mainBuyer, id, 'approve')).toMatchObject({ status: 'approved' })
+  expect(await news()).toHaveLength(2)
 })
 
 test('of an owner who orders for another company: the main division', async () => {
