@@ -174,4 +174,10 @@ describe('a platform that dies on the way', () => {
     const body = 'error' in created ? created.error.body : undefined
     expect(body).toMatch(/^bad \*+, not \*+$/)
   })
+
+  test('nor what of its address may be a key', async () => {
+    shop.answer(({ path }) => ({ status: 404, body: `Cannot POST ${path}` }))
+    const created = await connect(`${shop.url}/in/Zq7secretPath?key=Zq7secretKey`).createOrder(order, 'one')
+    expect('error' in created ? created.error.body : undefined).toMatch(/^Cannot POST \*+$/)
+  })
 })

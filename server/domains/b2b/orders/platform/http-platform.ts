@@ -1,5 +1,6 @@
 import { withoutSecrets } from '#delivery/attempt/kept-answer.ts'
 import { signingKeys, standardSignature } from '#delivery/attempt/signing.ts'
+import { urlSecrets } from '#delivery/attempt/url-secrets.ts'
 import type { HttpResult, Sender } from '#delivery/outbound/sender.ts'
 import type { Clock } from '#platform/clock.ts'
 import { answeredNumber } from './answered-number.ts'
@@ -41,7 +42,7 @@ export const makeHttpPlatform = (deps: HttpPlatformDeps): CommercePlatform => {
         'webhook-timestamp': String(timestamp),
         'webhook-signature': signature,
       }
-      return outcomeOf(await send({ url, headers, body }), [signature, secret])
+      return outcomeOf(await send({ url, headers, body }), [signature, secret, ...urlSecrets(url)])
     },
   }
 }
