@@ -271,6 +271,28 @@ const pieces: readonly string[] = [
     '"] = ',
     'AUTH PLAIN ',
   ],
+  [
+    '<entry key="password">',
+    '">',
+    '</entry>',
+    '<name>',
+    '</name>',
+    '<value>',
+    '</value>',
+    '<entry><string>',
+    '</string><string>',
+  ],
+  [
+    '["password"]=>\n  ',
+    'string(8) "',
+    'array(1) {',
+    ':protected]=>',
+    '\t',
+    '\\t',
+    '"Authorization","',
+    'ŞİFRE',
+    '<\\/',
+  ],
 ].flat()
 
 test('masking again changes nothing, however the forms are mixed', () => {

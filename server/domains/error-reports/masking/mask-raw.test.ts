@@ -285,6 +285,23 @@ const hostile = [
   '<meta name="token" content="',
   '; name=token\n',
   'token&nbsp;',
+  '<entry key="',
+  '<entry key="token',
+  '<entry key="token">',
+  "<entry key='token' ",
+  '<key>password</key>',
+  '<name>',
+  '<name>token</name><value>',
+  '<name>token</name><a>x</a><a>x</a><value/>',
+  '<entry><string>token</string><string>',
+  '&lt;name&gt;token&lt;/name&gt;&lt;value&gt;',
+  '["token"]=>\nstring(100000) "',
+  'token"]=>array(1) {',
+  'token"]=>string(1) "\\',
+  '"token","',
+  '"token","1a"x',
+  'token\t',
+  'token\\t1a',
 ]
 /** How often a pattern is tried while a text is masked. */
 const stepsOf = (text: string): number => {

@@ -1,13 +1,16 @@
-import { elementOf, type Reading } from './elements.ts'
+import { elementOf, elementWithKey, namedByElement } from './elements.ts'
 import { isKeyOfEntry, valueBeforeName } from './entries.ts'
 import { pairOf } from './pairs.ts'
+import { dumpedOf } from './php-dumps.ts'
 import { type Replacement, replaceSpans } from './replace-spans.ts'
 import { mask } from './replacements.ts'
 import { isSecretAt, secretName } from './secret-names.ts'
+import { tabbedOf } from './tables.ts'
+import { type Reading } from './tags.ts'
 import { matchAt, quotedEnd, quotes } from './value-ends.ts'
 import { isOrdinary, maskIn, quoteAt, valueOf, type Name } from './values.ts'
 
-const words = /[\p{L}\p{N}_][\p{L}\p{N}_.$-]*/gu
+const words = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.$-]*/gu
 
 /**
  * Finds what has the name of a secret: members of JSON and of Python dictionaries (also inside texts, at any depth),
@@ -26,7 +29,7 @@ export const findNamed = (text: string, isCut: boolean): readonly Replacement[] 
     const kind = secretName(word[0])
     const secret = kind
       ? secretOf(text, { start, end, word: word[0], kind }, reading)
-      : valueOfEntry(text, end, word[0])
+      : (valueOfEntry(text, end, word[0]) ?? namedByElement(text, { start, end, word: word[0] }, reading))
     if (secret !== undefined) found.push(secret)
     words.lastIndex = secret?.end ?? end
   }
@@ -57,14 +60,23 @@ const blanks = /\s*/uy
 const blanksOfLine = new RegExp(`${blank}*`, 'iuy')
 
 const secretOf = (text: string, name: Name, reading: Reading): Replacement | undefined => {
+  const dumped = dumpedOf(text, name)
+  if (dumped !== undefined) return dumped.secret
   const found = matchAt(separator, text, name.end)
-  if (found === null) return elementOf(text, name, reading) ?? pairOf(text, name, reading) ?? optionOf(text, name)
-  if (isKey.test(name.word) && isKeyOfEntry(text, name.end)) return undefined
+  if (found === null) return withoutSign(text, name, reading)
   const [, , nameQuote, sign = ''] = found
   const next = matchAt(nameQuote === undefined ? blanksOfLine : blanks, text, separator.lastIndex)
   const at = separator.lastIndex + (next?.[0].length ?? 0)
+  if (isKey.test(name.word)) {
+    if (isKeyOfEntry(text, name.end)) return undefined
+    const element = elementWithKey(text, name, at, reading)
+    if (element !== undefined) return element.secret
+  }
   return valueOf(text, at, { name, nameQuote, sign: sign.normalize('NFKC').toUpperCase() })
 }
+
+const withoutSign = (text: string, name: Name, reading: Reading): Replacement | undefined =>
+  elementOf(text, name, reading) ?? pairOf(text, name, reading) ?? tabbedOf(text, name) ?? optionOf(text, name)
 
 const isKey = /^key$/iu
 

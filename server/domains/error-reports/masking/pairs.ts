@@ -1,8 +1,10 @@
 import { valueAfterName } from './entries.ts'
-import { namedElementOf, type Reading } from './elements.ts'
+import { namedElementOf } from './elements.ts'
 import { type Replacement } from './replace-spans.ts'
 import { mask } from './replacements.ts'
 import { isSecretAt, isSecretHeader } from './secret-names.ts'
+import { rowOfTwo, wordsWithHyphens } from './tables.ts'
+import { type Reading } from './tags.ts'
 import { matchAt, newLine, quotes } from './value-ends.ts'
 import { quotedValue, quoteAt, valueOf, type Name, type Place } from './values.ts'
 
@@ -32,6 +34,12 @@ const forms: readonly Form[] = [
   },
   // ["Host", "…", "X-Api-Key", "…"]
   { before: /,\s{0,8}\\*["']$/u, after: asSecond, secretAt: (...found) => headerAt(...found) },
+  // "Authorization","…" in a line of its own
+  {
+    before: /(?:^|\n|\\n)\\*["']$/u,
+    after: asSecond,
+    secretAt: (text, at, place) => rowOfTwo(text, secondAt(text, at, place), place.name.word),
+  },
   // s:8:"password";s:6:"…"; as PHP serializes
   { before: /\bs:\d{1,9}:\\*"$/u, after: /;s:\d{1,9}:\\*"/uy, secretAt: (...found) => serializedOf(...found) },
   // a part of a multipart form
@@ -49,11 +57,18 @@ export const pairOf = (text: string, name: Name, reading: Reading): Replacement 
   if (!quoteBefore.test(before)) return undefined
   const place: Place = { name, nameQuote: closing.quote, sign: ',' }
   const later = valueAfterName(text, name.end)
-  if (later !== undefined) return valueOf(text, later, place)
+  if (later !== undefined) return valueBehind(text, later, place, reading)
   const form = forms.find((one) => one.before.test(before) && matchAt(one.after, text, closing.start) !== null)
   if (form === undefined) return namedElementOf(text, name, closing.start, reading)
   const at = form.after.lastIndex
   return isSecretAt(text, at, name.word) ? form.secretAt(text, at, place) : undefined
+}
+
+/** With what is secret in the members that stand between the two. */
+const valueBehind = (text: string, at: number, place: Place, reading: Reading): Replacement | undefined => {
+  const value = valueOf(text, at, place)
+  const { end: start } = place.name
+  return value && { ...value, start, mask: `${reading.maskTag(text.slice(start, value.start))}${value.mask}` }
 }
 
 const unquotedPartOf = (text: string, { end, word }: Name, before: string): Replacement | undefined => {
@@ -80,8 +95,6 @@ const headerAt = (text: string, at: number, place: Place): Replacement | undefin
   const value = secondAt(text, at, place)
   return value !== undefined && !wordsWithHyphens.test(text.slice(value.start, value.end)) ? value : undefined
 }
-
-const wordsWithHyphens = /^[A-Za-z]{1,15}(?:-[A-Za-z]{1,15})*$/u
 
 /** Quotes inside are not quoted: the length says where it ends, in bytes. */
 const serializedOf = (text: string, start: number, { nameQuote = '' }: Place): Replacement | undefined => {

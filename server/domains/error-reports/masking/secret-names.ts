@@ -34,9 +34,17 @@ export type SecretName = 'strong' | 'weak' | 'vague' | undefined
 /** Longer names than this are judged by their end. */
 const longestName = 200
 
+/** Letters that have no capital one, or no small one, outside Turkish: `ŞİFRE` and `PIN` with a dot. */
+const turkish = /İ|ı|\u0307|\u0327/u
+const tailOf = (name: string): string => {
+  const tail = name.slice(-longestName)
+  if (!turkish.test(tail)) return tail
+  return tail.normalize('NFC').replaceAll('\u0307', '').replaceAll('İ', 'I').replaceAll('ı', 'i')
+}
+
 /** Whether what has this name is a secret: for sure, when it does not look like an ordinary word, or only when it looks like one. */
 export const secretName = (name: string): SecretName => {
-  const tail = name.slice(-longestName)
+  const tail = tailOf(name)
   if (about.test(tail)) return undefined
   if (strong.test(tail) || (separator.test(tail) && strong.test(tail.replaceAll(separators, '')))) return 'strong'
   if (weak.test(tail) || weakInCamelCase.test(tail)) return 'weak'
@@ -47,9 +55,14 @@ export const secretName = (name: string): SecretName => {
 export const isSecretAt = (text: string, at: number, name: string): boolean => {
   const kind = secretName(name)
   if (kind !== 'vague') return kind !== undefined
-  const tail = name.slice(-longestName)
+  const tail = tailOf(name)
   return vague.some(([words, values]) => words.test(tail) && matchAt(values, text, at) !== null)
 }
 
 /** Whether it is a header whose value has several words: `Authorization`, `Proxy-Authorization`, `Cookie`, `Set-Cookie`. */
 export const isSecretHeader = (name: string): boolean => header.test(name)
+
+const onlyStrong = new RegExp(`(?:${strong.source})$`, 'iu')
+
+/** Whether a name says for sure that it is a secret, and nothing else behind that: `user_password`, but not `password_reset`. */
+export const saysOnlySecret = (name: string): boolean => onlyStrong.test(tailOf(name))

@@ -78,7 +78,7 @@ const quoteAfter = (open: string | undefined, token: string, level: number): str
 }
 
 /** With the slash of a tag that closes, and of one that opens and closes. */
-export const plainTags = /<!\[CDATA\[|<(\/?)[\p{L}_][^<>]*?(\/?)>/gu
+export const plainTags = /<!\[CDATA\[|<\\{0,8}(\/?)[\p{L}_][^<>]*?(\/?)>/gu
 
 /**
  * Where the content of an XML element ends: before the tag that closes it.
