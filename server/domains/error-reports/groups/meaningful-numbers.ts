@@ -10,9 +10,10 @@ const words = [
   // `Error: 3 products failed` counts them.
   String.raw`err(?:or)?(?!: -?\d+ \p{L})`,
   String.raw`http(?:\/\d(?:\.\d)?)?`,
-  'sqlstate|sqlcode|errno|hresult|winerror|exit|signal',
+  'sqlstate|sqlcode|errno|hresult|winerror|exit|signal|msg|smtp',
+  'hata(?:[ _-]?(?:kodu|no))?',
 ].join('|')
-const sign = String.raw`["']?[ ]?[-:=([#]{0,2}[ ]?["']?`
+const sign = String.raw`(?:["']?[ ]?[-:=([#>]{0,2}[ ]?["']?|\.)`
 /** `404`, `23505`, `42P01`, `E1001`, `0x80070005`: no longer, as that would be an id, and no part of something else. */
 const number = String.raw`(?:0x[\da-fA-F]{1,8}|[A-Z]{0,2}\d{1,5}|\d{2}[A-Z]\d{2})(?![\p{L}\d]|_\d|[.,:/-]\d)`
 
@@ -64,9 +65,14 @@ const named = Object.entries(reasons).map(([status, reason]) => `${status}(?= ${
 
 /** Numbers that say what happened, and so tell failures apart. All but the last group of each stands before the number. */
 const meaningful: readonly RegExp[] = [
-  new RegExp(String.raw`((?<![\p{L}\d_])(?i:${words})${sign}-?)(${number})`, 'gu'),
+  // Not of these words alone: V8 forgets that case is ignored in a group of so many.
+  new RegExp(String.raw`((?<![\p{L}\d_])(?:${words})${sign}-?)(${number})`, 'giu'),
   // Joined to the word, and so may it be to others: `last_error_1205`.
-  new RegExp(String.raw`((?<![\p{L}\d])(?i:${words})_)(${number})`, 'gu'),
+  new RegExp(String.raw`((?<![\p{L}\d])(?:${words})_)(${number})`, 'giu'),
+  // `<Response [404]>` of Python, `answered 503`, `(1205, 'Lock wait …')` of MySQL, `E1001`.
+  /(<Response \[|(?<!\p{L})(?:answered|returned|responded with|got|received)(?: an?)? )([45]\d\d(?![\p{L}\d]|[.,:/-]\d))/giu,
+  /((?<![\p{L}\d])\()(\d{3,5}(?=, ?["']))/gu,
+  /(?<![\p{L}\d_])()(E\d{3,5}(?![\p{L}\d_]))/gu,
   new RegExp(String.raw`((?<![\p{L}\d_])(?:${families})[-_ ]?)(\d{1,5}(?![\p{L}\d]|_\d|[.,:/]\d))`, 'gu'),
   new RegExp(String.raw`(?<![\p{L}\d_])()(${techniques})(?![\p{L}\d])`, 'giu'),
   new RegExp(String.raw`(?<![\p{L}\d_#-])()(${named.join('|')}|4\d\d(?= Client Error)|5\d\d(?= Server Error))`, 'giu'),

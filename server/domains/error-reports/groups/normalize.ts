@@ -32,7 +32,9 @@ const ids: readonly Changing[] = [
 
 /** What is not an object of many, but one of a few parts of one: `address_1` and `address_2` are two. */
 const parts =
-  'address|addr|line|street|phone|tel|field|column|col|option|param|arg|attribute|attr|image|photo|step|level|part|version|vat|tax|price|name|text|note|key|value'
+  'address|addr|line|street|phone|tel|image|photo|step|level|part|version|vat|tax|price|name|text|note|key|value'
+/** What channels demand, each by its number: `attribute_338`. */
+const demands = 'attribute|attr|field|column|col|option|param|arg'
 
 /** Ids that are joined to what is before them: `order_1001`. In codes these tell causes apart. */
 const joinedIds: readonly Changing[] = [
@@ -42,7 +44,10 @@ const joinedIds: readonly Changing[] = [
   ],
   // Several after one word are a code: `integrations_200_10_1`.
   [
-    new RegExp(String.raw`(?=\d)(?<=\p{L}{2}_)(?!(?<=(?<!\p{L})(?:${parts})_)\d(?!\d))\d{1,4}(?![\p{L}\d]|_\d)`, 'giu'),
+    new RegExp(
+      String.raw`(?=\d)(?<=\p{L}{2}_)(?!(?<=(?<!\p{L})(?:(?:${parts})_(?=\d(?!\d))|(?:${demands})_)))\d{1,4}(?![\p{L}\d]|_\d)`,
+      'giu',
+    ),
     /\p{L}_\d/u,
   ],
 ]
