@@ -53,6 +53,20 @@ describe('logging in for a key', () => {
   })
 })
 
+test.each(['/api/v1/auth/login/', '/api/v1/auth/token/'])(
+  'a body over 64 KiB is not read without a credential: %s',
+  async (url) => {
+    const send = (bytes: number) => {
+      const [before, after] = ['{"username":"', '","password":"x"}']
+      const payload = `${before}${'x'.repeat(bytes - before.length - after.length)}${after}`
+      return app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json' } })
+    }
+    const large = await send(65_537)
+    expect([large.statusCode, large.json()]).toEqual([413, { detail: 'The body is larger than 64 KiB.' }])
+    expect((await send(65_536)).statusCode).toBe(400)
+  },
+)
+
 describe('after ten failed logins', () => {
   test.each(['/api/v1/auth/login/', '/api/v1/auth/token/'])(
     '%s answers 429 to the right password, and says when',

@@ -32,6 +32,7 @@ export const guardRoutes = (app: FastifyInstance, authenticate: Authenticate): v
   app.addHook('onRoute', (route) => {
     if (route.config?.access === undefined)
       throw new Error(`Route ${String(route.method)} ${route.url} does not declare its access.`)
+    if (route.config.access === 'public') route.bodyLimit ??= mostOfAnybody
   })
   const admit = async (request: FastifyRequest): Promise<void> => {
     const access = request.routeOptions.config.access
@@ -51,6 +52,9 @@ export const guardRoutes = (app: FastifyInstance, authenticate: Authenticate): v
     if (performance.now() - request.authenticatedAt > freshMs) await admit(request)
   })
 }
+
+/** Bytes that anybody may send without a credential: a name and a password are short, and reading much takes time from others. */
+const mostOfAnybody = 64 * 1024
 
 /** How old an authentication may be when the work begins. */
 const freshMs = 100

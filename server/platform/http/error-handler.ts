@@ -29,7 +29,7 @@ export const handleErrors = (app: FastifyInstance, sendError: SendError, routes:
   app.setErrorHandler((error: FastifyError, request, reply) => {
     // Also a word where the path of another method has a number: what there is by that name has other methods.
     const isOfNoRoute = error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE' || error.validationContext === 'params'
-    const known = isOfNoRoute ? noSuchMethod(routes, request) : asAppError(error)
+    const known = isOfNoRoute ? noSuchMethod(routes, request) : asAppError(error, request.routeOptions.bodyLimit)
     if (known !== undefined) {
       if (known.status >= 500) request.log.error({ err: error }, 'request.unavailable')
       return sendError(request, reply, known)
@@ -55,10 +55,10 @@ const unavailable = (): AppError =>
   new AppError('unavailable', 503, 'The database does not answer. Try again.', { headers: { 'retry-after': '1' } })
 
 /** What the framework refuses before a handler runs, in this API's words. Anything not listed is a bug. */
-const frameworkErrors: Record<string, (error: FastifyError) => AppError> = {
+const frameworkErrors: Record<string, (bodyLimit: number) => AppError> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new AppError('unsupported_media_type', 415, 'Send the body as application/json.'),
-  FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError('too_large', 413, 'The body is larger than 1 MiB.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: (limit) => new AppError('too_large', 413, `The body is larger than ${sizeOf(limit)}.`),
   FST_ERR_CTP_EMPTY_JSON_BODY: () => new AppError('parse_error', 400, 'The body is empty; send a JSON document.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new AppError('parse_error', 400, 'The body is not as long as Content-Length says.'),
@@ -66,8 +66,11 @@ const frameworkErrors: Record<string, (error: FastifyError) => AppError> = {
   FST_ERR_MAX_PARAM_LENGTH: () => notFound(),
 }
 
-/** The error as something the caller can act on; undefined when it is a bug. */
-export const asAppError = (error: FastifyError): AppError | undefined => {
+const oneMiB = 1024 ** 2
+const sizeOf = (bytes: number): string => (bytes < oneMiB ? `${bytes / 1024} KiB` : `${bytes / oneMiB} MiB`)
+
+/** The error as something the caller can act on; undefined when it is a bug. @param bodyLimit of the route, in bytes. */
+export const asAppError = (error: FastifyError, bodyLimit = oneMiB): AppError | undefined => {
   if (error instanceof AppError) return error
   if (error instanceof DatabaseUnavailable) return unavailable()
   if (error.validation !== undefined) {
@@ -75,7 +78,7 @@ export const asAppError = (error: FastifyError): AppError | undefined => {
     if (error.validationContext === 'params') return notFound()
     return invalidFields(fieldErrors(error.validation))
   }
-  return frameworkErrors[error.code]?.(error) ?? clientError(error)
+  return frameworkErrors[error.code]?.(bodyLimit) ?? clientError(error)
 }
 
 /** Anything else that the framework or a plugin blames on the request, and a request that its sender broke off. */

@@ -49,14 +49,15 @@ export const callerOf = (who: Who, quotation: Quotation): Caller => ({
 
 /** What somebody may do with a quotation now, and why not the rest. Without `now`, its time has not passed. */
 export const permittedTo = (who: Who, quotation: Quotation, now?: Date): PermittedActions =>
-  permittedActions(callerOf(who, quotation), situationOf(quotation, now))
+  permittedActions(callerOf(who, quotation), situationOf(who, quotation, now))
 
-const situationOf = (quotation: Quotation, now: Date | undefined) => {
+const situationOf = ({ divisionId }: Who, quotation: Quotation, now: Date | undefined) => {
   const { status, expiresAt, rejectedByMain, inactive, hasLostOwner, cut, lacksConsent } = quotation
   return {
     // What became due since it was looked at is as good as expired.
     status: now !== undefined && isDue(quotation, now) ? 'expired' : status,
     isRejectedByMain: rejectedByMain,
+    hasNoDivision: divisionId === null,
     ...(now !== undefined && { isOverdue: expiresAt !== null && expiresAt <= now }),
     ...(inactive && { inactive }),
     ...(hasLostOwner !== undefined && { hasLostOwner }),
@@ -75,7 +76,7 @@ export const permit = (
   action: QuotationAction,
   { now, hasNewExpiry = false }: Moment,
 ): QuotationStatus => {
-  const situation = situationOf(quotation, now)
+  const situation = situationOf(who, quotation, now)
   const decision = decide(action, callerOf(who, quotation), { ...situation, hasNewExpiry })
   if ('to' in decision) return decision.to
   if (decision.refused === 'forbidden') throw forbidden()

@@ -1,5 +1,4 @@
 import type { Tx } from '#platform/db/database.ts'
-import { forbidden } from '#platform/errors.ts'
 import { fillBasket, type BasketLine } from '../baskets/index.ts'
 import { holdRoot } from '../divisions/index.ts'
 import { productsByRemoteIds } from '../products/index.ts'
@@ -22,13 +21,11 @@ export const makeDuplicateQuotation = (deps: QuotationDeps) => {
     /**
      * Replaces the basket of its owner.
      * @returns the basket.
-     * @throws AppError 404; 403 for anybody else, and who belongs to no division; 412.
+     * @throws AppError 404; 403 for anybody else; 400; 412.
      */
     async toBasket(tx: Tx, who: Who, id: number) {
       const quotation = await hold(tx, who, id)
       permit(who, quotation, 'duplicate', { now: clock.now() })
-      if (who.divisionId === null)
-        throw forbidden('You belong to no division, so there is nothing that you could order for.')
       return fillBasket(tx, who.userId, await knownLines(tx, quotation))
     },
 

@@ -21,6 +21,8 @@ export interface Situation {
   readonly isOverdue?: boolean
   /** What of it was switched off. */
   readonly inactive?: Inactive
+  /** The caller orders for no division. */
+  readonly hasNoDivision?: boolean
   /** The caller is its owner, and does not belong to its company any more. */
   readonly hasLostOwner?: boolean
   /** Into how many orders it is cut. */
@@ -65,6 +67,7 @@ const holds: Partial<Record<Refusal, (situation: Situation) => boolean>> = {
   division_inactive: ({ inactive }) => inactive !== undefined && inactive.divisions.length > 0,
   product_inactive: ({ inactive }) => inactive !== undefined && inactive.products.length > 0,
   main_division_inactive: ({ inactive }) => inactive?.main !== undefined && inactive.main.length > 0,
+  no_division: ({ hasNoDivision }) => hasNoDivision === true,
   left_company: ({ hasLostOwner }) => hasLostOwner === true,
   quotation_empty: ({ cut }) => cut?.orders === 0,
   too_many_orders: ({ cut }) => cut !== undefined && cut.orders > mostOrders,

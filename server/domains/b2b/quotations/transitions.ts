@@ -54,6 +54,7 @@ export const refusals = {
   division_inactive: 'Nothing can be ordered for what is switched off or was moved to another company.',
   product_inactive: 'These products are not sold any more.',
   main_division_inactive: 'The main division is switched off, and can order nothing.',
+  no_division: 'You belong to no division, so there is nothing that you could order for.',
   left_company: 'You do not belong to the company any more that it was made for.',
   quotation_empty: 'There is nothing in it.',
   too_many_orders: 'More orders than can be made would become of it.',
@@ -234,7 +235,12 @@ export const rules: readonly Rule[] = [
     actors: ['super', 'staff'],
     cells: { ...anywhere, approved: no('agreed'), ...over },
   },
-  { action: 'duplicate', surface: 'storefront', actors: ['owner'], cells: anywhere },
+  {
+    action: 'duplicate',
+    surface: 'storefront',
+    actors: ['owner'],
+    cells: everywhere((status) => to(status, 'no_division')),
+  },
   {
     action: 'duplicate',
     surface: 'admin',

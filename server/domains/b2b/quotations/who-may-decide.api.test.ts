@@ -25,9 +25,9 @@ const offered = async () => {
 
 describe('an owner who left the company', () => {
   test.each([
-    ['for another one', otherCompany],
-    ['for nothing', null],
-  ])('%s decides nothing for it any more, and still reads what they asked for', async (_, division) => {
+    ['for another one', otherCompany, ['duplicate']],
+    ['for nothing', null, []],
+  ])('%s decides nothing for it any more, and still reads what they asked for', async (_, division, allowed) => {
     const { buyer, id } = await offered()
     await moveTo(buyer, division)
     for (const [action, body] of [['approve'], ['cancel'], ['reject'], ['comments', { text: 'Hello' }]] as const) {
@@ -35,16 +35,18 @@ describe('an owner who left the company', () => {
       expect([action, answer.statusCode, answer.json()]).toMatchObject([
         action,
         400,
-        { code: 'left_company', allowed_actions: ['duplicate'] },
+        { code: 'left_company', allowed_actions: allowed },
       ])
     }
     const detail = await must(buyer.call('GET', `/api/v1/my-quotations/${id}/`))
     const reason = expect.stringContaining('do not belong')
     expect(detail).toMatchObject({
       status: 'sending_approval_request',
-      allowed_actions: ['duplicate'],
+      allowed_actions: allowed,
       blocked_actions: { approve: reason, cancel: reason, reject: reason, comment: reason },
     })
+    const copied = await act(buyer, id, 'duplicate')
+    expect([copied.statusCode, copied.json().code]).toEqual(division === null ? [400, 'no_division'] : [200, undefined])
     // Those who are left do.
     expect(await mine(mainBuyer, id, 'reject')).toMatchObject({ status: 'rejected' })
   })
