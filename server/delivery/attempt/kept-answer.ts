@@ -1,3 +1,4 @@
+import { escapeHtml } from '#platform/html.ts'
 import { mask } from '../subscriber/mask.ts'
 
 /** What is kept of an answer. */
@@ -57,7 +58,7 @@ const asJson = (text: string): string[] => {
 
 /** With the entities that everybody uses, and with those of templates that write more signs so. */
 const asHtml = (text: string): string[] => {
-  const html = text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign)
+  const html = escapeHtml(text)
   return [
     html,
     html.replaceAll(
@@ -65,11 +66,4 @@ const asHtml = (text: string): string[] => {
       (sign) => `&#x${(sign === '&#39;' ? "'" : sign).charCodeAt(0).toString(16).toUpperCase()};`,
     ),
   ]
-}
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
 }

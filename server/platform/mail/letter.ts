@@ -1,3 +1,4 @@
+import { escapeHtml } from '../html.ts'
 import type { Mail } from './mailer.ts'
 
 /** A part of a message, about one thing. */
@@ -17,17 +18,8 @@ export const letter = (sections: readonly Section[]): Required<Pick<Mail, 'text'
 const asText = ({ lines, link }: Section): string => [...lines.map(oneLine), '', link].join('\n')
 
 const asHtml = ({ lines, link }: Section): string =>
-  [...lines.map((line) => escaped(oneLine(line))), `<a href="${escaped(link)}">${escaped(link)}</a>`]
+  [...lines.map((line) => escapeHtml(oneLine(line))), `<a href="${escapeHtml(link)}">${escapeHtml(link)}</a>`]
     .map((content) => `<p>${content}</p>`)
     .join('\n')
 
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character)

@@ -14,7 +14,7 @@ import { makeActOnAll } from './act-on-all.ts'
 import { assignGroups } from './assign-groups.ts'
 import { currentAlgorithm } from './fingerprint.ts'
 import type { NewFailure } from './new-failure.ts'
-import type { Asking, Outlook } from './retry-report.ts'
+import type { Asking, Outlook, RetryReports } from './retry-report.ts'
 import { changeOpenCounts, findGroup } from './store.ts'
 
 const database = await openTestDatabase()
@@ -213,94 +213,66 @@ test('more than a request may hold are worked on by a job, in steps, and only th
   }
 })
 
-test.each([
-  ['who is not staff any more', 'is_staff = false'],
-  ['who may not log in any more', 'is_active = false'],
-])('nothing more is tried again for somebody %s', async (_, change) => {
+/** 25 open reports of one group, and a job that has all of them tried again, ten at a time, by whatever `retry` is. */
+const retryAllBy = async (who: Partial<Asking['who']>, retry: RetryReports['retry']) => {
   await db.deleteFrom('errorReports').execute()
   await db.deleteFrom('errorReportGroups').execute()
   const jobs = makeJobs({ database, log: pino({ level: 'silent' }), pollSeconds: 0.5 })
-  const by = await newUser()
-  const retried: number[] = []
-  const actOnAll = makeActOnAll({
-    db,
-    clock: systemClock,
-    jobs,
-    reports,
-    retryReports: {
-      retry: async (tx, some, { who }) => {
-        retried.push(...some.map(({ actionObjectId }) => actionObjectId))
-        expect(who).toMatchObject({ isStaff: true, isSuperuser: false })
-        await sql`update users set ${sql.raw(change)} where id = ${by}`.execute(tx)
-        return some.map(() => 'started')
-      },
-      outlook: async (_db, some) => some.map(() => 'possible'),
-    },
-    findPeople,
-    mostAtOnce: 20,
-    mostRetriedAtOnce: 20,
-    step: 10,
-  })
-  await jobs.prepare()
-  await reportMany(1, 25)
-  const { groupId } = await db.selectFrom('errorReports').select('groupId').limit(1).executeTakeFirstOrThrow()
-  // A superuser when it was asked for, and staff alone when it is done.
-  const asking: Asking = { who: { userId: by, isStaff: true, isSuperuser: true, scopes: null }, requestId: 'r1' }
-  await inTransaction(db, (tx) => actOnAll.retry(tx, groupId ?? 0, asking))
-  await jobs.worker.start()
-  try {
-    await vi.waitFor(
-      async () => expect((await stored()).filter((one) => one.lastRetryBy === by)).toHaveLength(10),
-      10_000,
-    )
-    const states = () =>
-      sql<{ state: string }>`
-        select state::text from jobs.job where name = 'error-report-groups.retry-all' order by created_on desc limit 1`.execute(
-        db,
-      )
-    await vi.waitFor(async () => expect((await states()).rows).toEqual([{ state: 'completed' }]), 10_000)
-    expect(retried).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
-  } finally {
-    await jobs.worker.stop()
-  }
-})
-
-test('what was tried again is not once more by a job that starts again after its process died', async () => {
-  await db.deleteFrom('errorReports').execute()
-  await db.deleteFrom('errorReportGroups').execute()
-  const jobs = makeJobs({ database, log: pino({ level: 'silent' }), pollSeconds: 0.5 })
-  const retried: number[] = []
-  let isDying = true
-  const actOnAll = makeActOnAll({
-    db,
-    clock: systemClock,
-    jobs,
-    reports,
-    retryReports: {
-      retry: async (_tx, some) => {
-        if (isDying && retried.length === 20) {
-          isDying = false
-          throw new Error('The process died here.')
-        }
-        retried.push(...some.map(({ actionObjectId }) => actionObjectId))
-        return some.map(() => 'started')
-      },
-      outlook: async (_db, some) => some.map(() => 'possible'),
-    },
-    findPeople,
-    mostAtOnce: 20,
-    mostRetriedAtOnce: 20,
-    step: 10,
-  })
+  const retryReports: RetryReports = { retry, outlook: async (_db, some) => some.map(() => 'possible') }
+  const limits = { mostAtOnce: 20, mostRetriedAtOnce: 20, step: 10 }
+  const actOnAll = makeActOnAll({ db, clock: systemClock, jobs, reports, retryReports, findPeople, ...limits })
   await jobs.prepare()
   await reportMany(1, 25)
   const { groupId } = await db.selectFrom('errorReports').select('groupId').limit(1).executeTakeFirstOrThrow()
   const asking: Asking = {
-    who: { userId: await newUser(), isStaff: true, isSuperuser: false, scopes: null },
+    who: { userId: await newUser(), isStaff: true, isSuperuser: false, scopes: null, ...who },
     requestId: 'r1',
   }
   await inTransaction(db, (tx) => actOnAll.retry(tx, groupId ?? 0, asking))
-  await jobs.worker.start()
+  return jobs.worker
+}
+const objectIds = (most: number): number[] => Array.from({ length: most }, (_, index) => index + 1)
+
+test.each([
+  ['who is not staff any more', 'is_staff = false'],
+  ['who may not log in any more', 'is_active = false'],
+])('nothing more is tried again for somebody %s', async (_, change) => {
+  const retried: number[] = []
+  // A superuser when it was asked for, and staff alone when it is done.
+  const worker = await retryAllBy({ isSuperuser: true }, async (tx, some, { who }) => {
+    retried.push(...some.map(({ actionObjectId }) => actionObjectId))
+    expect(who).toMatchObject({ isStaff: true, isSuperuser: false })
+    await sql`update users set ${sql.raw(change)} where id = ${who.userId}`.execute(tx)
+    return some.map(() => 'started')
+  })
+  await worker.start()
+  try {
+    const lastState = async () => {
+      const { rows } = await sql<{ state: string }>`
+        select state from jobs.job where name = 'error-report-groups.retry-all'
+        order by created_on desc limit 1`.execute(db)
+      return rows[0]?.state
+    }
+    await vi.waitFor(async () => expect(await lastState()).toBe('completed'), 10_000)
+    expect(retried).toEqual(objectIds(10))
+    expect((await stored()).filter(({ retryCount }) => retryCount === 1)).toHaveLength(10)
+  } finally {
+    await worker.stop()
+  }
+})
+
+test('what was tried again is not once more by a job that starts again after its process died', async () => {
+  const retried: number[] = []
+  let isDying = true
+  const worker = await retryAllBy({}, async (_tx, some) => {
+    if (isDying && retried.length === 20) {
+      isDying = false
+      throw new Error('The process died here.')
+    }
+    retried.push(...some.map(({ actionObjectId }) => actionObjectId))
+    return some.map(() => 'started')
+  })
+  await worker.start()
   try {
     await vi.waitFor(() => expect(isDying).toBe(false), 10_000)
     // Jobs that failed wait a while before they start again.
@@ -308,9 +280,9 @@ test('what was tried again is not once more by a job that starts again after its
       await sql`update jobs.job set start_after = now() where state = 'retry'`.execute(db)
       expect((await stored()).filter(({ retryCount }) => retryCount === 1)).toHaveLength(25)
     }, 10_000)
-    expect(retried).toEqual(Array.from({ length: 25 }, (_, index) => index + 1))
+    expect(retried).toEqual(objectIds(25))
   } finally {
-    await jobs.worker.stop()
+    await worker.stop()
   }
 })
 
