@@ -14,7 +14,7 @@ export const quotationStatesPage = (): string => {
 
 const introduction = `# States of a quotation
 
-<!-- Generated from server/domains/b2b/quotations/transitions.ts by \`npm run docs:quotations\`. Change it there. -->
+<!-- Generated from server/domains/b2b/quotations/rules/transitions.ts by \`npm run docs:quotations\`. Change it there. -->
 
 What may be done with a quotation, by whom and in which status. A cell says the status that follows, or the code of the refusal.
 Details of a quotation say the same of the caller and the moment, in \`allowed_actions\` and \`blocked_actions\`. How to get from a

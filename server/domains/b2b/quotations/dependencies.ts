@@ -3,8 +3,8 @@ import type { Outbox } from '#delivery/outbox.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Write } from '#platform/http/idempotency.ts'
 import type { Dependencies } from '../dependencies.ts'
-import type { QuotationOrder } from './terms-schemas.ts'
-import type { Turn } from './turns/turn.ts'
+import type { QuotationOrder } from './terms/terms-schemas.ts'
+import type { Turn } from './mail/turn.ts'
 
 /** A person, as quotations need to know them. */
 export interface Person {

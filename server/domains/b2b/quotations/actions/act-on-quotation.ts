@@ -1,0 +1,143 @@
+import type { Tx } from '#platform/db/database.ts'
+import { invalidField, ruleBroken } from '#platform/errors.ts'
+import { readSettings } from '../../settings/index.ts'
+import { recordAudit } from '../history/audit-store.ts'
+import { actingAs, actorsOf, permit, permittedTo, type Who } from '../rules/caller.ts'
+import { makeApplyChange } from './change-quotation.ts'
+import type { QuotationDeps } from '../dependencies.ts'
+import { freezeTerms } from '../terms/freeze-terms.ts'
+import { makeHoldQuotation } from '../rules/hold-quotation.ts'
+import { statusEvent, type Quotation } from '../quotation.ts'
+import { noteReminder, type QuotationChanges } from '../store.ts'
+
+/** Actions that lead from one status to another. */
+export const moves = [
+  'approve-pending-request',
+  'cancel',
+  'reject',
+  'set-as-draft',
+  'send-approval-request',
+  'approve',
+] as const
+export type MoveAction = (typeof moves)[number]
+
+export interface Command {
+  readonly action: MoveAction
+  /** The revision that is approved; undefined: whatever there is. */
+  readonly revision: number | undefined
+  /** Another time to expire; null: never. */
+  readonly expiresAt: Date | null | undefined
+}
+
+/** What a step may look at. */
+interface Held {
+  readonly who: Who
+  readonly quotation: Quotation
+  readonly command: Command
+  readonly now: Date
+  readonly batchSize: number
+}
+/** What an action sets besides the status. undefined: everything is as asked for already. */
+type Step = (tx: Tx, held: Held) => Promise<QuotationChanges | undefined>
+
+/**
+ * Moves a quotation by the table of transitions. Of two actions at once the second sees what the first left.
+ * @throws AppError 404; 412; 403; 400 with what is allowed instead.
+ */
+export const makeActOnQuotation = (deps: QuotationDeps) => {
+  const { clock, orders, batchSize } = deps
+  const hold = makeHoldQuotation(deps)
+  const apply = makeApplyChange(deps)
+  const remind = makeRemind(deps)
+  return async (tx: Tx, who: Who, id: number, command: Command): Promise<Quotation> => {
+    const { action, expiresAt } = command
+    const quotation = await hold(tx, who, id)
+    const now = clock.now()
+    if (expiresAt instanceof Date && expiresAt <= now) throw invalidField('expires_at', 'Use a time in the future.')
+    const status = permit(who, quotation, action, { now, hasNewExpiry: expiresAt !== undefined })
+
+    const set = await steps[action](tx, { who, quotation, command, now, batchSize })
+    const after = set === undefined ? quotation : await apply(tx, who, quotation, { action, set: { ...set, status } })
+    if (action === 'approve' && (await readSettings(tx)).CREATE_ORDERS_ON_APPROVAL) await orders.createMissing(tx, id)
+    if (action !== 'send-approval-request' || set !== undefined) return after
+    return remind(tx, who, after, now)
+  }
+}
+
+const nothingElse: Step = async () => ({})
+
+const steps: Readonly<Record<MoveAction, Step>> = {
+  'approve-pending-request': nothingElse,
+  cancel: nothingElse,
+
+  // What its main division rejected is not taken up again; whoever is both speaks for themselves.
+  reject: async (_tx, { who, quotation }) => {
+    const actors = actorsOf(who, quotation)
+    // Who says no has not agreed to anything any more.
+    const takenBack = actors.includes('owner') ? { consentedRevision: null } : {}
+    return { rejectedByMain: actors.includes('main') && !actors.includes('owner'), ...takenBack }
+  },
+
+  'set-as-draft': async (_tx, { quotation, command: { expiresAt } }) => {
+    if (quotation.status === 'draft' && expiresAt === undefined) return undefined
+    return expiresAt === undefined ? {} : { expiresAt }
+  },
+
+  'send-approval-request': async (tx, { who, quotation, now }) => {
+    if (quotation.status === 'sending_approval_request') return undefined
+    const revision = await freezeTerms(tx, quotation, { createdBy: who.userId, createdAt: now, isOffer: true })
+    return { revision, sentAt: now, remindedAt: null }
+  },
+
+  approve: async (tx, held) => {
+    const { who, quotation, now, batchSize } = held
+    if (quotation.status === 'approved') {
+      requireRevision(held, quotation.revision)
+      return undefined
+    }
+    const revision = await freezeTerms(tx, quotation, { createdBy: who.userId, createdAt: now, isOffer: false })
+    // Terms that were changed in the draft since are another one.
+    requireRevision(held, revision)
+    const isOwner = who.surface === 'storefront'
+    return {
+      revision,
+      batchSize,
+      ...(isOwner ? { consentedRevision: revision, consentedAmount: quotation.netAmount } : {}),
+    }
+  },
+}
+
+/** @throws AppError 400 when another revision is asked for than there is. */
+const requireRevision = ({ who, quotation, command: { revision: wanted }, now }: Held, revision: number): void => {
+  if (wanted === undefined || wanted === revision) return
+  const message = `The terms are those of revision ${revision} now. Read them again.`
+  throw ruleBroken('stale_revision', message, permittedTo(who, quotation, now).allowed)
+}
+
+const hourMs = 3_600_000
+
+/** Asks the owner once more, unless that was done within the hour. Changes nothing of the quotation, so its version stays. */
+const makeRemind =
+  ({ outbox, tellTurns }: Pick<QuotationDeps, 'outbox' | 'tellTurns'>) =>
+  async (tx: Tx, who: Who, quotation: Quotation, now: Date): Promise<Quotation> => {
+    const last = Math.max(quotation.sentAt?.getTime() ?? 0, quotation.remindedAt?.getTime() ?? 0)
+    if (now.getTime() - last < hourMs) return quotation
+    const action = 'send-approval-request'
+    await noteReminder(tx, quotation.id, now)
+    await recordAudit(tx, [
+      {
+        quotationId: quotation.id,
+        action,
+        userId: who.userId,
+        actor: actingAs(who, quotation, action),
+        surface: who.surface,
+        before: { reminded_at: quotation.remindedAt?.toISOString() ?? null },
+        after: { reminded_at: now.toISOString() },
+        requestId: who.requestId,
+        createdAt: now,
+      },
+    ])
+    await outbox.append(tx, [statusEvent(quotation)])
+    await tellTurns(tx, [{ occasion: 'reminded', quotation, doer: who.userId }])
+    return { ...quotation, remindedAt: now }
+  }

@@ -1,0 +1,66 @@
+import type { Tx } from '#platform/db/database.ts'
+import { recordAudit, type Fields } from '../history/audit-store.ts'
+import { actingAs, type Who } from '../rules/caller.ts'
+import { changedTerms } from '../history/changed-terms.ts'
+import { moveCounts } from '../lists/count-store.ts'
+import type { QuotationDeps } from '../dependencies.ts'
+import { statusEvent, toData, type Quotation } from '../quotation.ts'
+import { updateQuotation, type QuotationChanges } from '../store.ts'
+import type { Terms } from '../terms/terms.ts'
+import type { QuotationAction } from '../rules/transitions.ts'
+import { turnOf } from '../mail/turn.ts'
+
+export interface Change {
+  readonly action: QuotationAction
+  readonly set: QuotationChanges
+  /** The terms before and after, when they changed too. */
+  readonly terms?: { readonly before: Terms; readonly after: Terms }
+}
+
+/**
+ * Writes a change of a quotation that the caller holds: the next version, the counts of lists, the audit row and the event of
+ * another status, all in the same transaction.
+ */
+export const makeApplyChange =
+  ({ clock, outbox, tellTurns }: Pick<QuotationDeps, 'clock' | 'outbox' | 'tellTurns'>) =>
+  async (tx: Tx, who: Who, before: Quotation, { action, set, terms }: Change): Promise<Quotation> => {
+    const now = clock.now()
+    const after = await updateQuotation(tx, before, set, now)
+    await moveCounts(tx, [{ from: before, to: after.status }])
+    const [was, is] = differences(facts(before), facts(after))
+    const [termsWere, termsAre] = terms === undefined ? [{}, {}] : changedTerms(terms.before, terms.after)
+    await recordAudit(tx, [
+      {
+        quotationId: before.id,
+        action,
+        userId: who.userId,
+        actor: actingAs(who, before, action),
+        surface: who.surface,
+        before: { ...was, ...termsWere },
+        after: { ...is, ...termsAre },
+        requestId: who.requestId,
+        createdAt: now,
+      },
+    ])
+    if (after.status !== before.status) {
+      await outbox.append(tx, [statusEvent(after)])
+      await tellTurns(tx, turnOf({ from: before.status, quotation: after, doer: who.userId }))
+    }
+    return after
+  }
+export type ApplyChange = ReturnType<typeof makeApplyChange>
+
+/** What a change can change, without what every change changes. */
+const facts = (quotation: Quotation): Fields => {
+  const { version: _version, modified_at: _modifiedAt, ...fields } = toData(quotation)
+  return { ...fields, batch_size: quotation.batchSize }
+}
+
+/** Only what differs, on both sides. */
+const differences = (before: Fields, after: Fields): [Fields, Fields] => {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  )
+  const only = (fields: Fields): Fields => Object.fromEntries(names.map((name) => [name, fields[name] ?? null]))
+  return [only(before), only(after)]
+}

@@ -1,0 +1,90 @@
+import type { Tx } from '#platform/db/database.ts'
+import { fillBasket, type BasketLine } from '../../baskets/index.ts'
+import { holdRoot } from '../../divisions/index.ts'
+import { productsByRemoteIds } from '../../products/index.ts'
+import { readSettings } from '../../settings/index.ts'
+import { permit, type Who } from '../rules/caller.ts'
+import type { QuotationDeps } from '../dependencies.ts'
+import { makeHoldQuotation, visibleQuotation } from '../rules/hold-quotation.ts'
+import { knownTerms } from '../terms/known-terms-store.ts'
+import { expiryFrom, makePlaceQuotation } from './place-quotation.ts'
+import type { Quotation } from '../quotation.ts'
+import { readTerms } from '../terms/terms-store.ts'
+import { productsOf, type FrozenTerms, type Terms } from '../terms/terms.ts'
+
+/** Two ways to begin again with what is in a quotation, which stays as it is. */
+export const makeDuplicateQuotation = (deps: QuotationDeps) => {
+  const place = makePlaceQuotation(deps)
+  const hold = makeHoldQuotation(deps)
+  const { clock } = deps
+  return {
+    /**
+     * Replaces the basket of its owner.
+     * @returns the basket.
+     * @throws AppError 404; 403 for anybody else; 400; 412.
+     */
+    async toBasket(tx: Tx, who: Who, id: number) {
+      const quotation = await hold(tx, who, id)
+      permit(who, quotation, 'duplicate', { now: clock.now() })
+      return fillBasket(tx, who.userId, await knownLines(tx, quotation))
+    },
+
+    /** Makes a new draft of the same owner with the same terms, who goes on knowing what they know. @throws AppError 404, 412. */
+    async toDraft(tx: Tx, who: Who, id: number): Promise<Quotation> {
+      // Divisions are held before quotations, as whoever moves them does.
+      const rootDivisionId = await holdRoot(tx, (await visibleQuotation(tx, who, id)).divisionId)
+      const quotation = await hold(tx, who, id)
+      const now = clock.now()
+      permit(who, quotation, 'duplicate', { now })
+      const { name, userId, divisionId } = quotation
+      const settings = await readSettings(tx)
+      const terms = await readTerms(tx, quotation)
+      return place(tx, who, {
+        terms,
+        known: await knownOf(tx, quotation, terms),
+        actor: 'super',
+        origin: { duplicate_of: quotation.number },
+        fields: {
+          name,
+          userId,
+          divisionId,
+          rootDivisionId,
+          status: 'draft',
+          expiresAt: expiryFrom(now, settings.QUOTATION_VALID_DAYS),
+          // Its owner has not seen it.
+          consentedRevision: null,
+        },
+      })
+    },
+  }
+}
+
+/** What its owner knows of a quotation, with the products of items as far as they are sure: old revisions leave them out. */
+const knownOf = async (tx: Tx, quotation: Quotation, present: Terms): Promise<FrozenTerms> => {
+  const { content, products } = await knownTerms(tx, quotation)
+  const ofPresent = productsOf(present)
+  const productOf = (id: number): number | undefined => products.get(id) ?? ofPresent.get(id)
+  const sure = content.items.flatMap(({ id }): [number, number][] => {
+    const productId = productOf(id)
+    return productId === undefined ? [] : [[id, productId]]
+  })
+  return { content, products: new Map(sure) }
+}
+
+/**
+ * The same as lines of a basket. What is left out there is found by what the platform calls it, unless that is another item by now: no
+ * product comes twice.
+ */
+const knownLines = async (tx: Tx, quotation: Quotation): Promise<BasketLine[]> => {
+  const { content, products } = await knownOf(tx, quotation, await readTerms(tx, quotation))
+  const remoteIds = content.items.filter(({ id }) => !products.has(id)).map((item) => item.product_remote_id)
+  const called = await productsByRemoteIds(tx, remoteIds)
+  const taken = new Set(products.values())
+  return content.items.flatMap(({ id, product_remote_id: remoteId, divisions }) => {
+    const sure = products.get(id)
+    const productId = sure ?? called.get(remoteId)?.id
+    if (productId === undefined || (sure === undefined && taken.has(productId))) return []
+    taken.add(productId)
+    return [{ productId, divisions }]
+  })
+}

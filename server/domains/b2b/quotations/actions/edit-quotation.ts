@@ -1,0 +1,173 @@
+import type { Tx } from '#platform/db/database.ts'
+import { invalidField, invalidFields, notFound, ruleBroken } from '#platform/errors.ts'
+import { mostCells } from '../../baskets/index.ts'
+import { productsByRemoteIds } from '../../products/index.ts'
+import { permit, permittedTo, type Who } from '../rules/caller.ts'
+import { makeApplyChange, type ApplyChange } from './change-quotation.ts'
+import type { QuotationDeps } from '../dependencies.ts'
+import { editedItems, priceOf, readShares, type ItemEdit, type ShareEdit } from './edited-items.ts'
+import { makeHoldQuotation } from '../rules/hold-quotation.ts'
+import type { Quotation } from '../quotation.ts'
+import {
+  deleteDiscount,
+  deleteItem,
+  insertDiscounts,
+  insertItems,
+  readTerms,
+  savePriced,
+} from '../terms/terms-store.ts'
+import { priced, readDiscountValue, unitsOf, type DiscountType, type Terms } from '../terms/terms.ts'
+
+/** A product that is added. */
+export interface ProductEdit {
+  readonly productRemoteId: string
+  readonly price: string | number | undefined
+  readonly divisions: readonly ShareEdit[]
+}
+/** A discount that is given. */
+export interface DiscountEdit {
+  readonly type: DiscountType
+  readonly value: string | number
+  /** null: on the whole quotation. */
+  readonly itemId: number | null
+}
+
+/** Most items, and most discounts, of a quotation that is edited: every edit prices all of them again. */
+const mostItems = 10_000
+const mostDiscounts = 100
+
+/**
+ * What can be done with the terms of a draft. Everything is priced again after each.
+ * @throws AppError 404; 412; 403; 400 naming each wrong field, or with what is allowed instead.
+ */
+export const makeEditQuotation = (deps: QuotationDeps) => {
+  const { clock } = deps
+  const apply: ApplyChange = makeApplyChange(deps)
+  const hold = makeHoldQuotation(deps)
+
+  /** Lets `edit` change the terms of a quotation that may be edited, and keeps what comes of it. */
+  const editing = async (
+    tx: Tx,
+    who: Who,
+    id: number,
+    edit: (quotation: Quotation, terms: Terms) => Promise<Terms>,
+  ): Promise<Quotation> => {
+    const quotation = await hold(tx, who, id)
+    permit(who, quotation, 'edit', { now: clock.now() })
+    const before = await readTerms(tx, quotation)
+    const after = priced(await edit(quotation, before), permittedTo(who, quotation).allowed)
+    refuseMoreCells(who, quotation, before, after)
+    await savePriced(tx, after)
+    const { totalAmount, netAmount } = after
+    return apply(tx, who, quotation, { action: 'edit', set: { totalAmount, netAmount }, terms: { before, after } })
+  }
+
+  return {
+    addProduct: (tx: Tx, who: Who, id: number, product: ProductEdit): Promise<Quotation> =>
+      editing(tx, who, id, async (quotation, terms) => {
+        refuseMore(who, quotation, terms.items.length >= mostItems, 'items')
+        return withProduct(tx, quotation, terms, product)
+      }),
+
+    removeItem: (tx: Tx, who: Who, id: number, itemId: number): Promise<Quotation> =>
+      editing(tx, who, id, async (_quotation, terms) => {
+        if (!terms.items.some((item) => item.id === itemId)) throw notFound()
+        await deleteItem(tx, itemId)
+        return {
+          ...terms,
+          items: terms.items.filter((item) => item.id !== itemId),
+          discounts: terms.discounts.filter((discount) => discount.itemId !== itemId),
+        }
+      }),
+
+    addDiscount: (tx: Tx, who: Who, id: number, given: DiscountEdit): Promise<Quotation> =>
+      editing(tx, who, id, async (quotation, terms) => {
+        refuseMore(who, quotation, terms.discounts.length >= mostDiscounts, 'discounts')
+        const discount = { ...readDiscount(terms, given), amount: 0n, createdAt: clock.now() }
+        const [discountId = 0] = await insertDiscounts(tx, id, [{ ...discount, createdBy: who.userId }])
+        return { ...terms, discounts: [...terms.discounts, { ...discount, id: discountId }] }
+      }),
+
+    removeDiscount: (tx: Tx, who: Who, id: number, discountId: number): Promise<Quotation> =>
+      editing(tx, who, id, async (_quotation, terms) => {
+        if (!terms.discounts.some((discount) => discount.id === discountId)) throw notFound()
+        await deleteDiscount(tx, discountId)
+        return { ...terms, discounts: terms.discounts.filter((discount) => discount.id !== discountId) }
+      }),
+
+    /** Changes prices, quantities and divisions of items of a quotation that the caller holds and may edit. */
+    async changeItems(tx: Tx, who: Who, quotation: Quotation, edits: readonly ItemEdit[]) {
+      const before = await readTerms(tx, quotation)
+      const items = await editedItems(tx, quotation, before, edits)
+      const after = priced({ ...before, items }, permittedTo(who, quotation).allowed)
+      refuseMoreCells(who, quotation, before, after)
+      await savePriced(tx, after)
+      return { before, after }
+    },
+  }
+}
+
+/** As many as a basket holds, so that a quotation can become one again. */
+const refuseMoreCells = (who: Who, quotation: Quotation, before: Terms, after: Terms): void => {
+  const cells = cellsOf(after)
+  if (cells <= mostCells || cells <= cellsOf(before)) return
+  const most = mostCells.toLocaleString('en')
+  const message = `A quotation has at most ${most} products for a division.`
+  throw ruleBroken('quotation_full', message, permittedTo(who, quotation).allowed)
+}
+const cellsOf = ({ items }: Terms): number => items.reduce((sum, { divisions }) => sum + divisions.length, 0)
+
+const refuseMore = (who: Who, quotation: Quotation, isFull: boolean, what: 'items' | 'discounts'): void => {
+  if (!isFull) return
+  const most = { items: mostItems, discounts: mostDiscounts }[what].toLocaleString('en')
+  throw ruleBroken('quotation_full', `A quotation has at most ${most} ${what}.`, permittedTo(who, quotation).allowed)
+}
+
+const withProduct = async (tx: Tx, quotation: Quotation, terms: Terms, given: ProductEdit): Promise<Terms> => {
+  const { product, price, divisions } = await readProduct(tx, quotation, given)
+  if (terms.items.some(({ productId }) => productId === product.id)) {
+    throw invalidField('product_remote_id', 'It is in the quotation already: change its quantity.')
+  }
+  const item = {
+    productId: product.id,
+    productRemoteId: product.remoteId,
+    productName: product.name,
+    listPrice: product.price,
+    priceOverride: price,
+    quantity: unitsOf(divisions),
+    totalAmount: 0n,
+    netAmount: 0n,
+    divisions,
+  }
+  const [id = 0] = await insertItems(tx, quotation.id, [{ ...item, id: 0 }])
+  return { ...terms, items: [...terms.items, { ...item, id }] }
+}
+
+/** @throws AppError 400 naming each field that is wrong. */
+const readProduct = async (tx: Tx, quotation: Quotation, given: ProductEdit) => {
+  const { currency } = quotation
+  const found = (await productsByRemoteIds(tx, [given.productRemoteId])).get(given.productRemoteId)
+  const product = found?.isActive === true && found.currency === currency ? found : undefined
+  const divisions = await readShares(tx, quotation, given.divisions)
+  const price = given.price === undefined ? null : priceOf(given.price, currency)
+  if (product !== undefined && 'shares' in divisions && price !== undefined) {
+    return { product, price, divisions: divisions.shares }
+  }
+  throw invalidFields({
+    ...(product === undefined ? { product_remote_id: [`There is no such product that is sold in ${currency}.`] } : {}),
+    ...('problems' in divisions ? divisions.problems : {}),
+    ...(price === undefined ? { price: [notAPrice] } : {}),
+  })
+}
+
+const notAPrice = 'Expected an amount of 0 or more, with at most the decimals of the currency.'
+
+const readDiscount = ({ items, currency }: Terms, { type, value: given, itemId }: DiscountEdit) => {
+  const read = readDiscountValue(type, given, currency)
+  const isThere = itemId === null || items.some(({ id }) => id === itemId)
+  if ('value' in read && isThere) return { type, value: read.value, itemId }
+  throw invalidFields({
+    ...('problem' in read ? { value: [read.problem] } : {}),
+    ...(isThere ? {} : { item: ['There is no such item in the quotation.'] }),
+  })
+}

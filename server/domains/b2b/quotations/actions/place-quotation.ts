@@ -1,0 +1,119 @@
+import type { Tx } from '#platform/db/database.ts'
+import { recordAudit, type Fields } from '../history/audit-store.ts'
+import type { Who } from '../rules/caller.ts'
+import { countNew } from '../lists/count-store.ts'
+import type { QuotationDeps } from '../dependencies.ts'
+import { createdEvent, quotationNumber, statusEvent, toData, type Quotation } from '../quotation.ts'
+import { insertRevision } from '../terms/revision-store.ts'
+import { insertQuotation, nextNumber, type NewQuotation } from '../store.ts'
+import { insertDiscounts, insertItems } from '../terms/terms-store.ts'
+import { frozenTerms, type FrozenTerms, type Terms } from '../terms/terms.ts'
+import type { Actor } from '../rules/transitions.ts'
+import { turnOf } from '../mail/turn.ts'
+
+export interface Placement {
+  readonly fields: Omit<
+    NewQuotation,
+    'number' | 'currency' | 'totalAmount' | 'netAmount' | 'consentedAmount' | 'createdAt'
+  >
+  /** Priced; the ids of items and discounts are only what they are called among each other. */
+  readonly terms: Terms
+  /** What its owner knows of it, which calls items and discounts as the terms do; absent: the terms. */
+  readonly known?: FrozenTerms
+  readonly actor: Actor
+  /** Whence it comes, for the audit. */
+  readonly origin?: Fields
+}
+
+/** When a quotation of these settings expires; null: never. */
+export const expiryFrom = (now: Date, validDays: number): Date | null =>
+  validDays === 0 ? null : new Date(now.getTime() + validDays * dayMs)
+const dayMs = 86_400_000
+
+/** Adds a quotation with its terms, what its owner knows of them as revision 1, the count, the audit row and its events. The number of statements is fixed. */
+export const makePlaceQuotation =
+  ({ clock, outbox, tellTurns }: Pick<QuotationDeps, 'clock' | 'outbox' | 'tellTurns'>) =>
+  async (tx: Tx, who: Who, { fields, terms, known, actor, origin = {} }: Placement): Promise<Quotation> => {
+    const now = clock.now()
+    const year = now.getUTCFullYear()
+    const quotation = await insertQuotation(tx, {
+      ...fields,
+      number: quotationNumber(year, await nextNumber(tx, year)),
+      currency: terms.currency,
+      totalAmount: terms.totalAmount,
+      netAmount: terms.netAmount,
+      consentedAmount: fields.consentedRevision === null ? null : terms.netAmount,
+      createdAt: now,
+    })
+    const kept = await keepTerms(tx, who, quotation, terms)
+    const frozen = known === undefined ? frozenTerms(kept) : renumbered(known, terms, kept)
+    await insertRevision(tx, quotation.id, { ...frozen, revision: 1, createdBy: who.userId, createdAt: now })
+    await countNew(tx, quotation)
+    await recordAudit(tx, [
+      {
+        quotationId: quotation.id,
+        action: 'create',
+        userId: who.userId,
+        actor,
+        surface: who.surface,
+        before: null,
+        after: { ...toData(quotation), ...origin },
+        requestId: who.requestId,
+        createdAt: now,
+      },
+    ])
+    await outbox.append(tx, [createdEvent(quotation), statusEvent(quotation)])
+    await tellTurns(tx, turnOf({ from: undefined, quotation, doer: who.userId }))
+    return quotation
+  }
+
+/** @returns the terms with the ids that they have in the database. */
+const keepTerms = async (tx: Tx, who: Who, quotation: Quotation, terms: Terms): Promise<Terms> => {
+  const itemIds = await insertItems(tx, quotation.id, terms.items)
+  const newId = new Map(terms.items.map(({ id }, index) => [id, itemIds[index] ?? 0]))
+  const discounts = terms.discounts.map((discount) => ({
+    ...discount,
+    itemId: discount.itemId === null ? null : (newId.get(discount.itemId) ?? 0),
+    createdAt: quotation.createdAt,
+  }))
+  const rows = discounts.map(({ itemId, type, value, amount, createdAt }) => ({
+    itemId,
+    type,
+    value,
+    amount,
+    createdAt,
+    createdBy: who.userId,
+  }))
+  const discountIds = await insertDiscounts(tx, quotation.id, rows)
+  return {
+    ...terms,
+    items: terms.items.map((item, index) => ({ ...item, id: itemIds[index] ?? 0 })),
+    discounts: discounts.map((discount, index) => ({ ...discount, id: discountIds[index] ?? 0 })),
+  }
+}
+
+/**
+ * Frozen terms with the ids that items and discounts have since they were kept. What is in no terms any more has the ids that it had,
+ * which are those of nothing else.
+ */
+const renumbered = ({ content, products }: FrozenTerms, given: Terms, kept: Terms): FrozenTerms => {
+  const items = new Map(given.items.map(({ id }, index) => [id, kept.items[index]?.id]))
+  const discounts = new Map(given.discounts.map(({ id }, index) => [id, kept.discounts[index]]))
+  const itemId = (id: number): number => items.get(id) ?? id
+  return {
+    content: {
+      ...content,
+      items: content.items.map((item) => ({ ...item, id: itemId(item.id) })),
+      discounts: content.discounts.map((discount) => {
+        const { id = discount.id, createdAt } = discounts.get(discount.id) ?? {}
+        return {
+          ...discount,
+          id,
+          item: discount.item === null ? null : itemId(discount.item),
+          created_at: createdAt?.toISOString() ?? discount.created_at,
+        }
+      }),
+    },
+    products: new Map([...products].map(([id, product]) => [itemId(id), product])),
+  }
+}

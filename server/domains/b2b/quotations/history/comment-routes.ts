@@ -1,0 +1,104 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { Envelope, envelope, pageQuery } from '#platform/http/pagination.ts'
+import { Body, errorResponses, Id, IdParams, Timestamp } from '#platform/http/schemas.ts'
+import { reading } from '../surface/action-routes.ts'
+import { whoOf } from '../rules/caller.ts'
+import { listComments, type Comment } from './comment-store.ts'
+import type { QuotationDeps } from '../dependencies.ts'
+import { pathOf } from '../surface/paths.ts'
+import { answers, ifMatch, QuotationPerson, tagOf } from '../surface/schemas.ts'
+import { briefOf } from '../surface/show-quotation.ts'
+import type { Surface } from '../rules/transitions.ts'
+import type { UseCases } from '../use-cases.ts'
+
+const Text = Type.String({ minLength: 1, maxLength: 5000, pattern: String.raw`\S`, examples: ['Can you do 5 %?'] })
+const CommentShape = Type.Object(
+  {
+    id: Id,
+    text: Type.String(),
+    user: QuotationPerson,
+    internal: Type.Boolean({ description: 'Only the back office sees it.' }),
+    created_at: Timestamp,
+  },
+  { title: 'QuotationComment' },
+)
+const CommentPage = Type.Object(Envelope(CommentShape).properties, { title: 'QuotationCommentPage' })
+const bodies = {
+  storefront: Body({ text: Text }, [], { title: 'NewMyComment', examples: [{ text: 'Can you do 5 %?' }] }),
+  admin: Body(
+    { text: Text, internal: Type.Optional(Type.Boolean({ description: 'Only the back office sees it.' })) },
+    [],
+    {
+      title: 'NewComment',
+      examples: [{ text: 'Margin is fine.', internal: true }],
+    },
+  ),
+}
+const idOf = (operation: string, surface: Surface, plural = ''): string =>
+  `${operation}${surface === 'storefront' ? 'My' : ''}QuotationComment${plural}`
+
+const listSchema = (surface: Surface) => ({
+  tags: tagOf[surface],
+  summary: 'List the comments on a quotation, the oldest first',
+  operationId: idOf('list', surface, 's'),
+  params: IdParams,
+  querystring: Type.Object(pageQuery()),
+  response: { 200: CommentPage, ...errorResponses },
+})
+const addSchema = (surface: Surface) => ({
+  tags: tagOf[surface],
+  summary: 'Comment on a quotation',
+  description:
+    surface === 'admin'
+      ? 'Until it is rejected, cancelled or expired. Internal comments, which only the back office sees, always. At most 30 others in 10 minutes.'
+      : 'Until it is rejected, cancelled or expired. At most 30 in 10 minutes, on all quotations together.',
+  operationId: idOf('add', surface),
+  params: IdParams,
+  headers: ifMatch,
+  body: bodies[surface],
+  response: { 201: CommentShape, ...answers },
+})
+const writing = {
+  storefront: { access: { role: 'user', scope: 'quotations:write' } },
+  admin: { access: { role: 'staff', scope: 'quotations:write' } },
+} as const
+
+/** What is said about a quotation, on both surfaces. */
+export const commentRoutes =
+  (deps: QuotationDeps, { read, comment, expiry }: UseCases, surface: Surface): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { db, baseUrl, findPeople } = deps
+    const write = surface === 'storefront' ? deps.writeAsBuyer : deps.write
+    const path = `${pathOf[surface]}/:id/comments`
+    const seesInternal = surface === 'admin'
+
+    const shown = async (conn: Db | Tx, comments: readonly Comment[]) => {
+      const people = await findPeople(conn, [...new Set(comments.map(({ userId }) => userId))])
+      const byId = new Map(people.map((person) => [person.id, person]))
+      return comments.map(({ id, text, userId, isInternal, createdAt }) => ({
+        id,
+        text,
+        user: briefOf(userId, byId.get(userId)),
+        internal: isInternal,
+        created_at: createdAt.toISOString(),
+      }))
+    }
+
+    app.get(path, { schema: listSchema(surface), config: reading[surface] }, async (request) => {
+      const { id } = await read(db, whoOf(request, surface), request.params.id)
+      const { rows, count } = await listComments(db, id, { seesInternal }, request.query)
+      return envelope(request, baseUrl(), request.query, { rows: await shown(db, rows), count })
+    })
+
+    app.post(path, { schema: addSchema(surface), config: writing[surface] }, async (request, reply) => {
+      const { text, internal: isInternal = false } = request.body as { text: string; internal?: boolean }
+      await expiry.expireDue([request.params.id])
+      return write(request, reply, async (tx) => {
+        const made = await comment(tx, whoOf(request, surface), request.params.id, { text, isInternal })
+        const [body] = await shown(tx, [made])
+        return { status: 201, body }
+      })
+    })
+  }

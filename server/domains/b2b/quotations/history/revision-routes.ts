@@ -1,0 +1,176 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { notFound } from '#platform/errors.ts'
+import { Envelope, envelope, pageQuery } from '#platform/http/pagination.ts'
+import { errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { reading } from '../surface/action-routes.ts'
+import { findAudit, listAudit, type ListedEntry } from './audit-store.ts'
+import { whoOf } from '../rules/caller.ts'
+import type { QuotationDeps } from '../dependencies.ts'
+import { pathOf } from '../surface/paths.ts'
+import { differenceOf } from '../terms/revision-diff.ts'
+import { findRevision, listRevisions, type Revision, type RevisionSummary } from '../terms/revision-store.ts'
+import { tagOf } from '../surface/schemas.ts'
+import { Amount, TermsShape } from '../terms/terms-schemas.ts'
+import { actors, rules, type Surface } from '../rules/transitions.ts'
+import type { UseCases } from '../use-cases.ts'
+
+const RevisionNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
+const RevisionParams = Type.Object({ ...IdParams.properties, revision: { ...RevisionNumber, title: 'Revision' } })
+const TwoRevisionsParams = Type.Object({
+  ...IdParams.properties,
+  revision: { ...RevisionNumber, title: 'EarlierRevision' },
+  other: { ...RevisionNumber, title: 'LaterRevision' },
+})
+const summary = { revision: Type.Integer(), created_by: Id, created_at: Timestamp, net_amount: Amount }
+const RevisionSummaryShape = Type.Object(summary, { title: 'QuotationRevisionSummary' })
+const RevisionPage = Type.Object(Envelope(RevisionSummaryShape).properties, { title: 'QuotationRevisionPage' })
+const RevisionShape = Type.Object({ ...summary, terms: TermsShape }, { title: 'QuotationRevision' })
+const { items, discounts } = TermsShape.properties
+const amounts = Type.Object({ before: Amount, after: Amount })
+const Difference = Type.Object(
+  {
+    total_amount: amounts,
+    net_amount: amounts,
+    items: Type.Array(Type.Object({ id: Id, before: Nullable(items.items), after: Nullable(items.items) }), {
+      description: 'Those that differ; `before` is null for one that was added, `after` for one that was removed.',
+    }),
+    discounts: Type.Array(Type.Object({ id: Id, before: Nullable(discounts.items), after: Nullable(discounts.items) })),
+  },
+  { title: 'QuotationDifference' },
+)
+const idOf = (operation: string, surface: Surface, rest: string): string =>
+  `${operation}${surface === 'storefront' ? 'My' : ''}Quotation${rest}`
+
+const listSchema = (surface: Surface) => ({
+  tags: tagOf[surface],
+  summary: 'List the revisions of a quotation, the oldest first',
+  description: 'The first has the terms that were submitted; each later one those that were sent or approved.',
+  operationId: idOf('list', surface, 'Revisions'),
+  params: IdParams,
+  querystring: Type.Object(pageQuery()),
+  response: { 200: RevisionPage, ...errorResponses },
+})
+const getSchema = (surface: Surface) => ({
+  tags: tagOf[surface],
+  summary: 'Read a revision of a quotation',
+  operationId: idOf('get', surface, 'Revision'),
+  params: RevisionParams,
+  response: { 200: RevisionShape, ...errorResponses },
+})
+const diffSchema = (surface: Surface) => ({
+  tags: tagOf[surface],
+  summary: 'Say what differs between two revisions of a quotation',
+  operationId: idOf('compare', surface, 'Revisions'),
+  params: TwoRevisionsParams,
+  response: { 200: Difference, ...errorResponses },
+})
+
+const summaryOf = ({ revision, createdBy, createdAt, netAmount }: RevisionSummary) => ({
+  revision,
+  created_by: createdBy,
+  created_at: createdAt.toISOString(),
+  net_amount: netAmount,
+})
+
+/** Terms as they were sent, on both surfaces. */
+export const revisionRoutes =
+  ({ db, baseUrl }: QuotationDeps, { read }: UseCases, surface: Surface): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const path = `${pathOf[surface]}/:id/revisions`
+    const config = reading[surface]
+    const revisionOf = async (id: number, revision: number): Promise<Revision> => {
+      const found = await findRevision(db, id, revision)
+      if (found === undefined) throw notFound()
+      return found
+    }
+
+    app.get(path, { schema: listSchema(surface), config }, async (request) => {
+      const { id } = await read(db, whoOf(request, surface), request.params.id)
+      const { rows, count } = await listRevisions(db, id, request.query)
+      return envelope(request, baseUrl(), request.query, { rows: rows.map(summaryOf), count })
+    })
+
+    app.get(`${path}/:revision`, { schema: getSchema(surface), config }, async (request) => {
+      const { id } = await read(db, whoOf(request, surface), request.params.id)
+      const revision = await revisionOf(id, request.params.revision)
+      const { content } = revision
+      return { ...summaryOf({ ...revision, netAmount: content.net_amount }), terms: content }
+    })
+
+    app.get(`${path}/:revision/diff/:other`, { schema: diffSchema(surface), config }, async (request) => {
+      const { id } = await read(db, whoOf(request, surface), request.params.id)
+      const before = await revisionOf(id, request.params.revision)
+      const after = await revisionOf(id, request.params.other)
+      return differenceOf(before.content, after.content)
+    })
+  }
+
+const Changed = Nullable(Type.Record(Type.String(), Type.Unknown()))
+const AuditEntry = Type.Object(
+  {
+    id: Id,
+    action: OneOf(['create', ...new Set(rules.map(({ action }) => action))]),
+    user: Nullable(Id),
+    actor: OneOf(actors, { description: 'As what they did it; `time` is nobody.' }),
+    surface: OneOf(['storefront', 'admin']),
+    before: Changed,
+    after: Changed,
+    is_shortened: Type.Boolean({
+      description: 'Too long for a list, which has null for `before` and `after`: read it by itself.',
+    }),
+    request_id: Nullable(Type.String({ description: 'The `x-request-id` of the request.' })),
+    created_at: Timestamp,
+  },
+  { title: 'QuotationAuditEntry' },
+)
+const auditSchema = {
+  tags: tagOf.admin,
+  summary: 'List the changes of a quotation, the oldest first',
+  description:
+    'Who changed what, as what, and where. Nothing of it is ever changed or removed. Of an edit that touches more than 200 items ' +
+    'and divisions it has how many there were.',
+  operationId: 'listQuotationAudit',
+  params: IdParams,
+  querystring: Type.Object(pageQuery()),
+  response: { 200: Envelope(AuditEntry), ...errorResponses },
+}
+
+const entrySchema = {
+  tags: tagOf.admin,
+  summary: 'Read a change of a quotation, however long',
+  operationId: 'getQuotationAudit',
+  params: Type.Object({ ...IdParams.properties, entry_id: { ...Id, title: 'AuditEntryId' } }),
+  response: { 200: AuditEntry, ...errorResponses },
+}
+
+const entryToWire = (entry: ListedEntry) => ({
+  id: entry.id,
+  action: entry.action,
+  user: entry.userId,
+  actor: entry.actor,
+  surface: entry.surface,
+  before: entry.before,
+  after: entry.after,
+  is_shortened: entry.isShortened,
+  request_id: entry.requestId,
+  created_at: entry.createdAt.toISOString(),
+})
+
+/** Who changed what, for the back office. */
+export const auditRoutes =
+  ({ db, baseUrl }: QuotationDeps, { read }: UseCases): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(`${pathOf.admin}/:id/audit`, { schema: auditSchema, config: reading.admin }, async (request) => {
+      const { id } = await read(db, whoOf(request, 'admin'), request.params.id)
+      const { rows, count } = await listAudit(db, id, request.query)
+      return envelope(request, baseUrl(), request.query, { rows: rows.map(entryToWire), count })
+    })
+
+    app.get(`${pathOf.admin}/:id/audit/:entry_id`, { schema: entrySchema, config: reading.admin }, async (request) => {
+      const { id } = await read(db, whoOf(request, 'admin'), request.params.id)
+      const entry = await findAudit(db, id, request.params.entry_id)
+      if (entry === undefined) throw notFound()
+      return entryToWire(entry)
+    })
+  }

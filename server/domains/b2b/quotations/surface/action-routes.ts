@@ -1,0 +1,54 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Access } from '#platform/auth/principal.ts'
+import { timeFrom } from '#platform/time-text.ts'
+import { etagOf, whoOf } from '../rules/caller.ts'
+import type { QuotationDeps } from '../dependencies.ts'
+import { pathOf } from './paths.ts'
+import { getSchema, moveSchema, movesOn, roleFor } from './schemas.ts'
+import type { Surface } from '../rules/transitions.ts'
+import type { UseCases } from '../use-cases.ts'
+
+type Role = Exclude<Access, 'public'>['role']
+const access = (role: Role, scope: 'quotations:read' | 'quotations:write') => ({ access: { role, scope } }) as const
+export const reading = {
+  storefront: access('user', 'quotations:read'),
+  admin: access('staff', 'quotations:read'),
+} as const
+
+/** Reading one quotation, and moving it along the table: the same on both surfaces. */
+export const actionRoutes =
+  (
+    { db, ...writes }: Pick<QuotationDeps, 'db' | 'write' | 'writeAsBuyer'>,
+    { readDetail, act, show, expiry }: UseCases,
+    surface: Surface,
+  ): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const path = `${pathOf[surface]}/:id`
+    const write = surface === 'storefront' ? writes.writeAsBuyer : writes.write
+
+    app.get(path, { schema: getSchema(surface), config: reading[surface] }, async (request, reply) => {
+      const { quotation, detail } = await readDetail(db, whoOf(request, surface), request.params.id)
+      reply.header('etag', etagOf(quotation))
+      return detail
+    })
+
+    for (const action of movesOn(surface)) {
+      const config = access(surface === 'storefront' ? 'user' : roleFor(action), 'quotations:write')
+      app.post(`${path}/${action}`, { schema: moveSchema(action, surface), config }, async (request, reply) => {
+        const { id } = request.params
+        const { revision, expires_at: expiresAt } = request.body ?? {}
+        const command = { action, revision, expiresAt: timeOrNever('expires_at', expiresAt) }
+        // By itself, because what follows may be refused and undone.
+        await expiry.expireDue([id])
+        return write(request, reply, async (tx) => {
+          const who = whoOf(request, surface)
+          const quotation = await act(tx, who, id, command)
+          return { status: 200, body: await show.detail(tx, who, quotation), headers: { etag: etagOf(quotation) } }
+        })
+      })
+    }
+  }
+
+/** @throws AppError 400 for a text that is no time. */
+export const timeOrNever = (field: string, text: string | null | undefined): Date | null | undefined =>
+  text === null ? null : timeFrom(field, text)

@@ -1,0 +1,137 @@
+import { Type } from 'typebox'
+import { Body, Id, IdParams, OneOf } from '#platform/http/schemas.ts'
+import { answers, ifMatch, Name, QuotationDetail, QuotationPerson, readOnly, tagOf, TimeOrNever } from './schemas.ts'
+import { QuotationItem } from '../terms/terms-schemas.ts'
+
+const Decimal = Type.Unsafe<string | number>({
+  type: ['string', 'number'],
+  description: 'With at most the decimals of the currency.',
+  examples: ['49.90'],
+})
+const Units = Type.Integer({ minimum: 1, maximum: 1_000_000, examples: [600] })
+const Shares = Type.Array(Body({ id: Id, quantity: Units }), {
+  minItems: 1,
+  maxItems: 1000,
+  description: 'Who it is for, in sequence: orders are cut in this sequence.',
+})
+
+const sentBack = Object.keys(QuotationItem.properties)
+const ItemChanges = Body(
+  {
+    id: Id,
+    price: Type.Optional(
+      Type.Unsafe<string | number | null>({
+        type: ['string', 'number', 'null'],
+        description: 'The unit price that is agreed on; null: the list price.',
+        examples: ['44.90'],
+      }),
+    ),
+    quantity: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Alone only of one division.' }),
+    ),
+    divisions: Type.Optional(Shares),
+  },
+  sentBack.filter((name) => !['id', 'price', 'quantity', 'divisions'].includes(name)),
+)
+
+/** An id, or the person as details show them. */
+const Assignee = Type.Unsafe<number | { readonly id: number } | null>({
+  ...Body(
+    { id: Id },
+    Object.keys(QuotationPerson.properties).filter((name) => name !== 'id'),
+  ),
+  ...Id,
+  type: ['integer', 'object', 'null'],
+  description: 'Somebody of the back office, by the id or as details have it; null: nobody.',
+})
+
+const patchable = {
+  name: Type.Optional(Name),
+  expires_at: Type.Optional(TimeOrNever),
+  assignee: Type.Optional(Assignee),
+  items: Type.Optional(Type.Array(ItemChanges, { maxItems: 1000 })),
+}
+
+const ItemParams = Type.Object({ ...IdParams.properties, item_id: Type.Integer({ ...Id, title: 'ItemId' }) })
+const DiscountParams = Type.Object({
+  ...IdParams.properties,
+  discount_id: Type.Integer({ ...Id, title: 'DiscountId' }),
+})
+const one = { tags: tagOf.admin, headers: ifMatch }
+const edited = { 200: QuotationDetail, ...answers }
+const added = { 201: QuotationDetail, ...answers }
+const pricedAgain = 'Only of a draft. Everything is priced again.'
+
+export const updateSchema = {
+  ...one,
+  summary: 'Change a quotation',
+  description:
+    'Name and items only of a draft, by a superuser. The assignee, and a later time to expire, by anybody of the back office while ' +
+    'the quotation is open.',
+  operationId: 'updateQuotation',
+  params: IdParams,
+  body: Body(
+    patchable,
+    readOnly.filter((name) => !(name in patchable)),
+    { title: 'QuotationPatch', examples: [{ name: 'Spring order', items: [{ id: 1, price: '44.90' }] }] },
+  ),
+  response: edited,
+}
+export const addProductSchema = {
+  ...one,
+  summary: 'Add a product to a quotation',
+  description: pricedAgain,
+  operationId: 'addQuotationProduct',
+  params: IdParams,
+  body: Body(
+    {
+      product_remote_id: Type.String({ minLength: 1, maxLength: 255, examples: ['4711'] }),
+      price: Type.Optional(Decimal),
+      divisions: Shares,
+    },
+    [],
+    { title: 'NewQuotationProduct', examples: [{ product_remote_id: '4711', divisions: [{ id: 1, quantity: 10 }] }] },
+  ),
+  response: added,
+}
+export const removeProductSchema = {
+  ...one,
+  summary: 'Remove a product from a quotation',
+  description: `${pricedAgain} Discounts of the product go with it.`,
+  operationId: 'removeQuotationProduct',
+  params: ItemParams,
+  response: edited,
+}
+export const addDiscountSchema = {
+  ...one,
+  summary: 'Give a discount on a quotation, or on one of its items',
+  description: `${pricedAgain} Discounts of items come first, then those of the quotation, each on what the ones before it leave.`,
+  operationId: 'addQuotationDiscount',
+  params: IdParams,
+  body: Body(
+    {
+      discount_type: OneOf(['percentage', 'fixed'], {
+        description: 'percentage: percent off the price; fixed: an amount off.',
+      }),
+      value: Type.Unsafe<string | number>({
+        type: ['string', 'number'],
+        description: 'A percentage of more than 0 and at most 100 with up to 4 decimals, or an amount of more than 0.',
+        examples: ['5'],
+      }),
+      item: Type.Optional(
+        Type.Unsafe<number | null>({ ...Id, type: ['integer', 'null'], description: 'null: on the whole quotation.' }),
+      ),
+    },
+    [],
+    { title: 'NewQuotationDiscount', examples: [{ discount_type: 'percentage', value: '5' }] },
+  ),
+  response: added,
+}
+export const removeDiscountSchema = {
+  ...one,
+  summary: 'Take a discount back',
+  description: pricedAgain,
+  operationId: 'removeQuotationDiscount',
+  params: DiscountParams,
+  response: edited,
+}

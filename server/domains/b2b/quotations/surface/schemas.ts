@@ -1,0 +1,224 @@
+import { Type, type TProperties } from 'typebox'
+import { Envelope, orderingQuery, pageQuery } from '#platform/http/pagination.ts'
+import { Body, errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { BasketShape } from '../../baskets/index.ts'
+import { filterQuery } from '../../list-filters-store.ts'
+import { moves, type MoveAction } from '../actions/act-on-quotation.ts'
+import { quotationFilters, quotationOrderings } from '../lists/list-store.ts'
+import { Amount, QuotationOrder, TermsShape } from '../terms/terms-schemas.ts'
+import { quotationStatuses, rules, type QuotationAction, type Surface } from '../rules/transitions.ts'
+
+const person = { id: Id, first_name: Type.String(), last_name: Type.String(), email: Type.String() }
+export const QuotationPerson = Type.Object(person, { title: 'QuotationPerson' })
+const QuotationOwner = Type.Object(
+  {
+    ...person,
+    division: Type.Object(
+      { id: Id, name: Type.String(), phone_number: Type.String(), erp_code: Type.String() },
+      { description: 'Its division when the quotation was made.' },
+    ),
+  },
+  { title: 'QuotationOwner' },
+)
+
+/** What the quotations of a list have, and nothing else (document 3). */
+const listFields = {
+  id: Id,
+  number: Type.String({ examples: ['Q-2026-000007'] }),
+  total_amount: Amount,
+  net_amount: Amount,
+  name: Type.String(),
+  user: QuotationOwner,
+  created_at: Timestamp,
+  modified_at: Timestamp,
+  status: OneOf(quotationStatuses),
+}
+export const QuotationShape = Type.Object(listFields, { title: 'Quotation' })
+const QuotationPage = Type.Object(Envelope(QuotationShape).properties, { title: 'QuotationPage' })
+
+const actionNames = [...new Set(rules.map(({ action }) => action))]
+export const QuotationDetail = Type.Object(
+  {
+    ...listFields,
+    ...TermsShape.properties,
+    revision: Type.Integer({ description: 'The terms that were sent last, or those that were submitted (1).' }),
+    version: Type.Integer({ description: 'Goes up with every change; also the `ETag`.' }),
+    expires_at: Nullable(Timestamp),
+    sent_at: Nullable(Timestamp),
+    assignee: Nullable(QuotationPerson),
+    orders: Type.Array(QuotationOrder),
+    comments_count: Type.Integer(),
+    allowed_actions: Type.Array(OneOf(actionNames), { description: 'What the caller may do now.' }),
+    blocked_actions: Type.Record(Type.String(), Type.String(), {
+      description: 'What the caller may do at other times, and why not now.',
+    }),
+  },
+  { title: 'QuotationDetail' },
+)
+/** What an answer has that a client may send back. */
+export const readOnly = Object.keys(QuotationDetail.properties)
+
+/** The answers of everything about one quotation. */
+export const answers = { ...errorResponses, 412: errorResponses[404] }
+const detail = { 200: QuotationDetail, ...answers }
+
+export const ifMatch = Type.Object({
+  'if-match': Type.Optional(
+    Type.String({ maxLength: 1000, description: 'The `ETag` that was read: 412 when it was changed since.' }),
+  ),
+})
+
+/** The body of an action that needs none: absent, `null` or an object, in which unknown fields are refused. */
+export const OptionalBody = (properties: TProperties, examples: readonly unknown[]) => {
+  const body = Body(properties, [], { examples })
+  return Type.Unsafe<ActionBody | null>({ ...body, type: ['object', 'null'] })
+}
+/** What the body of an action can say, as far as the action takes it. */
+interface ActionBody {
+  readonly revision?: number
+  readonly expires_at?: string | null
+}
+
+export const Name = Type.String({ minLength: 1, maxLength: 255, pattern: String.raw`\S`, examples: ['Spring order'] })
+export const TimeOrNever = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  maxLength: 40,
+  description: 'A time in the future; null: never.',
+  examples: ['2099-12-31T00:00:00Z'],
+})
+
+export const tagOf: Readonly<Record<Surface, string[]>> = { storefront: ['My quotations'], admin: ['Quotations'] }
+const query = {
+  ...pageQuery(),
+  ...orderingQuery(quotationOrderings),
+  ...filterQuery(quotationFilters),
+}
+const aliased = 'The path is also reached as `/b2b/my-quotations/`, below it too.'
+
+const wantedScopes = ['approvals', 'tree'] as const
+export type WantedScope = (typeof wantedScopes)[number]
+
+export const listMineSchema = {
+  tags: tagOf.storefront,
+  summary: 'List quotations of the caller, or those of the tree of its main division',
+  description: `The newest first. Amounts are those that were submitted or sent last. ${aliased}`,
+  operationId: 'listMyQuotations',
+  querystring: Type.Object({
+    ...query,
+    scope: Type.Optional(
+      OneOf(wantedScopes, {
+        description:
+          'For users of a main division: what waits for its approval, or all quotations of its tree. For others these are empty.',
+      }),
+    ),
+  }),
+  response: { 200: QuotationPage, ...errorResponses },
+}
+export const listSchema = {
+  tags: tagOf.admin,
+  summary: 'List quotations',
+  description: 'The newest first.',
+  operationId: 'listQuotations',
+  querystring: Type.Object(query),
+  response: { 200: QuotationPage, ...errorResponses },
+}
+export const createSchema = {
+  tags: tagOf.storefront,
+  summary: 'Make a quotation of the basket',
+  description:
+    'Empties the basket. Prices stay as they are now. A quotation of a main division is pending; one of a branch waits for its ' +
+    'main division first, unless IS_SUB_DIVISION_QUOTATION_APPROVAL_REQUIRED is false.',
+  operationId: 'createMyQuotation',
+  body: Body({ name: Name }, [], { title: 'NewMyQuotation', examples: [{ name: 'Spring order' }] }),
+  response: { 201: QuotationDetail, ...errorResponses },
+}
+
+const idOf = (operation: string, surface: Surface, rest = ''): string =>
+  `${operation}${surface === 'storefront' ? 'My' : ''}Quotation${rest}`
+
+export const getSchema = (surface: Surface) => ({
+  tags: tagOf[surface],
+  summary: surface === 'storefront' ? 'Read a quotation of the caller or its tree' : 'Read a quotation',
+  ...(surface === 'storefront' && {
+    description:
+      'With the terms that were submitted or sent last: what the seller is changing in a draft is not known before it is sent.',
+  }),
+  operationId: idOf('get', surface),
+  params: IdParams,
+  response: detail,
+})
+
+const summaries: Readonly<Record<MoveAction, string>> = {
+  'approve-pending-request': 'Approve a quotation of a branch, as its main division',
+  cancel: 'Cancel a quotation',
+  reject: 'Reject a quotation',
+  'set-as-draft': 'Make a quotation a draft, to edit it; an offer that was sent is withdrawn',
+  'send-approval-request': 'Send a quotation to its owner for approval; once more is a reminder, at most one an hour',
+  approve: 'Approve a quotation, which makes its orders',
+}
+const noBody = OptionalBody({}, [{}])
+const moveBodies: Partial<Record<MoveAction, ReturnType<typeof OptionalBody>>> = {
+  approve: OptionalBody(
+    {
+      revision: Type.Optional(
+        Type.Integer({ minimum: 1, description: 'The terms that are approved: refused when there are newer ones.' }),
+      ),
+    },
+    [{ revision: 1 }],
+  ),
+  'set-as-draft': OptionalBody({ expires_at: Type.Optional(TimeOrNever) }, [{ expires_at: '2099-12-31T00:00:00Z' }]),
+}
+
+/** Moves that there are on a surface, by the table. */
+export const movesOn = (surface: Surface): readonly MoveAction[] =>
+  moves.filter((action) => rules.some((rule) => rule.action === action && rule.surface === surface))
+
+/** Who an action of the back office is for, by the table. */
+export const roleFor = (action: QuotationAction): 'staff' | 'superuser' =>
+  rules.some((rule) => rule.surface === 'admin' && rule.action === action && rule.actors.includes('staff'))
+    ? 'staff'
+    : 'superuser'
+
+/** One line for the API description: where an action is possible, and what follows. */
+const possible = (action: QuotationAction, surface: Surface): string => {
+  const cells = rules.find((rule) => rule.action === action && rule.surface === surface)?.cells
+  const lines = quotationStatuses.flatMap((from) => {
+    const cell = cells?.[from]
+    return cell !== undefined && 'to' in cell ? [`${from} → ${cell.to}`] : []
+  })
+  return `Possible: ${lines.join(', ')}. Any other is refused with 400 and the \`allowed_actions\`.`
+}
+
+const camel = (words: string): string => words.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+export const moveSchema = (action: MoveAction, surface: Surface) => ({
+  tags: tagOf[surface],
+  summary: summaries[action],
+  description: possible(action, surface),
+  operationId: idOf(camel(action), surface),
+  params: IdParams,
+  headers: ifMatch,
+  body: moveBodies[action] ?? noBody,
+  response: detail,
+})
+
+export const duplicateToBasketSchema = {
+  tags: tagOf.storefront,
+  summary: 'Replace the basket with what is in a quotation',
+  description: 'The quotation stays as it is. Prices are those of today again.',
+  operationId: 'duplicateMyQuotation',
+  params: IdParams,
+  headers: ifMatch,
+  body: noBody,
+  response: { 200: BasketShape, ...answers },
+}
+export const duplicateSchema = {
+  tags: tagOf.admin,
+  summary: 'Make a new draft with the terms of a quotation',
+  description: 'Of the same owner. The quotation stays as it is.',
+  operationId: 'duplicateQuotation',
+  params: IdParams,
+  headers: ifMatch,
+  body: noBody,
+  response: { 201: QuotationDetail, ...answers },
+}

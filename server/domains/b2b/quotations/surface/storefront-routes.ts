@@ -1,0 +1,64 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { forbidden } from '#platform/errors.ts'
+import { envelope } from '#platform/http/pagination.ts'
+import { reading } from './action-routes.ts'
+import { etagOf, whoOf } from '../rules/caller.ts'
+import type { QuotationDeps } from '../dependencies.ts'
+import { listQuotations, type Scope } from '../lists/list-store.ts'
+import { pathOf } from './paths.ts'
+import { createSchema, duplicateToBasketSchema, listMineSchema, type WantedScope } from './schemas.ts'
+import type { UseCases } from '../use-cases.ts'
+
+const path = pathOf.storefront
+const writing = { access: { role: 'user', scope: 'quotations:write' } } as const
+
+/** Whose quotations a main division asks for. */
+const scopes: Readonly<Record<WantedScope, (divisionId: number | null) => Scope>> = {
+  approvals: (divisionId) => ({ waitingAt: divisionId }),
+  tree: (divisionId) => ({ tree: divisionId }),
+}
+
+/** What buyers do with their own quotations (document 3, "Storefront surface"). */
+export const storefrontRoutes =
+  (
+    { db, writeAsBuyer: write, baseUrl }: QuotationDeps,
+    { create, duplicate, show, expiry }: UseCases,
+  ): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(path, { schema: listMineSchema, config: reading.storefront }, async (request) => {
+      await expiry.expireDue()
+      const { scope: wanted, ...query } = request.query
+      const { userId, divisionId } = request.principal
+      const scope = wanted === undefined ? { owner: userId } : scopes[wanted](divisionId)
+      const { rows, count } = await listQuotations(db, scope, query)
+      return envelope(request, baseUrl(), query, { rows: await show.summaries(db, 'storefront', rows), count })
+    })
+
+    const requireDivision = (divisionId: number | null): number => {
+      if (divisionId !== null) return divisionId
+      throw forbidden('You belong to no division, so there is nothing that you could order for.')
+    }
+    app.post(
+      path,
+      {
+        schema: createSchema,
+        config: writing,
+        // Before the body is looked at: 403 comes before 400.
+        onRequest: async ({ principal }) => void requireDivision(principal.divisionId),
+      },
+      async (request, reply) =>
+        write(request, reply, async (tx) => {
+          const who = { ...whoOf(request, 'storefront'), divisionId: requireDivision(request.principal.divisionId) }
+          const quotation = await create(tx, who, request.body.name)
+          const headers = { location: `${baseUrl()}${path}/${quotation.id}/`, etag: etagOf(quotation) }
+          return { status: 201, body: await show.detail(tx, who, quotation), headers }
+        }),
+    )
+
+    app.post(`${path}/:id/duplicate`, { schema: duplicateToBasketSchema, config: writing }, async (request, reply) =>
+      write(request, reply, async (tx) => ({
+        status: 200,
+        body: await duplicate.toBasket(tx, whoOf(request, 'storefront'), request.params.id),
+      })),
+    )
+  }

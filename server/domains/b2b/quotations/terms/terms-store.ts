@@ -1,0 +1,153 @@
+import { sql, type Generated } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { Quotation } from '../quotation.ts'
+import type { AppliedDiscount, DiscountType, Item, Share, Terms } from './terms.ts'
+
+interface ItemsTable {
+  id: Generated<number>
+  quotationId: number
+  productId: number
+  productRemoteId: string
+  productName: string
+  listPrice: number
+  priceOverride: number | null
+  quantity: number
+  totalAmount: number
+  netAmount: number
+  /** JSON text. */
+  divisions: string
+}
+interface DiscountsTable {
+  id: Generated<number>
+  quotationId: number
+  itemId: number | null
+  discountType: DiscountType
+  value: number
+  amount: number
+  createdBy: number
+  createdAt: Date
+}
+declare module '#platform/db/database.ts' {
+  interface Tables {
+    quotationItems: ItemsTable
+    quotationDiscounts: DiscountsTable
+  }
+}
+
+/** What a quotation offers, in two queries. */
+export const readTerms = async (db: Db | Tx, quotation: Quotation): Promise<Terms> => {
+  const items = await db
+    .selectFrom('quotationItems')
+    .selectAll()
+    .where('quotationId', '=', quotation.id)
+    .orderBy('id')
+    .execute()
+  const discounts = await db
+    .selectFrom('quotationDiscounts')
+    .selectAll()
+    .where('quotationId', '=', quotation.id)
+    .orderBy('id')
+    .execute()
+  return {
+    currency: quotation.currency,
+    totalAmount: quotation.totalAmount,
+    netAmount: quotation.netAmount,
+    items: items.map((row): Item => ({
+      id: row.id,
+      productId: row.productId,
+      productRemoteId: row.productRemoteId,
+      productName: row.productName,
+      quantity: row.quantity,
+      listPrice: BigInt(row.listPrice),
+      priceOverride: row.priceOverride === null ? null : BigInt(row.priceOverride),
+      totalAmount: BigInt(row.totalAmount),
+      netAmount: BigInt(row.netAmount),
+      divisions: JSON.parse(row.divisions) as Share[],
+    })),
+    discounts: discounts.map((row): AppliedDiscount => ({
+      id: row.id,
+      itemId: row.itemId,
+      type: row.discountType,
+      value: BigInt(row.value),
+      amount: BigInt(row.amount),
+      createdAt: row.createdAt,
+    })),
+  }
+}
+
+/** Adds items, in their order. @returns their ids in the same order. */
+export const insertItems = async (tx: Tx, quotationId: number, items: readonly Item[]): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`
+    insert into quotation_items (quotation_id, product_id, product_remote_id, product_name, list_price, price_override,
+      quantity, total_amount, net_amount, divisions)
+    select ${quotationId}::bigint, product_id, product_remote_id, product_name, list_price, price_override,
+      quantity, total_amount, net_amount, divisions
+    from rows from (unnest(
+      ${items.map(({ productId }) => productId)}::bigint[], ${items.map(({ productRemoteId }) => productRemoteId)}::text[],
+      ${items.map(({ productName }) => productName)}::text[], ${items.map(({ listPrice }) => Number(listPrice))}::bigint[],
+      ${items.map(({ priceOverride }) => (priceOverride === null ? null : Number(priceOverride)))}::bigint[],
+      ${items.map(({ quantity }) => quantity)}::int[], ${items.map(({ totalAmount }) => Number(totalAmount))}::bigint[],
+      ${items.map(({ netAmount }) => Number(netAmount))}::bigint[],
+      ${items.map(({ divisions }) => JSON.stringify(divisions))}::text[]
+    )) with ordinality as given (product_id, product_remote_id, product_name, list_price, price_override, quantity,
+      total_amount, net_amount, divisions, position)
+    order by position
+    returning id`.execute(tx)
+  return rows.map(({ id }) => id).toSorted((one, other) => one - other)
+}
+
+/** Keeps what was agreed on and what it comes to, of all items and discounts. The caller holds the quotation. */
+export const savePriced = async (tx: Tx, { items, discounts }: Terms): Promise<void> => {
+  await sql`
+    update quotation_items as item set price_override = given.price_override, quantity = given.quantity,
+      total_amount = given.total_amount, net_amount = given.net_amount, divisions = given.divisions
+    from unnest(
+      ${items.map(({ id }) => id)}::bigint[],
+      ${items.map(({ priceOverride }) => (priceOverride === null ? null : Number(priceOverride)))}::bigint[],
+      ${items.map(({ quantity }) => quantity)}::int[], ${items.map(({ totalAmount }) => Number(totalAmount))}::bigint[],
+      ${items.map(({ netAmount }) => Number(netAmount))}::bigint[],
+      ${items.map(({ divisions }) => JSON.stringify(divisions))}::text[]
+    ) as given (id, price_override, quantity, total_amount, net_amount, divisions)
+    where item.id = given.id`.execute(tx)
+  if (discounts.length === 0) return
+  await sql`
+    update quotation_discounts as discount set amount = given.amount
+    from unnest(${discounts.map(({ id }) => id)}::bigint[], ${discounts.map(({ amount }) => Number(amount))}::bigint[])
+      as given (id, amount)
+    where discount.id = given.id`.execute(tx)
+}
+
+export const deleteItem = async (tx: Tx, id: number): Promise<void> => {
+  await tx.deleteFrom('quotationItems').where('id', '=', id).execute()
+}
+
+export const deleteDiscount = async (tx: Tx, id: number): Promise<void> => {
+  await tx.deleteFrom('quotationDiscounts').where('id', '=', id).execute()
+}
+
+export interface NewDiscount extends Omit<AppliedDiscount, 'id'> {
+  readonly createdBy: number
+}
+
+/** Adds discounts, in their order. @returns their ids in the same order. */
+export const insertDiscounts = async (
+  tx: Tx,
+  quotationId: number,
+  discounts: readonly NewDiscount[],
+): Promise<number[]> => {
+  if (discounts.length === 0) return []
+  const rows = await tx
+    .insertInto('quotationDiscounts')
+    .values(
+      discounts.map(({ type, value, amount, ...discount }) => ({
+        ...discount,
+        quotationId,
+        discountType: type,
+        value: Number(value),
+        amount: Number(amount),
+      })),
+    )
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id).toSorted((one, other) => one - other)
+}

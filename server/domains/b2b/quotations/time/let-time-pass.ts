@@ -1,0 +1,63 @@
+import type { Logger } from 'pino'
+import { makeBackgroundJob } from '#platform/background-job.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import type { Service } from '#platform/supervisor.ts'
+import type { QuotationDeps } from '../dependencies.ts'
+import { makeExpiry } from './expire.ts'
+import { about, toData } from '../quotation.ts'
+import { noteWarned, type Warned } from './warning-store.ts'
+
+const hourMs = 3_600_000
+const everyMs = 60_000
+
+/** How long before a quotation expires somebody is warned, in milliseconds. */
+const warnings: readonly (readonly [who: Warned, aheadMs: number])[] = [
+  ['seller', 48 * hourMs],
+  ['owner', 24 * hourMs],
+]
+/** Quotations of one transaction. */
+const mostAtOnce = 500
+
+export interface TimeDeps extends Pick<QuotationDeps, 'db' | 'clock' | 'outbox' | 'tellTurns'> {
+  readonly log: Logger
+}
+
+/** Lets time pass for all quotations, every minute; for processes that work, of which several do no harm. */
+export const makeExpiryService = (deps: TimeDeps): Service =>
+  makeBackgroundJob({ name: 'quotation-expiry', everyMs, log: deps.log, run: makeLetTimePass(deps) })
+
+/**
+ * Makes the function that expires quotations whose time is over, and warns of those whose time soon is. What was not looked
+ * at in time is warned of late, or not at all once it has expired.
+ */
+export const makeLetTimePass = (deps: Omit<TimeDeps, 'log'>): ((signal: AbortSignal) => Promise<void>) => {
+  const { expireSome } = makeExpiry(deps)
+  return async (signal) => {
+    while (!signal.aborted && (await expireSome()) > 0) continue
+    for (const warning of warnings) while (!signal.aborted && (await warn(deps, warning)) > 0) continue
+  }
+}
+
+/** @returns of how many it warned. */
+const warn = (
+  { db, clock, outbox, tellTurns }: Omit<TimeDeps, 'log'>,
+  [recipient, aheadMs]: (typeof warnings)[number],
+): Promise<number> =>
+  inTransaction(db, async (tx) => {
+    const now = clock.now()
+    const before = new Date(now.getTime() + aheadMs)
+    const warned = await noteWarned(tx, recipient, { now, before, most: mostAtOnce })
+    await outbox.append(
+      tx,
+      warned.map((quotation) => ({
+        type: 'quotation.expiring',
+        data: { ...toData(quotation), recipient },
+        ...about(quotation.id),
+      })),
+    )
+    await tellTurns(
+      tx,
+      warned.map((quotation) => ({ occasion: `expiring_${recipient}` as const, quotation, doer: null })),
+    )
+    return warned.length
+  })
