@@ -1,6 +1,7 @@
 import type { SecretState } from '#delivery/secrets/subscription-secrets.ts'
 import type { Subscription } from '#delivery/subscription.ts'
 import type { Subscriptions } from '#delivery/subscriptions.ts'
+import { withSettings as attachSettings } from '#delivery/surface/with-settings.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Page, Rows } from '#platform/http/pagination.ts'
@@ -12,7 +13,7 @@ export interface FullWebhook extends Webhook {
 }
 
 /** Reads the webhooks of a project. One that is not there, or another project's, is 404. */
-export const makeFindWebhooks = (subscriptions: Pick<Subscriptions, 'find' | 'findSecrets'>) => ({
+export const makeFindWebhooks = (subscriptions: Pick<Subscriptions, 'find' | 'findAll' | 'findSecrets'>) => ({
   find: async (db: Db | Tx, projectId: string, id: string): Promise<FullWebhook> =>
     withSettings(db, subscriptions, await findWebhook(db, projectId, id)),
 
@@ -22,13 +23,7 @@ export const makeFindWebhooks = (subscriptions: Pick<Subscriptions, 'find' | 'fi
 
   async list(db: Db, projectId: string, ordering: string, page: Page): Promise<Rows<FullWebhook>> {
     const { rows, count } = await listWebhooks(db, projectId, ordering, page)
-    const webhooks: FullWebhook[] = []
-    for (const webhook of rows) {
-      const settings = await subscriptions.find(db, webhook.subscriptionId)
-      // Removed since the page was read.
-      if (settings !== undefined) webhooks.push({ ...webhook, settings })
-    }
-    return { rows: webhooks, count }
+    return { rows: await attachSettings(db, subscriptions, rows, ({ subscriptionId }) => subscriptionId), count }
   },
 
   async findSecret(db: Db, projectId: string, id: string): Promise<SecretState> {

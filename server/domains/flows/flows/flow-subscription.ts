@@ -7,7 +7,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { invalidField, notFound } from '#platform/errors.ts'
 import type { Flow, FullFlow, OutboundFlow } from './flow.ts'
 import { changedSettings, newSettings, type FlowBody } from './flow-input.ts'
-import { disabledReasonOf } from './store.ts'
+import { disabledReasonsOf } from './store.ts'
 
 export interface FlowSubscriptionDeps {
   readonly clock: Clock
@@ -69,11 +69,17 @@ export const makeFlowSubscriptions = ({ clock, subscriptions, redeliveries }: Fl
     /** What is still due is never sent; the history stays. */
     remove: (tx: Tx, { subscriptionId }: OutboundFlow): Promise<void> => subscriptions.remove(tx, subscriptionId),
 
-    /** The flow with the settings of its subscription; undefined when it was removed since it was read. */
-    async complete(db: Db | Tx, flow: Flow | undefined): Promise<FullFlow | undefined> {
-      if (flow === undefined || flow.direction === 'inbound') return flow
-      const settings = await subscriptions.find(db, flow.subscriptionId)
-      return settings && { ...flow, settings, disabledReason: await disabledReasonOf(db, flow.subscriptionId) }
+    /** The flows with the settings of their subscriptions, without those that were removed since they were read. */
+    async complete(db: Db | Tx, flows: readonly Flow[]): Promise<FullFlow[]> {
+      const ids = flows.flatMap((flow) => (flow.direction === 'outbound' ? [flow.subscriptionId] : []))
+      const settingsOf = await subscriptions.findAll(db, ids)
+      const reasons = await disabledReasonsOf(db, ids)
+      return flows.flatMap((flow): FullFlow[] => {
+        if (flow.direction === 'inbound') return [flow]
+        const settings = settingsOf.get(flow.subscriptionId)
+        const disabledReason = reasons.get(flow.subscriptionId) ?? null
+        return settings === undefined ? [] : [{ ...flow, settings, disabledReason }]
+      })
     },
   }
 }

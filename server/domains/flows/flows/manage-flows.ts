@@ -16,7 +16,7 @@ export interface ManageFlowsDeps {
 /** The flows. Every function that writes does all of it in the transaction it is given, and all lock the flow before its subscription. */
 export const makeManageFlows = ({ clock, subscriptions, checkUrl }: ManageFlowsDeps) => {
   const existing = async (db: Db | Tx, flow: Flow | undefined): Promise<FullFlow> => {
-    const full = await subscriptions.complete(db, flow)
+    const [full] = await subscriptions.complete(db, flow === undefined ? [] : [flow])
     if (full === undefined) throw notFound()
     return full
   }
@@ -62,12 +62,7 @@ export const makeManageFlows = ({ clock, subscriptions, checkUrl }: ManageFlowsD
 
     async list(db: Db, page: Page): Promise<Rows<FullFlow>> {
       const { rows, count } = await listFlows(db, page)
-      const flows: FullFlow[] = []
-      for (const flow of rows) {
-        const full = await subscriptions.complete(db, flow)
-        if (full !== undefined) flows.push(full)
-      }
-      return { rows: flows, count }
+      return { rows: await subscriptions.complete(db, rows), count }
     },
   }
 }

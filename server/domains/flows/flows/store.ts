@@ -97,26 +97,31 @@ export const listFlows = async (db: Db, page: Page): Promise<Rows<Flow>> => {
   return { rows: rows.map(flowOf), count }
 }
 
-/** Why the engine has switched a subscription off; null when it has not, or a person has. */
-export const disabledReasonOf = async (db: Db | Tx, subscriptionId: number): Promise<DisabledReason> => {
-  const row = await db
+/** Why the engine has switched subscriptions off, by their ids; without those that are on, or that a person has switched off. */
+export const disabledReasonsOf = async (
+  db: Db | Tx,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, DisabledReason>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await db
     .selectFrom('subscriptions')
-    .select('disabledReason')
-    .where('id', '=', subscriptionId)
+    .select(['id', 'disabledReason'])
+    .where(sql<boolean>`id = any(${[...ids]}::bigint[])`)
     .where('isActive', '=', false)
-    .executeTakeFirst()
-  const reason = row?.disabledReason
-  return reason === 'failing' || reason === 'gone' ? reason : null
+    .where('disabledReason', 'in', ['failing', 'gone'])
+    .execute()
+  return new Map(rows.map(({ id, disabledReason }) => [id, disabledReason as DisabledReason]))
 }
 
 /** Whether a flow with this subscription takes data: not when a person has switched it off. */
 export const takesData = async (db: Db | Tx, subscriptionId: number): Promise<boolean> => {
   const row = await db
     .selectFrom('subscriptions')
-    .select('isActive')
+    .select('id')
     .where('id', '=', subscriptionId)
+    .where((eb) => eb.or([eb('isActive', '=', true), eb('disabledReason', 'in', ['failing', 'gone'])]))
     .executeTakeFirst()
-  return row?.isActive === true || (await disabledReasonOf(db, subscriptionId)) !== null
+  return row !== undefined
 }
 
 /** A flow as somebody is told of it. */

@@ -26,7 +26,7 @@ export interface HookEventRoutesDeps {
   readonly path: string
   readonly installationId: string
   readonly attemptNow: AttemptNow
-  readonly subscriptions: Pick<Subscriptions, 'find'>
+  readonly subscriptions: Pick<Subscriptions, 'findAll'>
 }
 
 const read = { access: { role: 'staff', scope: 'hooks:read' } } as const

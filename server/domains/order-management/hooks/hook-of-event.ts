@@ -10,15 +10,20 @@ import { findHooksWithRemoved, type HistoricHook } from './hooks-store.ts'
  */
 export const hooksOfEvents = async (
   db: Db,
-  subscriptions: Pick<Subscriptions, 'find'>,
+  subscriptions: Pick<Subscriptions, 'findAll'>,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, HookOfEvent>> => {
-  const records = new Map<number, HookOfEvent>()
-  for (const hook of await findHooksWithRemoved(db, [...new Set(ids)])) {
-    const settings = await subscriptions.find(db, hook.id)
-    records.set(hook.id, settings === undefined ? removedRecord(hook) : toRecord({ ...hook, settings }))
-  }
-  return records
+  const hooks = await findHooksWithRemoved(db, [...new Set(ids)])
+  const settingsOf = await subscriptions.findAll(
+    db,
+    hooks.map(({ id }) => id),
+  )
+  return new Map(
+    hooks.map((hook) => {
+      const settings = settingsOf.get(hook.id)
+      return [hook.id, settings === undefined ? removedRecord(hook) : toRecord({ ...hook, settings })]
+    }),
+  )
 }
 
 const removedRecord = ({ id, eventType, createdAt, modifiedAt }: HistoricHook): HookOfEvent => ({

@@ -1,5 +1,6 @@
 import type { Subscription, SubscriptionSettings } from '#delivery/subscription.ts'
 import type { Subscriptions } from '#delivery/subscriptions.ts'
+import { withSettings } from '#delivery/surface/with-settings.ts'
 import type { Principal } from '#platform/auth/principal.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
@@ -101,13 +102,7 @@ export const makeManageHooks = ({ clock, subscriptions, holdOwner, ...keys }: Ma
       const hashes = targetUrl === undefined ? undefined : allUrlHashes(keys, targetUrl)
       const filter = { ...others, foldedUrlHashes: hashes?.map(({ foldedUrlHash }) => foldedUrlHash) }
       const { rows, count } = await listHooks(db, filter, ordering, page)
-      const hooks: FullHook[] = []
-      for (const hook of rows) {
-        const settings = await subscriptions.find(db, hook.id)
-        // Removed since the page was read.
-        if (settings !== undefined) hooks.push({ ...hook, settings })
-      }
-      return { rows: hooks, count }
+      return { rows: await withSettings(db, subscriptions, rows, ({ id }) => id), count }
     },
   }
 }
