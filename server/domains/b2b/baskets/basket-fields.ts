@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
-import type { CellBody } from './schemas.ts'
+import type { AdditionBody } from './schemas.ts'
 
 /** What a request names, as far as its form tells. */
-export interface WantedCell {
+export interface WantedQuantity {
   readonly productRemoteId: string
   /** undefined: what was sent is the id of nothing. */
   readonly division: number | undefined
@@ -11,9 +11,9 @@ export interface WantedCell {
 }
 
 /** Most pieces of one product for one division. */
-export const mostPieces = 1_000_000
+export const maxPieces = 1_000_000
 
-export const wantedCell = (body: Static<typeof CellBody>): WantedCell => ({
+export const wantedQuantity = (body: Static<typeof AdditionBody>): WantedQuantity => ({
   productRemoteId: String(body.product_remote_id),
   division: wholeNumber(body.division),
   quantity: wholeNumber(body.quantity),
@@ -28,6 +28,6 @@ const canonical = /^(0|-?[1-9]\d{0,15})$/
 
 /** What is wrong with a quantity; undefined when nothing is. @param least 1 to add, 0 where that removes. */
 export const quantityProblem = (quantity: number | undefined, least: 0 | 1): string | undefined =>
-  quantity !== undefined && quantity >= least && quantity <= mostPieces
+  quantity !== undefined && quantity >= least && quantity <= maxPieces
     ? undefined
-    : `Use a whole number from ${least} to ${mostPieces.toLocaleString('en')}.`
+    : `Use a whole number from ${least} to ${maxPieces.toLocaleString('en')}.`

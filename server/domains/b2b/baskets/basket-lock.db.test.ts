@@ -69,6 +69,6 @@ test('a draft that is being loaded is removed after that', async () => {
     await copyItems(tx, id, basket)
     return readBasket(tx, basket)
   })
-  expect(loaded.cells).toMatchObject([{ quantity: 1 }])
+  expect(loaded.quantities).toMatchObject([{ quantity: 1 }])
   expect(await removal).toBe(true)
 })

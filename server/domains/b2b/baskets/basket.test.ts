@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { basketToWire, draftToWire, type BasketCell } from './basket.ts'
+import { basketToWire, draftToWire, type BasketQuantity } from './basket.ts'
 import { quantityProblem, wholeNumber } from './basket-fields.ts'
 
 describe('numbers as the storefront client sends them', () => {
@@ -38,11 +38,11 @@ describe('numbers as the storefront client sends them', () => {
   })
 })
 
-const cell = (fields: {
-  product?: Partial<BasketCell['product']>
+const basketQuantity = (fields: {
+  product?: Partial<BasketQuantity['product']>
   division?: number
   quantity?: number
-}): BasketCell => ({
+}): BasketQuantity => ({
   product: {
     id: 1,
     remoteId: '1001',
@@ -59,8 +59,12 @@ const cell = (fields: {
 describe('a basket on the wire', () => {
   test('has an item for each product, with its divisions in sequence', () => {
     const other = { id: 2, remoteId: 'DESK', price: 999n }
-    const cells = [cell({}), cell({ product: other, quantity: 3 }), cell({ division: 8, quantity: 1 })]
-    const basket = basketToWire({ id: 5, cells })
+    const quantities = [
+      basketQuantity({}),
+      basketQuantity({ product: other, quantity: 3 }),
+      basketQuantity({ division: 8, quantity: 1 }),
+    ]
+    const basket = basketToWire({ id: 5, quantities })
     expect(basket).toMatchObject({ id: 5, total_amount: '67.47', total_quantity: 6, currency: 'EUR' })
     expect(basket.basket_items).toMatchObject([
       {
@@ -80,17 +84,24 @@ describe('a basket on the wire', () => {
 
   test('is empty with an amount all the same', () => {
     const empty = { id: 5, total_amount: '0.00', total_quantity: 0, currency: null, basket_items: [] }
-    expect(basketToWire({ id: 5, cells: [] })).toEqual(empty)
+    expect(basketToWire({ id: 5, quantities: [] })).toEqual(empty)
   })
 
   test('has the digits of its currency, and amounts that no float could hold', () => {
-    const yen = cell({ product: { price: BigInt(Number.MAX_SAFE_INTEGER), currency: 'JPY' }, quantity: 1_000_000 })
-    expect(basketToWire({ id: 5, cells: [yen] })).toMatchObject({ total_amount: '9007199254740991000000' })
+    const yen = basketQuantity({
+      product: { price: BigInt(Number.MAX_SAFE_INTEGER), currency: 'JPY' },
+      quantity: 1_000_000,
+    })
+    expect(basketToWire({ id: 5, quantities: [yen] })).toMatchObject({ total_amount: '9007199254740991000000' })
   })
 
   test('adds up what is of its first currency when a product has changed its own', () => {
-    const cells = [cell({}), cell({ product: { id: 2, currency: 'USD', price: 100n } })]
-    expect(basketToWire({ id: 5, cells })).toMatchObject({ total_amount: '25.00', currency: 'EUR', total_quantity: 4 })
+    const quantities = [basketQuantity({}), basketQuantity({ product: { id: 2, currency: 'USD', price: 100n } })]
+    expect(basketToWire({ id: 5, quantities })).toMatchObject({
+      total_amount: '25.00',
+      currency: 'EUR',
+      total_quantity: 4,
+    })
   })
 
   test.each([
@@ -100,7 +111,7 @@ describe('a basket on the wire', () => {
     ['9007199254740993', '9007199254740993'],
     ['A-1', 'A-1'],
   ])('shows the remote id %s as %j', (remoteId, shown) => {
-    const [item] = basketToWire({ id: 5, cells: [cell({ product: { remoteId } })] }).basket_items
+    const [item] = basketToWire({ id: 5, quantities: [basketQuantity({ product: { remoteId } })] }).basket_items
     expect(item?.product_remote_id).toBe(shown)
   })
 

@@ -4,7 +4,7 @@ import type { Product } from '../products/index.ts'
 import type { BasketShape, DraftShape } from './schemas.ts'
 
 /** So many pieces of a product for a division. */
-export interface BasketCell {
+export interface BasketQuantity {
   readonly product: Pick<Product, 'id' | 'remoteId' | 'name' | 'price' | 'currency' | 'isActive'>
   readonly division: { readonly id: number; readonly name: string; readonly erpCode: string | null }
   readonly quantity: number
@@ -13,7 +13,7 @@ export interface BasketCell {
 export interface Basket {
   readonly id: number
   /** In the order in which they were put in. */
-  readonly cells: readonly BasketCell[]
+  readonly quantities: readonly BasketQuantity[]
 }
 
 /** A basket that was put aside. */
@@ -25,33 +25,33 @@ export interface Draft {
   readonly sums: readonly { readonly currency: string; readonly amount: Minor; readonly quantity: number }[]
 }
 
-/** Most cells of a basket, and of a quotation: an answer shows all of them, and every change reads them again. */
-export const mostCells = 20_000
+/** How many pairs of product and division a basket or a quotation can have: an answer shows all of them, and every change reads them again. */
+export const maxBasketQuantities = 20_000
 
 /** The basket as the storefront client reads it: an item for each product, with its divisions in sequence. */
-export const basketToWire = ({ id, cells }: Basket): Static<typeof BasketShape> => {
-  const currency = cells[0]?.product.currency ?? null
+export const basketToWire = ({ id, quantities }: Basket): Static<typeof BasketShape> => {
+  const currency = quantities[0]?.product.currency ?? null
   const money = makeMoney()
-  const inCurrency = cells.filter(({ product }) => product.currency === currency)
+  const inCurrency = quantities.filter(({ product }) => product.currency === currency)
   return {
     id,
     total_amount: money(amountOf(inCurrency), currency),
-    total_quantity: quantityOf(cells),
+    total_quantity: quantityOf(quantities),
     currency,
-    basket_items: byProduct(cells).map((ofProduct) => itemToWire(ofProduct, money)),
+    basket_items: byProduct(quantities).map((ofProduct) => itemToWire(ofProduct, money)),
   }
 }
 
-const itemToWire = ([first, ...others]: ProductCells, money: Money) => {
+const itemToWire = ([first, ...others]: ProductQuantities, money: Money) => {
   const { product } = first
-  const cells = [first, ...others]
+  const quantities = [first, ...others]
   const price = money(product.price, product.currency)
   return {
     product_remote_id: remoteIdToWire(product.remoteId),
     price,
-    quantity: quantityOf(cells),
-    total_amount: money(amountOf(cells), product.currency),
-    divisions: cells.map(({ division, quantity }) => ({
+    quantity: quantityOf(quantities),
+    total_amount: money(amountOf(quantities), product.currency),
+    divisions: quantities.map(({ division, quantity }) => ({
       id: division.id,
       name: division.name,
       erp_code: division.erpCode ?? '',
@@ -90,22 +90,23 @@ export const draftToWire = ({ id, name, savedAt, sums }: Draft): Static<typeof D
   }
 }
 
-type ProductCells = readonly [BasketCell, ...BasketCell[]]
+type ProductQuantities = readonly [BasketQuantity, ...BasketQuantity[]]
 
-/** The cells of each product, in the order of the first of them. */
-export const byProduct = (cells: readonly BasketCell[]): ProductCells[] => {
-  const products = new Map<number, [BasketCell, ...BasketCell[]]>()
-  for (const cell of cells) {
-    const known = products.get(cell.product.id)
-    if (known === undefined) products.set(cell.product.id, [cell])
-    else known.push(cell)
+/** The quantities of each product, in the order of the first of them. */
+export const byProduct = (quantities: readonly BasketQuantity[]): ProductQuantities[] => {
+  const products = new Map<number, [BasketQuantity, ...BasketQuantity[]]>()
+  for (const basketQuantity of quantities) {
+    const known = products.get(basketQuantity.product.id)
+    if (known === undefined) products.set(basketQuantity.product.id, [basketQuantity])
+    else known.push(basketQuantity)
   }
   return [...products.values()]
 }
 
-const amountOf = (cells: readonly BasketCell[]): Minor =>
-  cells.reduce((sum, { product, quantity }) => sum + product.price * BigInt(quantity), 0n)
-const quantityOf = (cells: readonly BasketCell[]): number => cells.reduce((sum, { quantity }) => sum + quantity, 0)
+const amountOf = (quantities: readonly BasketQuantity[]): Minor =>
+  quantities.reduce((sum, { product, quantity }) => sum + product.price * BigInt(quantity), 0n)
+const quantityOf = (quantities: readonly BasketQuantity[]): number =>
+  quantities.reduce((sum, { quantity }) => sum + quantity, 0)
 
 type Money = (amount: Minor, currency: string | null) => string
 

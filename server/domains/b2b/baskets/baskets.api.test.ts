@@ -29,14 +29,14 @@ interface BasketBody {
 
 const basketOf = async ({ call }: Buyer): Promise<BasketBody> => (await call('GET', '/api/v1/basket/')).json()
 /** Remote id → division → quantity, in order. */
-const cellsOf = ({ basket_items: items }: BasketBody) =>
+const quantitiesOf = ({ basket_items: items }: BasketBody) =>
   items.map((item) => [String(item.product_remote_id), item.divisions.map(({ id, quantity }) => [id, quantity])])
 const put = (
   buyer: Buyer,
   method: 'POST' | 'PUT',
-  cell: readonly [product: string, division: number, pieces: number],
+  basketQuantity: readonly [product: string, division: number, pieces: number],
 ) => {
-  const [product, division, quantity] = cell
+  const [product, division, quantity] = basketQuantity
   return buyer.call(method, '/api/v1/basket/', { product_remote_id: product, division, quantity })
 }
 const statusesOf = (answers: readonly { readonly statusCode: number }[]): number[] =>
@@ -51,7 +51,7 @@ describe('the basket', () => {
     const answer = await put(buyer, 'POST', [chair, branch, 3])
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toMatchObject({ total_amount: '211.50', total_quantity: 10, currency: 'EUR' })
-    const cells = [
+    const quantities = [
       [
         chair,
         [
@@ -61,7 +61,7 @@ describe('the basket', () => {
       ],
       [desk, [[main, 1]]],
     ]
-    expect(cellsOf(answer.json())).toEqual(cells)
+    expect(quantitiesOf(answer.json())).toEqual(quantities)
     expect(await basketOf(buyer)).toEqual(answer.json())
   })
 
@@ -69,13 +69,13 @@ describe('the basket', () => {
     const buyer = await make.buyer(main)
     await put(buyer, 'POST', [chair, main, 2])
     await put(buyer, 'POST', [desk, main, 1])
-    expect(cellsOf((await put(buyer, 'PUT', [chair, main, 7])).json())).toEqual([
+    expect(quantitiesOf((await put(buyer, 'PUT', [chair, main, 7])).json())).toEqual([
       [chair, [[main, 7]]],
       [desk, [[main, 1]]],
     ])
-    expect(cellsOf((await put(buyer, 'PUT', [chair, main, 0])).json())).toEqual([[desk, [[main, 1]]]])
+    expect(quantitiesOf((await put(buyer, 'PUT', [chair, main, 0])).json())).toEqual([[desk, [[main, 1]]]])
     expect((await put(buyer, 'PUT', [chair, main, 0])).statusCode).toBe(200)
-    expect(cellsOf((await put(buyer, 'PUT', [chair, branch, 3])).json())).toHaveLength(2)
+    expect(quantitiesOf((await put(buyer, 'PUT', [chair, branch, 3])).json())).toHaveLength(2)
   })
 
   test('loses a product for all divisions at once', async () => {
@@ -85,7 +85,7 @@ describe('the basket', () => {
     await put(buyer, 'POST', [desk, branch, 2])
     const answer = await buyer.call('DELETE', '/api/v1/basket/', { product_remote_id: Number(chair) })
     expect(answer.statusCode).toBe(200)
-    expect(cellsOf(answer.json())).toEqual([[desk, [[branch, 2]]]])
+    expect(quantitiesOf(answer.json())).toEqual([[desk, [[branch, 2]]]])
     const unknown = await buyer.call('DELETE', '/api/v1/basket/', { product_remote_id: 'nothing' })
     expect([unknown.statusCode, unknown.json()]).toEqual([400, { product_remote_id: ['There is no such product.'] }])
   })
@@ -101,7 +101,7 @@ describe('the basket', () => {
     const buyer = await make.buyer(main)
     const answers = await Promise.all(Array.from({ length: 8 }, () => put(buyer, 'POST', [chair, main, 1])))
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
-    expect(cellsOf(await basketOf(buyer))).toEqual([[chair, [[main, 8]]]])
+    expect(quantitiesOf(await basketOf(buyer))).toEqual([[chair, [[main, 8]]]])
   })
 
   test('adds once for one Idempotency-Key', async () => {
@@ -175,7 +175,7 @@ describe('what is refused', () => {
       const answer = await put(buyer, method, [dollars, main, 1])
       expect([answer.statusCode, answer.json()]).toMatchObject([400, { code: 'mixed_currencies' }])
     }
-    expect(cellsOf(await basketOf(buyer))).toEqual([[chair, [[main, 1]]]])
+    expect(quantitiesOf(await basketOf(buyer))).toEqual([[chair, [[main, 1]]]])
     await buyer.call('DELETE', '/api/v1/basket/', { product_remote_id: chair })
     expect((await put(buyer, 'POST', [dollars, main, 1])).json()).toMatchObject({ currency: 'USD' })
   })

@@ -2,10 +2,10 @@ import type { Tx } from '#platform/db/database.ts'
 import { invalidField, invalidFields, ruleBroken } from '#platform/errors.ts'
 import { orderableDivisions } from '../divisions/index.ts'
 import { productsByRemoteIds } from '../products/index.ts'
-import { byProduct, mostCells, type Basket } from './basket.ts'
-import { mostPieces, quantityProblem, type WantedCell } from './basket-fields.ts'
+import { byProduct, maxBasketQuantities, type Basket } from './basket.ts'
+import { maxPieces, quantityProblem, type WantedQuantity } from './basket-fields.ts'
 import { holdBasket } from './hold-basket.ts'
-import { addPieces, readBasket, removeProduct, setPieces, type CellKey } from './store.ts'
+import { addPieces, readBasket, removeProduct, setPieces, type QuantityKey } from './store.ts'
 
 /** Who orders. */
 export interface Buyer {
@@ -17,21 +17,21 @@ export interface Buyer {
  * Adds pieces to those that are there of the same product for the same division.
  * @throws AppError 400 naming each wrong field, `mixed_currencies` or `basket_full`.
  */
-export const addToBasket = async (tx: Tx, buyer: Buyer, wanted: WantedCell): Promise<Basket> => {
+export const addToBasket = async (tx: Tx, buyer: Buyer, wanted: WantedQuantity): Promise<Basket> => {
   const basketId = await holdBasket(tx, buyer.userId)
-  const { quantity, ...cell } = await orderable(tx, buyer, wanted, 1)
-  if (!(await addPieces(tx, { basketId, ...cell }, quantity))) {
-    const most = mostPieces.toLocaleString('en')
-    throw invalidField('quantity', `With what is in the basket that would be more than ${most}.`)
+  const { quantity, ...key } = await orderable(tx, buyer, wanted, 1)
+  if (!(await addPieces(tx, { basketId, ...key }, quantity))) {
+    const max = maxPieces.toLocaleString('en')
+    throw invalidField('quantity', `With what is in the basket that would be more than ${max}.`)
   }
-  return fitting(await readBasket(tx, basketId), cell.productId)
+  return fitting(await readBasket(tx, basketId), key.productId)
 }
 
 /**
  * Sets the pieces of a product for a division; 0 removes them, also of what cannot be ordered any more.
  * @throws AppError as `addToBasket`.
  */
-export const setInBasket = async (tx: Tx, buyer: Buyer, wanted: WantedCell): Promise<Basket> => {
+export const setInBasket = async (tx: Tx, buyer: Buyer, wanted: WantedQuantity): Promise<Basket> => {
   const basketId = await holdBasket(tx, buyer.userId)
   const { productRemoteId, division, quantity } = wanted
   if (quantity === 0) {
@@ -39,9 +39,9 @@ export const setInBasket = async (tx: Tx, buyer: Buyer, wanted: WantedCell): Pro
     if (!wasThere) await orderable(tx, buyer, wanted, 0)
     return readBasket(tx, basketId)
   }
-  const { quantity: pieces, ...cell } = await orderable(tx, buyer, wanted, 0)
-  await setPieces(tx, { basketId, ...cell }, pieces)
-  return fitting(await readBasket(tx, basketId), cell.productId)
+  const { quantity: pieces, ...key } = await orderable(tx, buyer, wanted, 0)
+  await setPieces(tx, { basketId, ...key }, pieces)
+  return fitting(await readBasket(tx, basketId), key.productId)
 }
 
 /** Removes a product for all divisions. @throws AppError 400 when there is no such product. */
@@ -54,15 +54,15 @@ export const removeFromBasket = async (tx: Tx, buyer: Buyer, productRemoteId: st
   return readBasket(tx, basketId)
 }
 
-type Cell = Omit<CellKey, 'basketId'> & { readonly quantity: number }
+type Orderable = Omit<QuantityKey, 'basketId'> & { readonly quantity: number }
 
-/** A cell that may be filled. @throws AppError 400 naming each field that keeps it from that. */
+/** A quantity that may be filled. @throws AppError 400 naming each field that keeps it from that. */
 const orderable = async (
   tx: Tx,
   { divisionId }: Buyer,
-  { productRemoteId, division, quantity }: WantedCell,
+  { productRemoteId, division, quantity }: WantedQuantity,
   least: 0 | 1,
-): Promise<Cell> => {
+): Promise<Orderable> => {
   const product = (await productsByRemoteIds(tx, [productRemoteId])).get(productRemoteId)
   const divisions = await orderableDivisions(tx, divisionId)
   const found = divisions.find(({ id }) => id === division)
@@ -80,14 +80,14 @@ const orderable = async (
 
 /** @throws AppError 400 when what was put in is too much, or of another currency than the rest. The transaction is rolled back. */
 const fitting = (basket: Basket, productId: number): Basket => {
-  if (basket.cells.length > mostCells) {
-    const most = mostCells.toLocaleString('en')
+  if (basket.quantities.length > maxBasketQuantities) {
+    const max = maxBasketQuantities.toLocaleString('en')
     throw ruleBroken(
       'basket_full',
-      `A basket holds ${most} products for a division. Save this one, or ask for a quotation.`,
+      `A basket holds ${max} products for a division. Save this one, or ask for a quotation.`,
     )
   }
-  const products = byProduct(basket.cells).map(([{ product }]) => product)
+  const products = byProduct(basket.quantities).map(([{ product }]) => product)
   const added = products.find(({ id }) => id === productId)
   const other = products.find(({ currency }) => currency !== added?.currency)
   if (added === undefined || other === undefined) return basket

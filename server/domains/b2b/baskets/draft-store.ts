@@ -48,12 +48,14 @@ export const copyItems = async (tx: Tx, from: number, to: number): Promise<void>
 
 /** Puts lines into a basket, which is empty, in their order. */
 export const putItems = async (tx: Tx, basketId: number, lines: readonly BasketLine[]): Promise<void> => {
-  const cells = lines.flatMap(({ productId, divisions }) => divisions.map((division) => ({ productId, ...division })))
+  const quantities = lines.flatMap(({ productId, divisions }) =>
+    divisions.map((division) => ({ productId, ...division })),
+  )
   await sql`
     insert into basket_items (basket_id, product_id, division_id, quantity)
     select ${basketId}::bigint, product_id, division_id, quantity from rows from (unnest(
-      ${cells.map(({ productId }) => productId)}::bigint[], ${cells.map(({ id }) => id)}::bigint[],
-      ${cells.map(({ quantity }) => quantity)}::int[])) with ordinality as cell (product_id, division_id, quantity, position)
+      ${quantities.map(({ productId }) => productId)}::bigint[], ${quantities.map(({ id }) => id)}::bigint[],
+      ${quantities.map(({ quantity }) => quantity)}::int[])) with ordinality as line (product_id, division_id, quantity, position)
     order by position`.execute(tx)
 }
 

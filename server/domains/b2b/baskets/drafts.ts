@@ -6,7 +6,7 @@ import { holdBasket } from './hold-basket.ts'
 import { readBasket, removeAll } from './store.ts'
 
 /** Most baskets that a user puts aside. */
-const mostDrafts = 50
+const maxDrafts = 50
 
 /**
  * Puts the basket of a user aside under a name, in the place of what has it.
@@ -16,18 +16,18 @@ const mostDrafts = 50
 export const saveBasket = async (tx: Tx, userId: number, name: string, now: Date): Promise<Basket> => {
   if (name.trim() === '') throw invalidField('name', 'This field may not be blank.')
   const id = await holdBasket(tx, userId)
-  const { cells } = await readBasket(tx, id)
-  if (cells.length === 0) throw ruleBroken('basket_empty', 'There is nothing in the basket.')
-  if ((await countOtherDrafts(tx, userId, name)) >= mostDrafts) throw tooMany()
+  const { quantities } = await readBasket(tx, id)
+  if (quantities.length === 0) throw ruleBroken('basket_empty', 'There is nothing in the basket.')
+  if ((await countOtherDrafts(tx, userId, name)) >= maxDrafts) throw tooMany()
   await removeDraftsCalled(tx, userId, name)
   await nameBasket(tx, id, name, now)
-  return { id: await holdBasket(tx, userId), cells: [] }
+  return { id: await holdBasket(tx, userId), quantities: [] }
 }
 
 const tooMany = () =>
   ruleBroken(
     'too_many_drafts',
-    `You have put ${mostDrafts} baskets aside, which is all there can be. Remove one, or save under the name of one to replace it.`,
+    `You have put ${maxDrafts} baskets aside, which is all there can be. Remove one, or save under the name of one to replace it.`,
   )
 
 /**

@@ -1,4 +1,4 @@
-export { mostCells } from './basket.ts'
+export { maxBasketQuantities } from './basket.ts'
 export { fillBasket } from './fill-basket.ts'
 export { basketRoutes } from './routes.ts'
 export { BasketShape } from './schemas.ts'

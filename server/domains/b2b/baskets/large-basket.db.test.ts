@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { makeBuyers } from '#testing/make-buyers.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
-import { basketToWire, mostCells } from './basket.ts'
+import { basketToWire, maxBasketQuantities } from './basket.ts'
 import { addToBasket, setInBasket } from './change-basket.ts'
 import { holdBasket } from './hold-basket.ts'
 
@@ -57,14 +57,14 @@ test('a basket that is full takes no other product, and is changed where it is',
   await sql`
     with made as (
       insert into products (remote_id, name, price, currency, created_at, modified_at)
-      select 'last-' || n, 'Product ' || n, 100, 'EUR', now(), now() from generate_series(1, ${mostCells - 19_981}::int) as n
+      select 'last-' || n, 'Product ' || n, 100, 'EUR', now(), now() from generate_series(1, ${maxBasketQuantities - 19_981}::int) as n
       returning id)
     insert into basket_items (basket_id, product_id, division_id, quantity)
     select ${id}::bigint, made.id, ${main}::bigint, 2 from made`.execute(db)
-  expect(mostCells).toBe(20_000)
+  expect(maxBasketQuantities).toBe(20_000)
   const one = { ...wanted, productRemoteId: await make.product() }
   const added = inTransaction(db, (tx) => addToBasket(tx, buyer, one))
   await expect(added).rejects.toMatchObject({ status: 400, code: 'basket_full' })
   const set = await inTransaction(db, (tx) => setInBasket(tx, buyer, { ...wanted, quantity: 7 }))
-  expect(set.cells.length).toBe(mostCells)
+  expect(set.quantities.length).toBe(maxBasketQuantities)
 })

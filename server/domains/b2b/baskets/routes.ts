@@ -5,7 +5,7 @@ import { sendArray } from '#platform/http/pagination.ts'
 import { makeTurns } from '#platform/turns.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { basketToWire, draftToWire } from './basket.ts'
-import { wantedCell } from './basket-fields.ts'
+import { wantedQuantity } from './basket-fields.ts'
 import { addToBasket, removeFromBasket, setInBasket, type Buyer } from './change-basket.ts'
 import { listDrafts, removeDraft } from './draft-store.ts'
 import { loadBasket, saveBasket } from './drafts.ts'
@@ -26,14 +26,14 @@ const read = { access: { role: 'user', scope: 'quotations:read' } } as const
 const write = { access: { role: 'user', scope: 'quotations:write' } } as const
 
 /** Reads of a buyer that wait for each other: what follows a large one lets others in between. */
-const mostWaiting = 30
+const maxWaiting = 30
 
 export const basketRoutes =
   ({ db, clock, baseUrl, write: answerWrite }: Dependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const inTurn = makeTurns(mostWaiting)
+    const inTurn = makeTurns(maxWaiting)
 
-    // All answers are made of what their schemas say. By the schemas, writing 20,000 cells would take four times as long.
+    // All answers are made of what their schemas say. By the schemas, writing 20,000 quantities would take four times as long.
     app.setReplySerializer((answer) => JSON.stringify(answer))
 
     // Before the body is looked at: 403 comes before 400.
@@ -45,14 +45,14 @@ export const basketRoutes =
 
     app.post('/api/v1/basket', { schema: addSchema, config: write }, async (request, reply) =>
       answerWrite(request, reply, async (tx) => {
-        const basket = await addToBasket(tx, buyerOf(request.principal), wantedCell(request.body))
+        const basket = await addToBasket(tx, buyerOf(request.principal), wantedQuantity(request.body))
         return { status: 200, body: basketToWire(basket) }
       }),
     )
 
     app.put('/api/v1/basket', { schema: setSchema, config: write }, async (request, reply) =>
       answerWrite(request, reply, async (tx) => {
-        const basket = await setInBasket(tx, buyerOf(request.principal), wantedCell(request.body))
+        const basket = await setInBasket(tx, buyerOf(request.principal), wantedQuantity(request.body))
         return { status: 200, body: basketToWire(basket) }
       }),
     )

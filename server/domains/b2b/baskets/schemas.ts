@@ -70,14 +70,14 @@ export const DraftShape = Type.Object(
 
 /** What an item of the basket shows beside that, and a client may send back. */
 const readOnly = ['price', 'total_amount', 'divisions', 'product']
-const cell = {
+const basketQuantity = {
   product_remote_id: RemoteId,
   division: numberOrText('Who it is for: a division that the caller may order for.', [12]),
   quantity: numberOrText('A whole number up to 1,000,000; as a text too.', [3]),
 }
 const example = { product_remote_id: '1001', division: '12', quantity: '3' }
-export const CellBody = Body(cell, readOnly, { title: 'BasketAddition', examples: [example] })
-const CellSetting = Body(cell, readOnly, {
+export const AdditionBody = Body(basketQuantity, readOnly, { title: 'BasketAddition', examples: [example] })
+const SettingBody = Body(basketQuantity, readOnly, {
   title: 'BasketSetting',
   examples: [{ product_remote_id: 1001, division: 12, quantity: 5 }],
 })
@@ -110,7 +110,7 @@ export const addSchema = {
   summary: 'Put pieces of a product for a division into the basket',
   description: 'They are added to what is there of the same product for the same division.',
   operationId: 'addToBasket',
-  body: CellBody,
+  body: AdditionBody,
   response: answer,
 }
 export const setSchema = {
@@ -118,7 +118,7 @@ export const setSchema = {
   summary: 'Set how many pieces of a product for a division are in the basket',
   description: '`quantity` 0 removes them.',
   operationId: 'setInBasket',
-  body: CellSetting,
+  body: SettingBody,
   response: answer,
 }
 export const removeSchema = {

@@ -1,7 +1,7 @@
 import { sql, type Generated } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { Basket, BasketCell } from './basket.ts'
-import { mostPieces } from './basket-fields.ts'
+import type { Basket, BasketQuantity } from './basket.ts'
+import { maxPieces } from './basket-fields.ts'
 
 interface BasketsTable {
   id: Generated<number>
@@ -49,13 +49,13 @@ const current = (db: Db | Tx, userId: number) =>
  * 20,000 would take ten times as long to be read, and everybody else waits meanwhile.
  */
 export const readBasket = async (db: Db | Tx, id: number): Promise<Basket> => {
-  const { rows } = await sql<{ cells: string | null; products: string | null; divisions: string | null }>`
+  const { rows } = await sql<{ quantities: string | null; products: string | null; divisions: string | null }>`
     with item as materialized (
       select id, product_id, division_id, quantity from basket_items where basket_id = ${id}
     )
     select (
       select string_agg(product_id || ',' || division_id || ',' || quantity, ',' order by id) from item
-    ) as cells, (
+    ) as quantities, (
       select json_agg(json_build_array(id, remote_id, name, price::text, currency, is_active))::text
       from products where id in (select product_id from item)
     ) as products, (
@@ -63,24 +63,28 @@ export const readBasket = async (db: Db | Tx, id: number): Promise<Basket> => {
       from divisions where id in (select division_id from item)
     ) as divisions`.execute(db)
   const [row] = rows
-  const cells = cellsOf(row?.cells ?? '', productsIn(row?.products ?? '[]'), divisionsIn(row?.divisions ?? '[]'))
-  return { id, cells }
+  const quantities = quantitiesOf(
+    row?.quantities ?? '',
+    productsIn(row?.products ?? '[]'),
+    divisionsIn(row?.divisions ?? '[]'),
+  )
+  return { id, quantities }
 }
 
-type ByIds<Name extends 'product' | 'division'> = ReadonlyMap<number, BasketCell[Name]>
+type ByIds<Name extends 'product' | 'division'> = ReadonlyMap<number, BasketQuantity[Name]>
 
-/** @param text product, division and quantity of each cell, in the order of the basket. */
-const cellsOf = (text: string, products: ByIds<'product'>, divisions: ByIds<'division'>): BasketCell[] => {
+/** @param text product, division and quantity of each basketQuantity, in the order of the basket. */
+const quantitiesOf = (text: string, products: ByIds<'product'>, divisions: ByIds<'division'>): BasketQuantity[] => {
   const numbers = JSON.parse(`[${text}]`) as number[]
-  const cells: BasketCell[] = []
+  const quantities: BasketQuantity[] = []
   for (let at = 0; at < numbers.length; at += 3) {
     const product = products.get(numbers[at] ?? 0)
     const division = divisions.get(numbers[at + 1] ?? 0)
-    // The database has both of every cell.
+    // The database has both of every basketQuantity.
     if (product !== undefined && division !== undefined)
-      cells.push({ product, division, quantity: numbers[at + 2] ?? 0 })
+      quantities.push({ product, division, quantity: numbers[at + 2] ?? 0 })
   }
-  return cells
+  return quantities
 }
 
 const productsIn = (text: string): ByIds<'product'> => {
@@ -98,24 +102,24 @@ const divisionsIn = (text: string): ByIds<'division'> => {
   return new Map(rows.map(([id, name, erpCode]) => [id, { id, name, erpCode }]))
 }
 
-export interface CellKey {
+export interface QuantityKey {
   readonly basketId: number
   readonly productId: number
   readonly divisionId: number
 }
 
-const cellColumns = ['basketId', 'productId', 'divisionId'] as const
+const quantityColumns = ['basketId', 'productId', 'divisionId'] as const
 
 /** @returns false, with nothing written, when that would be more than there may be. */
-export const addPieces = async (tx: Tx, key: CellKey, quantity: number): Promise<boolean> => {
+export const addPieces = async (tx: Tx, key: QuantityKey, quantity: number): Promise<boolean> => {
   const written = await tx
     .insertInto('basketItems')
     .values({ ...key, quantity })
     .onConflict((oc) =>
       oc
-        .columns(cellColumns)
+        .columns(quantityColumns)
         .doUpdateSet((eb) => ({ quantity: eb('basketItems.quantity', '+', eb.ref('excluded.quantity')) }))
-        .where((eb) => eb(eb('basketItems.quantity', '+', eb.ref('excluded.quantity')), '<=', mostPieces)),
+        .where((eb) => eb(eb('basketItems.quantity', '+', eb.ref('excluded.quantity')), '<=', maxPieces)),
     )
     .returning('id')
     .executeTakeFirst()
@@ -123,11 +127,11 @@ export const addPieces = async (tx: Tx, key: CellKey, quantity: number): Promise
 }
 
 /** What is there keeps its place. */
-export const setPieces = async (tx: Tx, key: CellKey, quantity: number): Promise<void> => {
+export const setPieces = async (tx: Tx, key: QuantityKey, quantity: number): Promise<void> => {
   await tx
     .insertInto('basketItems')
     .values({ ...key, quantity })
-    .onConflict((oc) => oc.columns(cellColumns).doUpdateSet({ quantity }))
+    .onConflict((oc) => oc.columns(quantityColumns).doUpdateSet({ quantity }))
     .execute()
 }
 

@@ -7,7 +7,7 @@ import { makeTestApp } from '#testing/make-test-app.ts'
 const app = await makeTestApp()
 const { db } = app.database
 const { owner, mainBuyer, branch, chair, ask } = await makeQuotationWorld(app)
-const cell = { product_remote_id: chair, division: branch, quantity: 1 }
+const basketQuantity = { product_remote_id: chair, division: branch, quantity: 1 }
 
 // The embedded database has one connection: while somebody holds a transaction, nobody else gets anything.
 const isOnPostgres = app.database.engine === 'postgres'
@@ -26,13 +26,13 @@ test.runIf(isOnPostgres)(
     await isHeld
     const { call } = owner
     const answers = Promise.all([
-      ...Array.from({ length: 6 }, () => call('PUT', '/api/v1/basket/', cell)),
+      ...Array.from({ length: 6 }, () => call('PUT', '/api/v1/basket/', basketQuantity)),
       ...Array.from({ length: 3 }, () => call('POST', `/api/v1/my-quotations/${id}/duplicate/`)),
       call('DELETE', '/api/v1/basket/', { product_remote_id: chair }),
       call('POST', '/api/v1/my-quotations/', { name: 'Empty' }),
     ])
     // More than the pool has connections, and each of them would wait for the basket with one.
-    const other = await mainBuyer.call('PUT', '/api/v1/basket/', cell)
+    const other = await mainBuyer.call('PUT', '/api/v1/basket/', basketQuantity)
     expect(other.statusCode).toBe(200)
     const tooMany = await call('POST', '/api/v1/basket/save/', { name: 'One too many' })
     expect([tooMany.statusCode, tooMany.headers['retry-after'], Object.keys(tooMany.json())]).toEqual([
