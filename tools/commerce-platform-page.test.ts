@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { makeGuard } from '#delivery/outbound/guard/guard.ts'
 import { makeSender } from '#delivery/outbound/sender.ts'
-import { mostAttempts, nextAttempt } from '#domains/b2b/orders/back-off.ts'
+import { maxAttempts, nextAttempt } from '#domains/b2b/orders/back-off.ts'
 import { orderToJson, type PlatformOrder } from '#domains/b2b/orders/platform/commerce-platform.ts'
 import { makeHttpPlatform } from '#domains/b2b/orders/platform/http-platform.ts'
 import { systemClock } from '#platform/clock.ts'
@@ -39,9 +39,9 @@ describe('the page about the commerce platform', () => {
       for (const attempts of [first, last])
         expect(seconds(attempts)).toBe(Number(count) * unit[name as keyof typeof unit])
     }
-    expect(rows.at(-1)?.[0]).toBe(`7 to ${mostAttempts - 1}`)
-    expect(page).toContain(`${mostAttempts} times in all`)
-    expect(nextAttempt(mostAttempts, start)).toBeNull()
+    expect(rows.at(-1)?.[0]).toBe(`7 to ${maxAttempts - 1}`)
+    expect(page).toContain(`${maxAttempts} times in all`)
+    expect(nextAttempt(maxAttempts, start)).toBeNull()
   })
 })
 

@@ -1,4 +1,4 @@
-import { quotationStatuses, refusals, rules, type Cell, type Rule } from '../server/compose/quotation-rules.ts'
+import { quotationStatuses, reasons, rules, type Outcome, type Rule } from '../server/compose/quotation-rules.ts'
 
 /** Where the page is kept, from the root of the project. */
 export const quotationStatesFile = 'docs/quotation-states.md'
@@ -7,9 +7,9 @@ export const quotationStatesFile = 'docs/quotation-states.md'
 export const quotationStatesPage = (): string => {
   const header = `| Action | Where | Who | ${quotationStatuses.join(' | ')} |\n|---|---|---|${quotationStatuses.map(() => '---|').join('')}`
   const table = [header, ...rules.map(rowOf)].join('\n')
-  const codes = Object.entries(refusals).map(([code, sentence]) => `| \`${code}\` | ${sentence} |`)
-  const reasons = ['| Code | Says |', '|---|---|', ...codes].join('\n')
-  return `${[introduction, table, people, reasonsHeading, reasons].join('\n\n')}\n`
+  const codes = Object.entries(reasons).map(([code, sentence]) => `| \`${code}\` | ${sentence} |`)
+  const codeTable = ['| Code | Says |', '|---|---|', ...codes].join('\n')
+  return `${[introduction, table, people, reasonsHeading, codeTable].join('\n\n')}\n`
 }
 
 const introduction = `# States of a quotation
@@ -51,18 +51,18 @@ An action is the last segment of its path, which is sent a \`POST\`. These have 
 
 const reasonsHeading = '## Reasons'
 
-const rowOf = ({ action, surface, actors, cells }: Rule): string => {
-  const outcomes = quotationStatuses.map((status) => outcomeOf(cells[status], status))
+const rowOf = ({ action, surface, actors, outcomes: after }: Rule): string => {
+  const outcomes = quotationStatuses.map((status) => outcomeOf(after[status], status))
   return `| ${action} | ${surface} | ${actors.join(', ')} | ${outcomes.join(' | ')} |`
 }
 
-/** They would be in too many cells. */
+/** They would be in too many fields of the table. */
 const switchedOff: ReadonlySet<string> = new Set(['division_inactive', 'product_inactive'])
 
-const outcomeOf = (cell: Cell, status: string): string => {
-  if ('refused' in cell) return `\`${cell.refused}\``
-  const to = cell.to === status ? '✓' : `→ ${cell.to}`
-  const codes = (cell.unless ?? []).filter((code) => !switchedOff.has(code))
-  const star = cell.unless?.some((code) => switchedOff.has(code)) === true ? ' \\*' : ''
+const outcomeOf = (outcome: Outcome, status: string): string => {
+  if ('refused' in outcome) return `\`${outcome.refused}\``
+  const to = outcome.to === status ? '✓' : `→ ${outcome.to}`
+  const codes = outcome.conditions.filter((code) => !switchedOff.has(code))
+  const star = outcome.conditions.some((code) => switchedOff.has(code)) ? ' \\*' : ''
   return [to + star, ...codes.map((code) => `\`${code}\``)].join(', or ')
 }

@@ -23,14 +23,14 @@ export type B2bDeps = OrdersSliceDeps &
   Omit<TurnDeps, 'people'> & { readonly people: Omit<TurnDeps['people'], 'isOfTree'> } & Omit<ExportsDeps, 'expireDue'>
 
 /** Writes of a buyer that wait for each other: a storefront sends a few at once, when somebody clicks faster than it answers. */
-const mostWaiting = 10
+const maxWaiting = 10
 
 /** Who buys, what is sold, and what it is asked for (document 3; quotations). */
 export const makeB2b = (deps: B2bDeps) => {
   const { db, clock, write, baseUrl } = deps
   const dependencies: Dependencies = { db, clock, write, baseUrl }
   // Baskets and quotations can be large, and a change of one makes the others of it wait.
-  const writeAsBuyer = writeInTurns(write, mostWaiting)
+  const writeAsBuyer = writeInTurns(write, maxWaiting)
   const orders = makeOrdersSlice(deps)
   const tellTurns = makeTellTurns({ ...deps, people: { ...deps.people, isOfTree } })
   const quotations = makeQuotations({ ...deps, writeAsBuyer, findPeople: deps.people.findAll, orders, tellTurns })

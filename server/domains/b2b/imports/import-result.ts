@@ -9,7 +9,7 @@ export interface Outcome {
 }
 
 /** Errors that are told of one table. Whoever has more has one cause for most of them. */
-const mostErrors = 1_000
+const maxErrors = 1_000
 
 /** The answer of an import: the errors in the order of rows. */
 export const toResult = ({ created, updated, unchanged, errors }: Outcome, isDryRun: boolean) => ({
@@ -18,7 +18,7 @@ export const toResult = ({ created, updated, unchanged, errors }: Outcome, isDry
   updated,
   unchanged,
   failed: new Set(errors.map(({ row }) => row)).size,
-  errors: errors.toSorted((one, other) => one.row - other.row).slice(0, mostErrors),
+  errors: errors.toSorted((one, other) => one.row - other.row).slice(0, maxErrors),
 })
 
 /** Splits rows into the first of each key, and errors of the others. `keyOf` is what may not come twice, in `column`. */

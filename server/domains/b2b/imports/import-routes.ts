@@ -6,7 +6,7 @@ import { AppError } from '#platform/errors.ts'
 import { errorResponses, Nullable } from '#platform/http/schemas.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { toResult, type Outcome } from './import-result.ts'
-import { mostRows, readCsv, type Columns, type CsvTable } from './read-csv.ts'
+import { maxRows, readCsv, type Columns, type CsvTable } from './read-csv.ts'
 
 export interface Import {
   /** Of the collection, such as `/api/v1/products`. */
@@ -81,7 +81,7 @@ const schemaOf = ({ tag, operationId, summary, description, example }: Omit<Impo
   tags: [tag],
   summary,
   description:
-    `A table of at most 1 MiB and ${mostRows} rows (RFC 4180, UTF-8), whose first row names its columns. ${description} ` +
+    `A table of at most 1 MiB and ${maxRows} rows (RFC 4180, UTF-8), whose first row names its columns. ${description} ` +
     'A record that is there already is changed. Every row that is right is written, whatever becomes of the others.',
   operationId,
   consumes: ['text/csv'],

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { AppError } from '#platform/errors.ts'
-import { mostRows, readCsv } from './read-csv.ts'
+import { maxRows, readCsv } from './read-csv.ts'
 
 const columns = { required: ['code', 'name'], optional: ['note'] }
 const read = (text: string | Buffer) => readCsv(Buffer.from(text), columns)
@@ -70,8 +70,8 @@ const refusal = (text: string | Buffer): AppError => {
 }
 
 test('a table has no more rows than can be worked on at one go', () => {
-  const rows = 'A,x\n'.repeat(mostRows)
-  expect(read(`code,name\n${rows}`).rows).toHaveLength(mostRows)
+  const rows = 'A,x\n'.repeat(maxRows)
+  expect(read(`code,name\n${rows}`).rows).toHaveLength(maxRows)
   expect(refusal(`code,name\n${rows}B,x`)).toMatchObject({ status: 413 })
 })
 
@@ -86,7 +86,7 @@ describe('a megabyte', () => {
     // What reads the table makes an error for each of them, and its stack takes longer than the row.
     const stacks = vi.spyOn(Error, 'captureStackTrace')
     expect(refusal(`code,name\n${'A\n'.repeat(500_000)}`)).toMatchObject({ status: 413 })
-    expect(stacks.mock.calls.length).toBeLessThan(mostRows + 10)
+    expect(stacks.mock.calls.length).toBeLessThan(maxRows + 10)
     stacks.mockRestore()
   })
 })

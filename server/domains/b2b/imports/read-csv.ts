@@ -28,20 +28,20 @@ export interface CsvTable {
 }
 
 /** Rows of one table, without empty lines. They are checked and compared at one go, and everybody else waits meanwhile. */
-export const mostRows = 20_000
+export const maxRows = 20_000
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Reads a table (RFC 4180) whose first row names its columns, in any order. Line ends of any kind, a byte order mark, and
  * `;` or tab in the place of commas, as spreadsheets write them in some countries, are fine; rows without content are left out.
- * @throws AppError 400 when it is no such table, or when its columns are not these; 413 when it has more than `mostRows` rows.
+ * @throws AppError 400 when it is no such table, or when its columns are not these; 413 when it has more than `maxRows` rows.
  */
 export const readCsv = (bytes: Buffer, columns: Columns): CsvTable => {
   const [header, ...records] = recordsIn(textOf(bytes))
   const names = (header?.cells ?? []).map((name) => name.trim().toLowerCase())
   checkHeader(names, columns)
-  if (records.length > mostRows) throw tooLong()
+  if (records.length > maxRows) throw tooLong()
   const numbered = records.filter(({ cells }) => cells.some(Boolean))
   return {
     rows: numbered.flatMap(({ number, cells }) =>
@@ -64,7 +64,7 @@ const textOf = (bytes: Buffer): string => {
 }
 
 const tooLong = (): AppError =>
-  new AppError('too_large', 413, `The table has more than ${mostRows} rows. Send it in parts.`)
+  new AppError('too_large', 413, `The table has more than ${maxRows} rows. Send it in parts.`)
 
 const unreadable = (message: string): AppError => new AppError('csv_unreadable', 400, message)
 
@@ -84,7 +84,7 @@ const recordsIn = (text: string): CsvRecord[] => {
       // a megabyte of them, or of empty lines, would take a minute.
       relax_column_count: true,
       skip_empty_lines: true,
-      to: 1 + mostRows + 1,
+      to: 1 + maxRows + 1,
       on_record: (cells, { records, empty_lines: empty }) => void found.push({ number: records + empty, cells }),
     })
     return found

@@ -5,7 +5,7 @@ const minutes = 60 * seconds
 const waitsMs = [30 * seconds, 1 * minutes, 2 * minutes, 5 * minutes, 15 * minutes, 30 * minutes, 60 * minutes] as const
 
 /** After so many tries an order is tried again only when somebody asks for it. They take about 14 hours. */
-export const mostAttempts = 20
+export const maxAttempts = 20
 
 /**
  * When an order is tried again by itself.
@@ -13,6 +13,4 @@ export const mostAttempts = 20
  * @returns null: not by itself.
  */
 export const nextAttempt = (attempts: number, now: Date): Date | null =>
-  attempts >= mostAttempts
-    ? null
-    : new Date(now.getTime() + (waitsMs[attempts - 1] ?? waitsMs[waitsMs.length - 1] ?? 0))
+  attempts >= maxAttempts ? null : new Date(now.getTime() + (waitsMs[attempts - 1] ?? waitsMs[waitsMs.length - 1] ?? 0))

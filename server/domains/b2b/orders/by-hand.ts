@@ -1,7 +1,7 @@
 import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { notFound, ruleBroken } from '#platform/errors.ts'
-import { permit, permittedTo, recordAudit, type Quotation, type Who } from '../quotations/index.ts'
+import { recordAudit, type HeldQuotation, type RequestContext } from '../quotations/index.ts'
 import type { Made, makeOrders, Requeued } from './make-orders.ts'
 import type { OrderFailures } from './order-failures.ts'
 import type { Order } from './order.ts'
@@ -11,13 +11,13 @@ import { findOrder } from './store.ts'
 /** How many orders of a quotation were made, and how many that had failed are pending again. */
 type Counted = Readonly<Record<keyof Made, number>>
 
-/** The superuser who asks, and the request. */
-type Asking = Pick<Who, 'userId' | 'requestId'>
+/** The superuser, and the request. */
+type Requester = Pick<RequestContext, 'userId' | 'requestId'>
 
 export interface ByHandDeps {
   readonly clock: Clock
   /** A quotation of the version that was read, held, with what decides about it. @throws AppError 404, 412. */
-  readonly holdQuotation: (tx: Tx, who: Who, id: number) => Promise<Quotation>
+  readonly holdQuotation: (tx: Tx, context: RequestContext, id: number) => Promise<HeldQuotation>
   readonly failures: Pick<OrderFailures, 'takeTurn' | 'retried'>
   readonly orders: Pick<ReturnType<typeof makeOrders>, 'createFor' | 'retryFailed' | 'retryMany'>
 }
@@ -27,19 +27,19 @@ export interface ByHandDeps {
  * error reports of what is tried again. Held in this order: the turn of the error reports, the quotation, its orders.
  */
 export const makeByHand = ({ clock, holdQuotation, orders, failures }: ByHandDeps) => {
-  const hold = async (tx: Tx, who: Who, quotationId: number): Promise<Quotation> => {
+  const hold = async (tx: Tx, context: RequestContext, quotationId: number): Promise<HeldQuotation> => {
     await failures.takeTurn(tx)
-    return holdQuotation(tx, who, quotationId)
+    return holdQuotation(tx, context, quotationId)
   }
 
-  const note = async (tx: Tx, asking: Asking, quotationId: number, { made, retried }: Made) => {
+  const note = async (tx: Tx, requester: Requester, quotationId: number, { made, retried }: Made) => {
     if (made + retried.length === 0) return
-    await failures.retried(tx, retried, asking.userId)
-    await audit(tx, asking, new Map([[quotationId, { made, retried: retried.length }]]))
+    await failures.retried(tx, retried, requester.userId)
+    await audit(tx, requester, new Map([[quotationId, { made, retried: retried.length }]]))
   }
 
   /** Writes down what was done with quotations. */
-  const audit = async (tx: Tx, { userId, requestId }: Asking, done: ReadonlyMap<number, Counted>) => {
+  const audit = async (tx: Tx, { userId, requestId }: Requester, done: ReadonlyMap<number, Counted>) => {
     const how = { action: 'create-orders', actor: 'super', surface: 'admin' } as const
     const entry = { ...how, userId, requestId, before: null, createdAt: clock.now() }
     await recordAudit(
@@ -53,17 +53,17 @@ export const makeByHand = ({ clock, holdQuotation, orders, failures }: ByHandDep
      * Makes the orders of a quotation that are missing, and has those tried again that failed.
      * @throws AppError 404; 412; 400 with what is allowed instead when it is not approved, or there would be too many.
      */
-    create: async (tx: Tx, who: Who, quotationId: number): Promise<void> => {
-      const quotation = await hold(tx, who, quotationId)
-      permit(who, quotation, 'create-orders', { now: clock.now() })
-      await note(tx, who, quotationId, await orders.createFor(tx, quotation))
+    create: async (tx: Tx, context: RequestContext, quotationId: number): Promise<void> => {
+      const { quotation, permissions } = await hold(tx, context, quotationId)
+      permissions.permit('create-orders')
+      await note(tx, context, quotationId, await orders.createFor(tx, quotation))
     },
 
     /** Has all orders of a quotation tried again that failed. @returns how many. @throws AppError 404, 412. */
-    retryAll: async (tx: Tx, who: Who, quotationId: number): Promise<number> => {
-      await hold(tx, who, quotationId)
+    retryAll: async (tx: Tx, context: RequestContext, quotationId: number): Promise<number> => {
+      await hold(tx, context, quotationId)
       const retried = await orders.retryFailed(tx, quotationId)
-      await note(tx, who, quotationId, { made: 0, retried })
+      await note(tx, context, quotationId, { made: 0, retried })
       return retried.length
     },
 
@@ -71,13 +71,17 @@ export const makeByHand = ({ clock, holdQuotation, orders, failures }: ByHandDep
      * Has one order tried again that failed; one that is on its way stays as it is.
      * @throws AppError 404; 412; 400 `order_created` with what is allowed instead.
      */
-    retryOne: async (tx: Tx, who: Who, named: { quotationId: number; orderId: number }): Promise<Order> => {
+    retryOne: async (
+      tx: Tx,
+      context: RequestContext,
+      named: { quotationId: number; orderId: number },
+    ): Promise<Order> => {
       const { quotationId, orderId } = named
-      const quotation = await hold(tx, who, quotationId)
+      const { permissions } = await hold(tx, context, quotationId)
       if ((await findOrder(tx, quotationId, orderId)) === undefined) throw notFound()
       const [outcome] = await orders.retryMany(tx, [orderId])
-      if (outcome === 'created') throw alreadyCreated(permittedTo(who, quotation, clock.now()).allowed)
-      await note(tx, who, quotationId, { made: 0, retried: outcome === 'queued' ? [orderId] : [] })
+      if (outcome === 'created') throw alreadyCreated(permissions.allowed)
+      await note(tx, context, quotationId, { made: 0, retried: outcome === 'queued' ? [orderId] : [] })
       return (await findOrder(tx, quotationId, orderId)) ?? notThere(orderId)
     },
 
@@ -85,13 +89,13 @@ export const makeByHand = ({ clock, holdQuotation, orders, failures }: ByHandDep
      * Has orders of any quotations tried again where they failed, for somebody who asks for it by their error reports: the caller
      * has taken the turn of those, and writes down there who asked. @returns what became of each, in their order.
      */
-    retryMany: async (tx: Tx, asking: Asking, orderIds: readonly number[]): Promise<readonly Requeued[]> => {
+    retryMany: async (tx: Tx, requester: Requester, orderIds: readonly number[]): Promise<readonly Requeued[]> => {
       const quotationOf = await holdQuotationsOf(tx, orderIds)
       const outcomes = await orders.retryMany(tx, orderIds)
       const queued = orderIds.filter((_, index) => outcomes[index] === 'queued')
       const byQuotation = Map.groupBy(queued, (id) => quotationOf.get(id) ?? notThere(id))
       const done = [...byQuotation].map(([id, retried]) => [id, { made: 0, retried: retried.length }] as const)
-      await audit(tx, asking, new Map(done))
+      await audit(tx, requester, new Map(done))
       return outcomes
     },
   }

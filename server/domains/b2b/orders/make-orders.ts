@@ -2,7 +2,7 @@ import type { Outbox } from '#delivery/outbox.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
-import { makeFindFacts, permittedTo, visibleQuotation, type Who } from '../quotations/index.ts'
+import { makeFindPermissions, visibleQuotation, type RequestContext } from '../quotations/index.ts'
 import { orderEvent, type Order } from './order.ts'
 import { planOrders } from './plan-orders.ts'
 import type { Push } from './push-job.ts'
@@ -34,7 +34,7 @@ export interface Made {
  * the counters of events.
  */
 export const makeOrders = ({ clock, outbox, push, batchSize }: OrdersDeps) => {
-  const findFacts = makeFindFacts({ batchSize })
+  const findPermissions = makeFindPermissions({ batchSize, clock })
 
   /** Says that orders are pending, and has them pushed. */
   const announce = async (tx: Tx, orders: readonly Order[]): Promise<void> => {
@@ -86,9 +86,9 @@ export const makeOrders = ({ clock, outbox, push, batchSize }: OrdersDeps) => {
      * The orders that approval would make now, or that it made; nothing is changed.
      * @throws AppError 404; 400 with what is allowed instead when there would be more than can be made.
      */
-    preview: async (db: Db | Tx, who: Who, quotationId: number) => {
-      const quotation = await findFacts(db, who, await visibleQuotation(db, who, quotationId))
-      const { allowed } = permittedTo(who, quotation, clock.now())
+    preview: async (db: Db | Tx, context: RequestContext, quotationId: number) => {
+      const quotation = await visibleQuotation(db, context, quotationId)
+      const { allowed } = await findPermissions(db, context, quotation)
       const ordered = await quotationOf(db, quotation, batchSize)
       return { currency: quotation.currency, orders: planOrders(ordered, allowed) }
     },

@@ -1,6 +1,6 @@
 import { ruleBroken } from '#platform/errors.ts'
 import { splitOrders, type OrderedLine, type PlannedOrder } from '../money/index.ts'
-import { mostOrders } from '../quotations/index.ts'
+import { maxOrders } from '../quotations/index.ts'
 import type { OrderContent } from './order.ts'
 import type { OrderedQuotation } from './quotation-store.ts'
 
@@ -12,7 +12,7 @@ import type { OrderedQuotation } from './quotation-store.ts'
 export const planOrders = (quotation: OrderedQuotation, allowedActions: readonly string[] = []): OrderContent[] => {
   const { number, revision, lines, divisions, batchSize } = quotation
   const count = countOrders(lines, batchSize)
-  if (count > mostOrders) throw tooMany(count, batchSize, allowedActions)
+  if (count > maxOrders) throw tooMany(count, batchSize, allowedActions)
   return splitOrders(lines, batchSize).map(({ divisionId, items, ...planned }, index) => ({
     ...planned,
     number: `${number}-${index + 1}`,
@@ -38,7 +38,7 @@ const countOrders = (lines: readonly OrderedLine[], batchSize: number): number =
 const tooMany = (count: number, batchSize: number, allowedActions: readonly string[]) =>
   ruleBroken(
     'too_many_orders',
-    `With ${batchSize} units for each order it would become ${count} orders, and ${mostOrders} can be made at most.`,
+    `With ${batchSize} units for each order it would become ${count} orders, and ${maxOrders} can be made at most.`,
     allowedActions,
   )
 

@@ -3,7 +3,7 @@ import type { Db } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
 import { offsetOf, sendArray, type Page } from '#platform/http/pagination.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { whoOf } from '../quotations/index.ts'
+import { contextOf } from '../quotations/index.ts'
 import type { makeByHand } from './by-hand.ts'
 import type { makeOrders } from './make-orders.ts'
 import { itemsToWire, moneyText } from './order.ts'
@@ -33,7 +33,7 @@ export const orderRoutes =
 
     app.get(`${path}/order-preview`, { schema: previewSchema, config: read }, async (request, reply) => {
       const { params, query } = request
-      const { currency, orders: planned } = await orders.preview(db, whoOf(request, 'admin'), params.id)
+      const { currency, orders: planned } = await orders.preview(db, contextOf(request, 'admin'), params.id)
       const from = offsetOf(query)
       const rows = planned.slice(from, from + query.limit).map(({ division, batchNo, quantity, amount, items }) => ({
         division: { id: division.id, name: division.name },
@@ -47,7 +47,7 @@ export const orderRoutes =
 
     app.post(`${path}/create-orders`, { schema: createSchema, config: write }, async (request, reply) =>
       answerWrite(request, reply, async (tx) => {
-        await byHand.create(tx, whoOf(request, 'admin'), request.params.id)
+        await byHand.create(tx, contextOf(request, 'admin'), request.params.id)
         const { rows, count } = await show.page(tx, request.params.id, firstPage)
         return { status: 200, body: rows, headers: { 'x-total-count': String(count) } }
       }),
@@ -56,14 +56,17 @@ export const orderRoutes =
     app.post(`${path}/orders/:order_id/retry`, { schema: retryOneSchema, config: write }, async (request, reply) =>
       answerWrite(request, reply, async (tx) => {
         const { id: quotationId, order_id: orderId } = request.params
-        const order = await byHand.retryOne(tx, whoOf(request, 'admin'), { quotationId, orderId })
+        const order = await byHand.retryOne(tx, contextOf(request, 'admin'), { quotationId, orderId })
         return { status: 202, body: await show.one(tx, order) }
       }),
     )
 
     app.post(`${path}/orders/retry`, { schema: retryAllSchema, config: write }, async (request, reply) =>
       answerWrite(request, reply, async (tx) => {
-        return { status: 202, body: { count: await byHand.retryAll(tx, whoOf(request, 'admin'), request.params.id) } }
+        return {
+          status: 202,
+          body: { count: await byHand.retryAll(tx, contextOf(request, 'admin'), request.params.id) },
+        }
       }),
     )
   }

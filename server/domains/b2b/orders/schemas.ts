@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { pageQuery } from '#platform/http/pagination.ts'
 import { Body, Described, errorResponses, Id, IdParams } from '#platform/http/schemas.ts'
-import { Amount, answers, ifMatch, mostOrders, QuotationOrder } from '../quotations/index.ts'
+import { Amount, answers, ifMatch, maxOrders, QuotationOrder } from '../quotations/index.ts'
 
 /** Orders of one answer, at most. */
 export const longestPage = 1_000
@@ -39,7 +39,7 @@ export const previewSchema = {
   summary: 'Show the orders that a quotation becomes',
   description:
     'For each division, what it gets in sequence, cut into orders of at most as many units as B2B_BULK_PROCESSES_BATCH_SIZE says, ' +
-    `or said when the quotation was approved. The amounts add up to its net amount. More than ${mostOrders} orders are refused.`,
+    `or said when the quotation was approved. The amounts add up to its net amount. More than ${maxOrders} orders are refused.`,
   operationId: 'previewQuotationOrders',
   params: IdParams,
   querystring: page,

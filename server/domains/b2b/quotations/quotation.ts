@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { NewEvent } from '#delivery/outbox.ts'
 import type { QuotationData } from '#events/quotations.ts'
 import { digitsOf, formatMoney, type Minor } from '#platform/money.ts'
-import type { QuotationStatus } from './rules/transitions.ts'
+import type { QuotationStatus } from './rules/vocabulary.ts'
 
 /** A purchase offer, without what is in it. */
 export interface Quotation {
@@ -35,31 +35,6 @@ export interface Quotation {
   readonly remindedAt: Date | null
   readonly createdAt: Date
   readonly modifiedAt: Date
-  /** Where it was looked at, because what the caller may do depends on it. */
-  readonly inactive?: Inactive
-  /** The same: its owner, who asks, belongs to another company now, or to none. */
-  readonly hasLostOwner?: boolean
-  /** The same: into how many orders it is cut. */
-  readonly cut?: Cut
-  /** The same: the settings demand that its owner agrees to its terms, who has not. */
-  readonly lacksConsent?: boolean
-}
-
-/** How many orders become of a quotation, and with how many units at most. None: nothing is in it. */
-export interface Cut {
-  readonly orders: number
-  readonly batchSize: number
-}
-
-/** Most orders of one quotation: with few units for each order, a large quotation would fill the memory. */
-export const mostOrders = 10_000
-
-/** What was switched off of a quotation: names of divisions, also of those of another company by now, and what the platform calls products. */
-export interface Inactive {
-  readonly divisions: readonly string[]
-  readonly products: readonly string[]
-  /** Its main division, if that was. */
-  readonly main?: readonly string[]
 }
 
 /** `Q-<year>-<6 digits>`; the year is that of the creation in UTC. More than 999,999 of a year get more digits. */

@@ -2,7 +2,7 @@ import { sql, type Generated, type Selectable } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Minor } from '#platform/money.ts'
 import { money, type Quotation } from './quotation.ts'
-import type { QuotationStatus } from './rules/transitions.ts'
+import type { QuotationStatus } from './rules/vocabulary.ts'
 
 /** Amounts are in minor units. */
 interface QuotationsTable {
@@ -182,4 +182,20 @@ export const updateQuotation = async (
 /** Remembers that the owner was reminded, which changes nothing of the quotation. The caller holds it. */
 export const noteReminder = async (tx: Tx, id: number, now: Date): Promise<void> => {
   await tx.updateTable('quotations').set({ remindedAt: now }).where('id', '=', id).execute()
+}
+
+/**
+ * Gives the quotations of these divisions, closed ones too, the main division that those have now: who sees them and speaks for
+ * them is decided by the tree as it is, and a closed one can be taken up again. It is no change of a quotation: nothing that anybody
+ * reads in it, or counts, is another. Locks them in the order of their ids.
+ */
+export const followDivisions = async (tx: Tx, divisionIds: readonly number[]): Promise<void> => {
+  if (divisionIds.length === 0) return
+  await sql`
+    with moved as (
+      select quotations.id, divisions.root from quotations join divisions on divisions.id = quotations.division_id
+      where divisions.id = any(${divisionIds}::bigint[]) and quotations.root_division_id <> divisions.root
+      order by quotations.id for no key update of quotations
+    )
+    update quotations set root_division_id = moved.root from moved where quotations.id = moved.id`.execute(tx)
 }

@@ -1,6 +1,6 @@
 import type { Db } from '#platform/db/database.ts'
 import { makeActOnQuotation } from './actions/act-on-quotation.ts'
-import type { Who } from './rules/caller.ts'
+import type { RequestContext } from './rules/request-context.ts'
 import { makeCommentOnQuotation } from './history/comment-on-quotation.ts'
 import { makeCreateQuotation } from './actions/create-quotation.ts'
 import type { QuotationDeps } from './dependencies.ts'
@@ -17,9 +17,9 @@ export const makeUseCases = (deps: QuotationDeps) => {
   const expiry = makeExpiry(deps)
   const show = makeShowQuotations(deps)
   /** A quotation as it is now: time has passed. @throws AppError 404. */
-  const read = async (db: Db, who: Who, id: number): Promise<Quotation> => {
+  const read = async (db: Db, context: RequestContext, id: number): Promise<Quotation> => {
     await expiry.expireDue([id])
-    return visibleQuotation(db, who, id)
+    return visibleQuotation(db, context, id)
   }
   return {
     expiry,
@@ -36,15 +36,15 @@ export const makeUseCases = (deps: QuotationDeps) => {
      * read again, unless they never stop.
      * @throws AppError 404.
      */
-    async readDetail(db: Db, who: Who, id: number) {
+    async readDetail(db: Db, context: RequestContext, id: number) {
       for (let tries = 1; ; tries++) {
-        const quotation = await read(db, who, id)
-        const detail = await show.detail(db, who, quotation)
-        const { version } = await visibleQuotation(db, who, id)
-        if (version === quotation.version || tries === mostReadings) return { quotation, detail }
+        const quotation = await read(db, context, id)
+        const detail = await show.detail(db, context, quotation)
+        const { version } = await visibleQuotation(db, context, id)
+        if (version === quotation.version || tries === maxReadings) return { quotation, detail }
       }
     },
   }
 }
-const mostReadings = 5
+const maxReadings = 5
 export type UseCases = ReturnType<typeof makeUseCases>

@@ -2,11 +2,12 @@ import type { Tx } from '#platform/db/database.ts'
 import { invalidField, ruleBroken } from '#platform/errors.ts'
 import { readSettings } from '../../settings/index.ts'
 import { recordAudit } from '../history/audit-store.ts'
-import { actingAs, actorsOf, permit, permittedTo, type Who } from '../rules/caller.ts'
+import { actingAs, actorsOf, type RequestContext } from '../rules/request-context.ts'
 import { makeApplyChange } from './change-quotation.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { freezeTerms } from '../terms/freeze-terms.ts'
 import { makeHoldQuotation } from '../rules/hold-quotation.ts'
+import type { Permissions } from '../rules/permissions.ts'
 import { statusEvent, type Quotation } from '../quotation.ts'
 import { noteReminder, type QuotationChanges } from '../store.ts'
 
@@ -31,8 +32,9 @@ export interface Command {
 
 /** What a step may look at. */
 interface Held {
-  readonly who: Who
+  readonly context: RequestContext
   readonly quotation: Quotation
+  readonly permissions: Permissions
   readonly command: Command
   readonly now: Date
   readonly batchSize: number
@@ -49,18 +51,19 @@ export const makeActOnQuotation = (deps: QuotationDeps) => {
   const hold = makeHoldQuotation(deps)
   const apply = makeApplyChange(deps)
   const remind = makeRemind(deps)
-  return async (tx: Tx, who: Who, id: number, command: Command): Promise<Quotation> => {
+  return async (tx: Tx, context: RequestContext, id: number, command: Command): Promise<Quotation> => {
     const { action, expiresAt } = command
-    const quotation = await hold(tx, who, id)
+    const { quotation, permissions } = await hold(tx, context, id)
     const now = clock.now()
     if (expiresAt instanceof Date && expiresAt <= now) throw invalidField('expires_at', 'Use a time in the future.')
-    const status = permit(who, quotation, action, { now, hasNewExpiry: expiresAt !== undefined })
+    const status = permissions.permit(action, expiresAt === undefined ? undefined : 'needs_new_expiry')
 
-    const set = await steps[action](tx, { who, quotation, command, now, batchSize })
-    const after = set === undefined ? quotation : await apply(tx, who, quotation, { action, set: { ...set, status } })
+    const set = await steps[action](tx, { context, quotation, permissions, command, now, batchSize })
+    const after =
+      set === undefined ? quotation : await apply(tx, context, quotation, { action, set: { ...set, status } })
     if (action === 'approve' && (await readSettings(tx)).CREATE_ORDERS_ON_APPROVAL) await orders.createMissing(tx, id)
     if (action !== 'send-approval-request' || set !== undefined) return after
-    return remind(tx, who, after, now)
+    return remind(tx, context, after, now)
   }
 }
 
@@ -71,8 +74,8 @@ const steps: Readonly<Record<MoveAction, Step>> = {
   cancel: nothingElse,
 
   // What its main division rejected is not taken up again; whoever is both speaks for themselves.
-  reject: async (_tx, { who, quotation }) => {
-    const actors = actorsOf(who, quotation)
+  reject: async (_tx, { context, quotation }) => {
+    const actors = actorsOf(context, quotation)
     // Who says no has not agreed to anything any more.
     const takenBack = actors.includes('owner') ? { consentedRevision: null } : {}
     return { rejectedByMain: actors.includes('main') && !actors.includes('owner'), ...takenBack }
@@ -83,22 +86,22 @@ const steps: Readonly<Record<MoveAction, Step>> = {
     return expiresAt === undefined ? {} : { expiresAt }
   },
 
-  'send-approval-request': async (tx, { who, quotation, now }) => {
+  'send-approval-request': async (tx, { context, quotation, now }) => {
     if (quotation.status === 'sending_approval_request') return undefined
-    const revision = await freezeTerms(tx, quotation, { createdBy: who.userId, createdAt: now, isOffer: true })
+    const revision = await freezeTerms(tx, quotation, { createdBy: context.userId, createdAt: now, isOffer: true })
     return { revision, sentAt: now, remindedAt: null }
   },
 
   approve: async (tx, held) => {
-    const { who, quotation, now, batchSize } = held
+    const { context, quotation, now, batchSize } = held
     if (quotation.status === 'approved') {
       requireRevision(held, quotation.revision)
       return undefined
     }
-    const revision = await freezeTerms(tx, quotation, { createdBy: who.userId, createdAt: now, isOffer: false })
+    const revision = await freezeTerms(tx, quotation, { createdBy: context.userId, createdAt: now, isOffer: false })
     // Terms that were changed in the draft since are another one.
     requireRevision(held, revision)
-    const isOwner = who.surface === 'storefront'
+    const isOwner = context.surface === 'storefront'
     return {
       revision,
       batchSize,
@@ -108,10 +111,10 @@ const steps: Readonly<Record<MoveAction, Step>> = {
 }
 
 /** @throws AppError 400 when another revision is asked for than there is. */
-const requireRevision = ({ who, quotation, command: { revision: wanted }, now }: Held, revision: number): void => {
+const requireRevision = ({ permissions, command: { revision: wanted } }: Held, revision: number): void => {
   if (wanted === undefined || wanted === revision) return
   const message = `The terms are those of revision ${revision} now. Read them again.`
-  throw ruleBroken('stale_revision', message, permittedTo(who, quotation, now).allowed)
+  throw ruleBroken('stale_revision', message, permissions.allowed)
 }
 
 const hourMs = 3_600_000
@@ -119,7 +122,7 @@ const hourMs = 3_600_000
 /** Asks the owner once more, unless that was done within the hour. Changes nothing of the quotation, so its version stays. */
 const makeRemind =
   ({ outbox, tellTurns }: Pick<QuotationDeps, 'outbox' | 'tellTurns'>) =>
-  async (tx: Tx, who: Who, quotation: Quotation, now: Date): Promise<Quotation> => {
+  async (tx: Tx, context: RequestContext, quotation: Quotation, now: Date): Promise<Quotation> => {
     const last = Math.max(quotation.sentAt?.getTime() ?? 0, quotation.remindedAt?.getTime() ?? 0)
     if (now.getTime() - last < hourMs) return quotation
     const action = 'send-approval-request'
@@ -128,16 +131,16 @@ const makeRemind =
       {
         quotationId: quotation.id,
         action,
-        userId: who.userId,
-        actor: actingAs(who, quotation, action),
-        surface: who.surface,
+        userId: context.userId,
+        actor: actingAs(context, quotation, action),
+        surface: context.surface,
         before: { reminded_at: quotation.remindedAt?.toISOString() ?? null },
         after: { reminded_at: now.toISOString() },
-        requestId: who.requestId,
+        requestId: context.requestId,
         createdAt: now,
       },
     ])
     await outbox.append(tx, [statusEvent(quotation)])
-    await tellTurns(tx, [{ occasion: 'reminded', quotation, doer: who.userId }])
+    await tellTurns(tx, [{ occasion: 'reminded', quotation, doer: context.userId }])
     return { ...quotation, remindedAt: now }
   }

@@ -1,13 +1,13 @@
 import type { Tx } from '#platform/db/database.ts'
 import { recordAudit, type Fields } from '../history/audit-store.ts'
-import { actingAs, type Who } from '../rules/caller.ts'
+import { actingAs, type RequestContext } from '../rules/request-context.ts'
 import { changedTerms } from '../history/changed-terms.ts'
 import { moveCounts } from '../lists/count-store.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { statusEvent, toData, type Quotation } from '../quotation.ts'
 import { updateQuotation, type QuotationChanges } from '../store.ts'
 import type { Terms } from '../terms/terms.ts'
-import type { QuotationAction } from '../rules/transitions.ts'
+import type { QuotationAction } from '../rules/vocabulary.ts'
 import { turnOf } from '../mail/turn.ts'
 
 export interface Change {
@@ -23,7 +23,7 @@ export interface Change {
  */
 export const makeApplyChange =
   ({ clock, outbox, tellTurns }: Pick<QuotationDeps, 'clock' | 'outbox' | 'tellTurns'>) =>
-  async (tx: Tx, who: Who, before: Quotation, { action, set, terms }: Change): Promise<Quotation> => {
+  async (tx: Tx, context: RequestContext, before: Quotation, { action, set, terms }: Change): Promise<Quotation> => {
     const now = clock.now()
     const after = await updateQuotation(tx, before, set, now)
     await moveCounts(tx, [{ from: before, to: after.status }])
@@ -33,18 +33,18 @@ export const makeApplyChange =
       {
         quotationId: before.id,
         action,
-        userId: who.userId,
-        actor: actingAs(who, before, action),
-        surface: who.surface,
+        userId: context.userId,
+        actor: actingAs(context, before, action),
+        surface: context.surface,
         before: { ...was, ...termsWere },
         after: { ...is, ...termsAre },
-        requestId: who.requestId,
+        requestId: context.requestId,
         createdAt: now,
       },
     ])
     if (after.status !== before.status) {
       await outbox.append(tx, [statusEvent(after)])
-      await tellTurns(tx, turnOf({ from: before.status, quotation: after, doer: who.userId }))
+      await tellTurns(tx, turnOf({ from: before.status, quotation: after, doer: context.userId }))
     }
     return after
   }

@@ -5,15 +5,15 @@ import { takeBasket, type BasketLine } from '../../baskets/index.ts'
 import { holdRoot, orderableDivisions } from '../../divisions/index.ts'
 import { productsByIds } from '../../products/index.ts'
 import { readSettings, type Settings } from '../../settings/index.ts'
-import type { Who } from '../rules/caller.ts'
+import type { RequestContext } from '../rules/request-context.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { expiryFrom, makePlaceQuotation } from './place-quotation.ts'
 import { money, type Quotation } from '../quotation.ts'
 import { priced, unitsOf, type Item, type Terms } from '../terms/terms.ts'
-import type { QuotationStatus } from '../rules/transitions.ts'
+import type { QuotationStatus } from '../rules/vocabulary.ts'
 
 /** Who asks for something. */
-export interface Asking extends Who {
+export interface Asking extends RequestContext {
   readonly divisionId: number
 }
 
@@ -24,23 +24,23 @@ export interface Asking extends Who {
  */
 export const makeCreateQuotation = (deps: QuotationDeps) => {
   const place = makePlaceQuotation(deps)
-  return async (tx: Tx, who: Asking, name: string): Promise<Quotation> => {
+  return async (tx: Tx, context: Asking, name: string): Promise<Quotation> => {
     const settings = await readSettings(tx)
-    const lines = await takeBasket(tx, who.userId)
+    const lines = await takeBasket(tx, context.userId)
     if (lines.length === 0) throw ruleBroken('basket_empty', 'There is nothing in the basket.')
-    await requireOrderable(tx, who.divisionId, lines)
+    await requireOrderable(tx, context.divisionId, lines)
     const terms = await termsOf(tx, lines)
     requireMinimum(terms, settings)
-    const root = await holdRoot(tx, who.divisionId)
-    return place(tx, who, {
+    const root = await holdRoot(tx, context.divisionId)
+    return place(tx, context, {
       terms,
       actor: 'owner',
       fields: {
         name,
-        userId: who.userId,
-        divisionId: who.divisionId,
+        userId: context.userId,
+        divisionId: context.divisionId,
         rootDivisionId: root,
-        status: firstStatus(root === who.divisionId, settings),
+        status: firstStatus(root === context.divisionId, settings),
         expiresAt: expiryFrom(deps.clock.now(), settings.QUOTATION_VALID_DAYS),
         // Whoever asks for something agrees to its price.
         consentedRevision: 1,
@@ -108,6 +108,6 @@ const requireMinimum = ({ totalAmount, currency }: Terms, settings: Settings): v
   )
 }
 
-const mostNamed = 5
+const maxNamed = 5
 const someOf = (ids: readonly (string | number)[]): string =>
-  ids.slice(0, mostNamed).join(', ') + (ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : '')
+  ids.slice(0, maxNamed).join(', ') + (ids.length > maxNamed ? ` and ${ids.length - maxNamed} more` : '')

@@ -3,7 +3,7 @@ import { fillBasket, type BasketLine } from '../../baskets/index.ts'
 import { holdRoot } from '../../divisions/index.ts'
 import { productsByRemoteIds } from '../../products/index.ts'
 import { readSettings } from '../../settings/index.ts'
-import { permit, type Who } from '../rules/caller.ts'
+import type { RequestContext } from '../rules/request-context.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { makeHoldQuotation, visibleQuotation } from '../rules/hold-quotation.ts'
 import { knownTerms } from '../terms/known-terms-store.ts'
@@ -23,23 +23,22 @@ export const makeDuplicateQuotation = (deps: QuotationDeps) => {
      * @returns the basket.
      * @throws AppError 404; 403 for anybody else; 400; 412.
      */
-    async toBasket(tx: Tx, who: Who, id: number) {
-      const quotation = await hold(tx, who, id)
-      permit(who, quotation, 'duplicate', { now: clock.now() })
-      return fillBasket(tx, who.userId, await knownLines(tx, quotation))
+    async toBasket(tx: Tx, context: RequestContext, id: number) {
+      const { quotation, permissions } = await hold(tx, context, id)
+      permissions.permit('duplicate')
+      return fillBasket(tx, context.userId, await knownLines(tx, quotation))
     },
 
     /** Makes a new draft of the same owner with the same terms, who goes on knowing what they know. @throws AppError 404, 412. */
-    async toDraft(tx: Tx, who: Who, id: number): Promise<Quotation> {
+    async toDraft(tx: Tx, context: RequestContext, id: number): Promise<Quotation> {
       // Divisions are held before quotations, as whoever moves them does.
-      const rootDivisionId = await holdRoot(tx, (await visibleQuotation(tx, who, id)).divisionId)
-      const quotation = await hold(tx, who, id)
-      const now = clock.now()
-      permit(who, quotation, 'duplicate', { now })
+      const rootDivisionId = await holdRoot(tx, (await visibleQuotation(tx, context, id)).divisionId)
+      const { quotation, permissions } = await hold(tx, context, id)
+      permissions.permit('duplicate')
       const { name, userId, divisionId } = quotation
       const settings = await readSettings(tx)
       const terms = await readTerms(tx, quotation)
-      return place(tx, who, {
+      return place(tx, context, {
         terms,
         known: await knownOf(tx, quotation, terms),
         actor: 'super',
@@ -50,7 +49,7 @@ export const makeDuplicateQuotation = (deps: QuotationDeps) => {
           divisionId,
           rootDivisionId,
           status: 'draft',
-          expiresAt: expiryFrom(now, settings.QUOTATION_VALID_DAYS),
+          expiresAt: expiryFrom(clock.now(), settings.QUOTATION_VALID_DAYS),
           // Its owner has not seen it.
           consentedRevision: null,
         },

@@ -1,12 +1,13 @@
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, invalidFields, notFound, ruleBroken } from '#platform/errors.ts'
-import { mostCells } from '../../baskets/index.ts'
+import { maxBasketQuantities } from '../../baskets/index.ts'
 import { productsByRemoteIds } from '../../products/index.ts'
-import { permit, permittedTo, type Who } from '../rules/caller.ts'
+import type { RequestContext } from '../rules/request-context.ts'
 import { makeApplyChange, type ApplyChange } from './change-quotation.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { editedItems, priceOf, readShares, type ItemEdit, type ShareEdit } from './edited-items.ts'
-import { makeHoldQuotation } from '../rules/hold-quotation.ts'
+import type { Permissions } from '../rules/permissions.ts'
+import { makeHoldQuotation, type HeldQuotation } from '../rules/hold-quotation.ts'
 import type { Quotation } from '../quotation.ts'
 import {
   deleteDiscount,
@@ -33,8 +34,8 @@ export interface DiscountEdit {
 }
 
 /** Most items, and most discounts, of a quotation that is edited: every edit prices all of them again. */
-const mostItems = 10_000
-const mostDiscounts = 100
+const maxItems = 10_000
+const maxDiscounts = 100
 
 /**
  * What can be done with the terms of a draft. Everything is priced again after each.
@@ -48,29 +49,30 @@ export const makeEditQuotation = (deps: QuotationDeps) => {
   /** Lets `edit` change the terms of a quotation that may be edited, and keeps what comes of it. */
   const editing = async (
     tx: Tx,
-    who: Who,
+    context: RequestContext,
     id: number,
-    edit: (quotation: Quotation, terms: Terms) => Promise<Terms>,
+    edit: (quotation: Quotation, terms: Terms, allowed: Allowed) => Promise<Terms>,
   ): Promise<Quotation> => {
-    const quotation = await hold(tx, who, id)
-    permit(who, quotation, 'edit', { now: clock.now() })
+    const { quotation, permissions } = await hold(tx, context, id)
+    const { allowed } = permissions
+    permissions.permit('edit')
     const before = await readTerms(tx, quotation)
-    const after = priced(await edit(quotation, before), permittedTo(who, quotation).allowed)
-    refuseMoreCells(who, quotation, before, after)
+    const after = priced(await edit(quotation, before, allowed), allowed)
+    refuseMoreQuantities(allowed, before, after)
     await savePriced(tx, after)
     const { totalAmount, netAmount } = after
-    return apply(tx, who, quotation, { action: 'edit', set: { totalAmount, netAmount }, terms: { before, after } })
+    return apply(tx, context, quotation, { action: 'edit', set: { totalAmount, netAmount }, terms: { before, after } })
   }
 
   return {
-    addProduct: (tx: Tx, who: Who, id: number, product: ProductEdit): Promise<Quotation> =>
-      editing(tx, who, id, async (quotation, terms) => {
-        refuseMore(who, quotation, terms.items.length >= mostItems, 'items')
+    addProduct: (tx: Tx, context: RequestContext, id: number, product: ProductEdit): Promise<Quotation> =>
+      editing(tx, context, id, async (quotation, terms, allowed) => {
+        if (terms.items.length >= maxItems) throw full(maxItems, 'items', allowed)
         return withProduct(tx, quotation, terms, product)
       }),
 
-    removeItem: (tx: Tx, who: Who, id: number, itemId: number): Promise<Quotation> =>
-      editing(tx, who, id, async (_quotation, terms) => {
+    removeItem: (tx: Tx, context: RequestContext, id: number, itemId: number): Promise<Quotation> =>
+      editing(tx, context, id, async (_quotation, terms) => {
         if (!terms.items.some((item) => item.id === itemId)) throw notFound()
         await deleteItem(tx, itemId)
         return {
@@ -80,48 +82,45 @@ export const makeEditQuotation = (deps: QuotationDeps) => {
         }
       }),
 
-    addDiscount: (tx: Tx, who: Who, id: number, given: DiscountEdit): Promise<Quotation> =>
-      editing(tx, who, id, async (quotation, terms) => {
-        refuseMore(who, quotation, terms.discounts.length >= mostDiscounts, 'discounts')
+    addDiscount: (tx: Tx, context: RequestContext, id: number, given: DiscountEdit): Promise<Quotation> =>
+      editing(tx, context, id, async (_quotation, terms, allowed) => {
+        if (terms.discounts.length >= maxDiscounts) throw full(maxDiscounts, 'discounts', allowed)
         const discount = { ...readDiscount(terms, given), amount: 0n, createdAt: clock.now() }
-        const [discountId = 0] = await insertDiscounts(tx, id, [{ ...discount, createdBy: who.userId }])
+        const [discountId = 0] = await insertDiscounts(tx, id, [{ ...discount, createdBy: context.userId }])
         return { ...terms, discounts: [...terms.discounts, { ...discount, id: discountId }] }
       }),
 
-    removeDiscount: (tx: Tx, who: Who, id: number, discountId: number): Promise<Quotation> =>
-      editing(tx, who, id, async (_quotation, terms) => {
+    removeDiscount: (tx: Tx, context: RequestContext, id: number, discountId: number): Promise<Quotation> =>
+      editing(tx, context, id, async (_quotation, terms) => {
         if (!terms.discounts.some((discount) => discount.id === discountId)) throw notFound()
         await deleteDiscount(tx, discountId)
         return { ...terms, discounts: terms.discounts.filter((discount) => discount.id !== discountId) }
       }),
 
-    /** Changes prices, quantities and divisions of items of a quotation that the caller holds and may edit. */
-    async changeItems(tx: Tx, who: Who, quotation: Quotation, edits: readonly ItemEdit[]) {
+    /** Changes prices, quantities and divisions of items of a quotation that is held and may be edited. */
+    async changeItems(tx: Tx, { quotation, permissions: { allowed } }: HeldQuotation, edits: readonly ItemEdit[]) {
       const before = await readTerms(tx, quotation)
       const items = await editedItems(tx, quotation, before, edits)
-      const after = priced({ ...before, items }, permittedTo(who, quotation).allowed)
-      refuseMoreCells(who, quotation, before, after)
+      const after = priced({ ...before, items }, allowed)
+      refuseMoreQuantities(allowed, before, after)
       await savePriced(tx, after)
       return { before, after }
     },
   }
 }
 
-/** As many as a basket holds, so that a quotation can become one again. */
-const refuseMoreCells = (who: Who, quotation: Quotation, before: Terms, after: Terms): void => {
-  const cells = cellsOf(after)
-  if (cells <= mostCells || cells <= cellsOf(before)) return
-  const most = mostCells.toLocaleString('en')
-  const message = `A quotation has at most ${most} products for a division.`
-  throw ruleBroken('quotation_full', message, permittedTo(who, quotation).allowed)
-}
-const cellsOf = ({ items }: Terms): number => items.reduce((sum, { divisions }) => sum + divisions.length, 0)
+type Allowed = Permissions['allowed']
 
-const refuseMore = (who: Who, quotation: Quotation, isFull: boolean, what: 'items' | 'discounts'): void => {
-  if (!isFull) return
-  const most = { items: mostItems, discounts: mostDiscounts }[what].toLocaleString('en')
-  throw ruleBroken('quotation_full', `A quotation has at most ${most} ${what}.`, permittedTo(who, quotation).allowed)
+/** As many as a basket holds, so that a quotation can become one again. */
+const refuseMoreQuantities = (allowed: Allowed, before: Terms, after: Terms): void => {
+  const count = quantitiesIn(after)
+  if (count > maxBasketQuantities && count > quantitiesIn(before))
+    throw full(maxBasketQuantities, 'products for a division', allowed)
 }
+const quantitiesIn = ({ items }: Terms): number => items.reduce((sum, { divisions }) => sum + divisions.length, 0)
+
+const full = (max: number, what: string, allowed: Allowed) =>
+  ruleBroken('quotation_full', `A quotation has at most ${max.toLocaleString('en')} ${what}.`, allowed)
 
 const withProduct = async (tx: Tx, quotation: Quotation, terms: Terms, given: ProductEdit): Promise<Terms> => {
   const { product, price, divisions } = await readProduct(tx, quotation, given)

@@ -74,7 +74,7 @@ const overrideOf = (item: Item, price: ItemEdit['price'], currency: string): Min
 }
 
 /** As many as a basket takes for a division, so that a quotation can become one again. */
-const mostPieces = 1_000_000
+const maxPieces = 1_000_000
 
 type Shares = { readonly shares: readonly Share[] } | { readonly problems: Problems }
 
@@ -91,7 +91,7 @@ const sharesOf = (
     return { problems: { quantity: [`The divisions add up to ${unitsOf(divisions)}.`] } }
   }
   if (quantity === undefined) return { shares: item.divisions }
-  if (quantity > mostPieces) return { problems: { quantity: [`At most ${mostPieces} for a division.`] } }
+  if (quantity > maxPieces) return { problems: { quantity: [`At most ${maxPieces} for a division.`] } }
   const [only, ...others] = item.divisions
   if (only !== undefined && others.length === 0) return { shares: [{ id: only.id, quantity }] }
   return { problems: { quantity: ['It is for several divisions: say in `divisions` how much each gets.'] } }

@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import { recordAudit, type Fields } from '../history/audit-store.ts'
-import type { Who } from '../rules/caller.ts'
+import type { RequestContext } from '../rules/request-context.ts'
 import { countNew } from '../lists/count-store.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { createdEvent, quotationNumber, statusEvent, toData, type Quotation } from '../quotation.ts'
@@ -8,7 +8,7 @@ import { insertRevision } from '../terms/revision-store.ts'
 import { insertQuotation, nextNumber, type NewQuotation } from '../store.ts'
 import { insertDiscounts, insertItems } from '../terms/terms-store.ts'
 import { frozenTerms, type FrozenTerms, type Terms } from '../terms/terms.ts'
-import type { Actor } from '../rules/transitions.ts'
+import type { Actor } from '../rules/vocabulary.ts'
 import { turnOf } from '../mail/turn.ts'
 
 export interface Placement {
@@ -33,7 +33,11 @@ const dayMs = 86_400_000
 /** Adds a quotation with its terms, what its owner knows of them as revision 1, the count, the audit row and its events. The number of statements is fixed. */
 export const makePlaceQuotation =
   ({ clock, outbox, tellTurns }: Pick<QuotationDeps, 'clock' | 'outbox' | 'tellTurns'>) =>
-  async (tx: Tx, who: Who, { fields, terms, known, actor, origin = {} }: Placement): Promise<Quotation> => {
+  async (
+    tx: Tx,
+    context: RequestContext,
+    { fields, terms, known, actor, origin = {} }: Placement,
+  ): Promise<Quotation> => {
     const now = clock.now()
     const year = now.getUTCFullYear()
     const quotation = await insertQuotation(tx, {
@@ -45,30 +49,30 @@ export const makePlaceQuotation =
       consentedAmount: fields.consentedRevision === null ? null : terms.netAmount,
       createdAt: now,
     })
-    const kept = await keepTerms(tx, who, quotation, terms)
+    const kept = await keepTerms(tx, context, quotation, terms)
     const frozen = known === undefined ? frozenTerms(kept) : renumbered(known, terms, kept)
-    await insertRevision(tx, quotation.id, { ...frozen, revision: 1, createdBy: who.userId, createdAt: now })
+    await insertRevision(tx, quotation.id, { ...frozen, revision: 1, createdBy: context.userId, createdAt: now })
     await countNew(tx, quotation)
     await recordAudit(tx, [
       {
         quotationId: quotation.id,
         action: 'create',
-        userId: who.userId,
+        userId: context.userId,
         actor,
-        surface: who.surface,
+        surface: context.surface,
         before: null,
         after: { ...toData(quotation), ...origin },
-        requestId: who.requestId,
+        requestId: context.requestId,
         createdAt: now,
       },
     ])
     await outbox.append(tx, [createdEvent(quotation), statusEvent(quotation)])
-    await tellTurns(tx, turnOf({ from: undefined, quotation, doer: who.userId }))
+    await tellTurns(tx, turnOf({ from: undefined, quotation, doer: context.userId }))
     return quotation
   }
 
 /** @returns the terms with the ids that they have in the database. */
-const keepTerms = async (tx: Tx, who: Who, quotation: Quotation, terms: Terms): Promise<Terms> => {
+const keepTerms = async (tx: Tx, context: RequestContext, quotation: Quotation, terms: Terms): Promise<Terms> => {
   const itemIds = await insertItems(tx, quotation.id, terms.items)
   const newId = new Map(terms.items.map(({ id }, index) => [id, itemIds[index] ?? 0]))
   const discounts = terms.discounts.map((discount) => ({
@@ -82,7 +86,7 @@ const keepTerms = async (tx: Tx, who: Who, quotation: Quotation, terms: Terms): 
     value,
     amount,
     createdAt,
-    createdBy: who.userId,
+    createdBy: context.userId,
   }))
   const discountIds = await insertDiscounts(tx, quotation.id, rows)
   return {

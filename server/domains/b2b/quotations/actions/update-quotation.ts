@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField } from '#platform/errors.ts'
-import { permit, type Who } from '../rules/caller.ts'
+import type { RequestContext } from '../rules/request-context.ts'
 import { makeApplyChange } from './change-quotation.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { makeEditQuotation } from './edit-quotation.ts'
@@ -29,17 +29,18 @@ export const makeUpdateQuotation = (deps: QuotationDeps) => {
   const hold = makeHoldQuotation(deps)
   const { changeItems } = makeEditQuotation(deps)
 
-  return async (tx: Tx, who: Who, id: number, update: Update): Promise<Quotation> => {
-    const quotation = await hold(tx, who, id)
+  return async (tx: Tx, context: RequestContext, id: number, update: Update): Promise<Quotation> => {
+    const held = await hold(tx, context, id)
+    const { quotation, permissions } = held
     const now = clock.now()
     const actions = actionsOf(update)
-    for (const action of actions) permit(who, quotation, action, { now })
+    for (const action of actions) permissions.permit(action)
     const [action] = actions
     if (action === undefined) return quotation
-    requireTime(who, quotation, update.expiresAt, now)
+    requireTime(context, quotation, update.expiresAt, now)
     await requireBackOffice(tx, deps, update.assignee)
-    const terms = update.items === undefined ? undefined : await changeItems(tx, who, quotation, update.items)
-    return apply(tx, who, quotation, { action, set: changesOf(update, terms?.after), ...(terms && { terms }) })
+    const terms = update.items === undefined ? undefined : await changeItems(tx, held, update.items)
+    return apply(tx, context, quotation, { action, set: changesOf(update, terms?.after), ...(terms && { terms }) })
   }
 }
 
@@ -57,10 +58,15 @@ const changesOf = ({ name, expiresAt, assignee }: Update, terms: Terms | undefin
 })
 
 /** A superuser sets any time of a draft; otherwise nobody is given less time than they were told. */
-const requireTime = (who: Who, quotation: Quotation, expiresAt: Update['expiresAt'], now: Date): void => {
+const requireTime = (
+  context: RequestContext,
+  quotation: Quotation,
+  expiresAt: Update['expiresAt'],
+  now: Date,
+): void => {
   if (expiresAt === undefined || expiresAt === null) return
   if (expiresAt <= now) throw invalidField('expires_at', 'Use a time in the future.')
-  if (who.isSuperuser && quotation.status === 'draft') return
+  if (context.isSuperuser && quotation.status === 'draft') return
   if (quotation.expiresAt !== null && expiresAt >= quotation.expiresAt) return
   const present =
     quotation.expiresAt === null ? 'It never expires' : `It expires at ${quotation.expiresAt.toISOString()}`

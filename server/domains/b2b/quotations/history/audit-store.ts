@@ -1,7 +1,7 @@
 import { sql, type Generated } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
-import type { Actor, QuotationAction, Surface } from '../rules/transitions.ts'
+import type { Actor, QuotationAction, Surface } from '../rules/vocabulary.ts'
 
 /** Fields of a quotation as the API shows them. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -59,8 +59,8 @@ export const wasTold = async (tx: Tx, quotationId: number, userId: number, since
 }
 
 /** Bytes of an entry that a page shows: it may have a thousand, of which old ones hold all items of a large quotation. */
-const mostShown = 8_192
-const isLong = sql<boolean>`(coalesce(octet_length(before), 0) + coalesce(octet_length(after), 0) > ${sql.lit(mostShown)})`
+const maxShown = 8_192
+const isLong = sql<boolean>`(coalesce(octet_length(before), 0) + coalesce(octet_length(after), 0) > ${sql.lit(maxShown)})`
 
 export interface ListedEntry extends AuditEntry {
   readonly id: number

@@ -6,7 +6,7 @@ import { termsToWire, type Terms } from '../terms/terms.ts'
  * Most that is written down one by one of the items that a change touches, each with the divisions that it says. A discount on the
  * whole touches all of thousands, and what they are is in the revisions.
  */
-const mostWritten = 200
+const maxWritten = 200
 
 /** What an edit changed in the terms, before and after: for each item and discount the fields that differ, or how many items do. */
 export const changedTerms = (before: Terms, after: Terms): readonly [Fields, Fields] => {
@@ -14,7 +14,7 @@ export const changedTerms = (before: Terms, after: Terms): readonly [Fields, Fie
   const written = items.map(onlyChanged)
   const weight = written.reduce((sum, change) => sum + 1 + divisionsIn(change), 0)
   const [was, is] =
-    weight > mostWritten
+    weight > maxWritten
       ? [{ items: countsOf(before) }, { items: { ...countsOf(after), changed: items.length } }]
       : sides('item', written)
   const [wasOff, isOff] = sides('discount', discounts.map(onlyChanged))

@@ -1,38 +1,44 @@
 import type { Tx } from '#platform/db/database.ts'
+import { tooManyRequests } from '#platform/errors.ts'
 import { recordAudit, wasTold } from './audit-store.ts'
-import { actingAs, permit, type Who } from '../rules/caller.ts'
-import { requireFewComments } from './comment-limit.ts'
-import { insertComment, type Comment } from './comment-store.ts'
+import { actingAs, type RequestContext } from '../rules/request-context.ts'
+import { insertComment, lockCommenter, recentComments, type Comment } from './comment-store.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { makeHoldQuotation } from '../rules/hold-quotation.ts'
 import { about, type Quotation } from '../quotation.ts'
-import type { Actor } from '../rules/transitions.ts'
+import type { Actor } from '../rules/vocabulary.ts'
 
 /**
  * Adds a comment; an internal one is a note of the back office. It is no change of the quotation: the version stays.
  * @throws AppError 404; 412; 403; 400 with what is allowed instead; 429.
  */
-export const makeCommentOnQuotation =
-  ({ clock, outbox, tellTurns, batchSize }: QuotationDeps) =>
-  async (tx: Tx, who: Who, id: number, said: Pick<Comment, 'text' | 'isInternal'>): Promise<Comment> => {
-    const quotation = await makeHoldQuotation({ batchSize })(tx, who, id)
+export const makeCommentOnQuotation = (deps: QuotationDeps) => {
+  const { clock, outbox, tellTurns } = deps
+  const hold = makeHoldQuotation(deps)
+  return async (
+    tx: Tx,
+    context: RequestContext,
+    id: number,
+    said: Pick<Comment, 'text' | 'isInternal'>,
+  ): Promise<Comment> => {
+    const { quotation, permissions } = await hold(tx, context, id)
     const now = clock.now()
     const action = said.isInternal ? 'note' : 'comment'
-    permit(who, quotation, action, { now })
-    if (!said.isInternal) await requireFewComments(tx, who.userId, now)
-    const actor = actingAs(who, quotation, action)
+    permissions.permit(action)
+    if (!said.isInternal) await requireFewComments(tx, context.userId, now)
+    const actor = actingAs(context, quotation, action)
     const news = said.isInternal ? undefined : await newsOf(tx, quotation, actor, now)
-    const comment = await insertComment(tx, { ...said, quotationId: id, userId: who.userId, createdAt: now })
+    const comment = await insertComment(tx, { ...said, quotationId: id, userId: context.userId, createdAt: now })
     await recordAudit(tx, [
       {
         quotationId: id,
         action,
-        userId: who.userId,
+        userId: context.userId,
         actor,
-        surface: who.surface,
+        surface: context.surface,
         before: null,
         after: { comment: comment.id, ...(news && { told: news.told }) },
-        requestId: who.requestId,
+        requestId: context.requestId,
         createdAt: now,
       },
     ])
@@ -40,17 +46,32 @@ export const makeCommentOnQuotation =
       id: comment.id,
       quotation: id,
       number: quotation.number,
-      user: who.userId,
+      user: context.userId,
       internal: comment.isInternal,
       text: comment.text,
       created_at: now.toISOString(),
     }
     await outbox.append(tx, [{ type: 'quotation.commented', data, ...about(id) }])
     if (news !== undefined) {
-      await tellTurns(tx, [{ occasion: news.occasion, quotation, doer: who.userId, said: comment.text }])
+      await tellTurns(tx, [{ occasion: news.occasion, quotation, doer: context.userId, said: comment.text }])
     }
     return comment
   }
+}
+
+/** Comments that a user writes in the window, on whatever quotations. Each is an event, and may be an e-mail to somebody. */
+const maxComments = 30
+const windowMs = 10 * 60_000
+
+/** Others who comment as the same user wait until the transaction ends. @throws AppError 429. */
+const requireFewComments = async (tx: Tx, userId: number, now: Date): Promise<void> => {
+  await lockCommenter(tx, userId)
+  const recent = await recentComments(tx, userId, new Date(now.getTime() - windowMs), maxComments)
+  const mustPass = recent[maxComments - 1]
+  if (mustPass === undefined) return
+  const seconds = Math.max(1, Math.ceil((mustPass.getTime() + windowMs - now.getTime()) / 1000))
+  throw tooManyRequests(`Too many comments. Write the next one in ${seconds} seconds.`, maxComments, seconds)
+}
 
 /** Between two e-mails to one person about comments on one quotation: what was said since is read with the next. */
 const quietMs = 5 * 60_000

@@ -4,13 +4,13 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { Envelope, envelope, pageQuery } from '#platform/http/pagination.ts'
 import { Body, errorResponses, Id, IdParams, Timestamp } from '#platform/http/schemas.ts'
 import { reading } from '../surface/action-routes.ts'
-import { whoOf } from '../rules/caller.ts'
+import { contextOf } from '../rules/request-context.ts'
 import { listComments, type Comment } from './comment-store.ts'
 import type { QuotationDeps } from '../dependencies.ts'
-import { pathOf } from '../surface/paths.ts'
+import { pathOf } from '../rules/vocabulary.ts'
 import { answers, ifMatch, QuotationPerson, tagOf } from '../surface/schemas.ts'
 import { briefOf } from '../surface/show-quotation.ts'
-import type { Surface } from '../rules/transitions.ts'
+import type { Surface } from '../rules/vocabulary.ts'
 import type { UseCases } from '../use-cases.ts'
 
 const Text = Type.String({ minLength: 1, maxLength: 5000, pattern: String.raw`\S`, examples: ['Can you do 5 %?'] })
@@ -87,7 +87,7 @@ export const commentRoutes =
     }
 
     app.get(path, { schema: listSchema(surface), config: reading[surface] }, async (request) => {
-      const { id } = await read(db, whoOf(request, surface), request.params.id)
+      const { id } = await read(db, contextOf(request, surface), request.params.id)
       const { rows, count } = await listComments(db, id, { seesInternal }, request.query)
       return envelope(request, baseUrl(), request.query, { rows: await shown(db, rows), count })
     })
@@ -96,7 +96,7 @@ export const commentRoutes =
       const { text, internal: isInternal = false } = request.body as { text: string; internal?: boolean }
       await expiry.expireDue([request.params.id])
       return write(request, reply, async (tx) => {
-        const made = await comment(tx, whoOf(request, surface), request.params.id, { text, isInternal })
+        const made = await comment(tx, contextOf(request, surface), request.params.id, { text, isInternal })
         const [body] = await shown(tx, [made])
         return { status: 201, body }
       })

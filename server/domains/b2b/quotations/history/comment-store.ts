@@ -28,7 +28,7 @@ export const lockCommenter = async (tx: Tx, userId: number): Promise<void> => {
 }
 
 /** Comments of everybody among which those of a user are looked for. */
-const mostRecent = 10_000
+const maxRecent = 10_000
 
 /**
  * When a user wrote what others read, since a time, the last `most` of it, the latest first. Looked for from the end: ids go with
@@ -39,7 +39,7 @@ export const recentComments = async (tx: Tx, userId: number, since: Date, most: 
     .selectFrom('quotationComments')
     .select(['id', 'userId', 'isInternal', 'createdAt'])
     .orderBy('id', 'desc')
-    .limit(mostRecent)
+    .limit(maxRecent)
   const rows = await tx
     .selectFrom(latest.as('latest'))
     .select('createdAt')

@@ -5,14 +5,14 @@ import { Envelope, envelope, pageQuery } from '#platform/http/pagination.ts'
 import { errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { reading } from '../surface/action-routes.ts'
 import { findAudit, listAudit, type ListedEntry } from './audit-store.ts'
-import { whoOf } from '../rules/caller.ts'
+import { contextOf } from '../rules/request-context.ts'
 import type { QuotationDeps } from '../dependencies.ts'
-import { pathOf } from '../surface/paths.ts'
 import { differenceOf } from '../terms/revision-diff.ts'
 import { findRevision, listRevisions, type Revision, type RevisionSummary } from '../terms/revision-store.ts'
 import { tagOf } from '../surface/schemas.ts'
 import { Amount, TermsShape } from '../terms/terms-schemas.ts'
-import { actors, rules, type Surface } from '../rules/transitions.ts'
+import { rules } from '../rules/transitions.ts'
+import { actors, pathOf, type Surface } from '../rules/vocabulary.ts'
 import type { UseCases } from '../use-cases.ts'
 
 const RevisionNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
@@ -86,20 +86,20 @@ export const revisionRoutes =
     }
 
     app.get(path, { schema: listSchema(surface), config }, async (request) => {
-      const { id } = await read(db, whoOf(request, surface), request.params.id)
+      const { id } = await read(db, contextOf(request, surface), request.params.id)
       const { rows, count } = await listRevisions(db, id, request.query)
       return envelope(request, baseUrl(), request.query, { rows: rows.map(summaryOf), count })
     })
 
     app.get(`${path}/:revision`, { schema: getSchema(surface), config }, async (request) => {
-      const { id } = await read(db, whoOf(request, surface), request.params.id)
+      const { id } = await read(db, contextOf(request, surface), request.params.id)
       const revision = await revisionOf(id, request.params.revision)
       const { content } = revision
       return { ...summaryOf({ ...revision, netAmount: content.net_amount }), terms: content }
     })
 
     app.get(`${path}/:revision/diff/:other`, { schema: diffSchema(surface), config }, async (request) => {
-      const { id } = await read(db, whoOf(request, surface), request.params.id)
+      const { id } = await read(db, contextOf(request, surface), request.params.id)
       const before = await revisionOf(id, request.params.revision)
       const after = await revisionOf(id, request.params.other)
       return differenceOf(before.content, after.content)
@@ -162,13 +162,13 @@ export const auditRoutes =
   ({ db, baseUrl }: QuotationDeps, { read }: UseCases): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(`${pathOf.admin}/:id/audit`, { schema: auditSchema, config: reading.admin }, async (request) => {
-      const { id } = await read(db, whoOf(request, 'admin'), request.params.id)
+      const { id } = await read(db, contextOf(request, 'admin'), request.params.id)
       const { rows, count } = await listAudit(db, id, request.query)
       return envelope(request, baseUrl(), request.query, { rows: rows.map(entryToWire), count })
     })
 
     app.get(`${pathOf.admin}/:id/audit/:entry_id`, { schema: entrySchema, config: reading.admin }, async (request) => {
-      const { id } = await read(db, whoOf(request, 'admin'), request.params.id)
+      const { id } = await read(db, contextOf(request, 'admin'), request.params.id)
       const entry = await findAudit(db, id, request.params.entry_id)
       if (entry === undefined) throw notFound()
       return entryToWire(entry)

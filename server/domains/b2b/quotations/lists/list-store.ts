@@ -19,7 +19,7 @@ import {
 import { knownColumns } from '../terms/known-terms-store.ts'
 import type { Quotation } from '../quotation.ts'
 import { netUnits } from '../store.ts'
-import { quotationStatuses } from '../rules/transitions.ts'
+import { quotationStatuses } from '../rules/vocabulary.ts'
 
 /** How a filter compares. */
 type Bound = 'is' | 'gte' | 'lte'

@@ -26,8 +26,8 @@ export interface Known {
 }
 
 /** Most who are told as one of many. */
-const mostSuperusers = 20
-const mostOfDivision = 100
+const maxSuperusers = 20
+const maxOfDivision = 100
 
 /** Looks up everybody whom turns need, with a number of queries that grows only with divisions. */
 export const findKnown = async (tx: Tx, people: TurnPeople, turns: readonly Turn[]): Promise<Known> => {
@@ -37,12 +37,12 @@ export const findKnown = async (tx: Tx, people: TurnPeople, turns: readonly Turn
   const orphaned = await findOrphaned(tx, people, turns, byId)
   const ofDivision = new Map<number, readonly Person[]>()
   for (const root of mainDivisionsOf(turns, orphaned)) {
-    ofDivision.set(root, await people.ofDivision(tx, root, mostOfDivision))
+    ofDivision.set(root, await people.ofDivision(tx, root, maxOfDivision))
   }
   return {
     byId,
     orphaned,
-    superusers: turns.some((turn) => tells(turn, 'seller')) ? await people.superusers(tx, mostSuperusers) : [],
+    superusers: turns.some((turn) => tells(turn, 'seller')) ? await people.superusers(tx, maxSuperusers) : [],
     ofDivision,
   }
 }

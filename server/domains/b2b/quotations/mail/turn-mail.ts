@@ -1,8 +1,8 @@
 import type { Section } from '#platform/mail/letter.ts'
 import type { Person } from '../dependencies.ts'
-import { pathOf } from '../surface/paths.ts'
+import { pathOf } from '../rules/vocabulary.ts'
 import type { Quotation } from '../quotation.ts'
-import type { Surface } from '../rules/transitions.ts'
+import type { Surface } from '../rules/vocabulary.ts'
 import type { Turn } from './turn.ts'
 import { wordings, type Audience, type Wording } from './wordings.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Quotation } from '../quotation.ts'
-import { quotationStatuses, type QuotationStatus } from '../rules/transitions.ts'
+import { quotationStatuses, type QuotationStatus } from '../rules/vocabulary.ts'
 import { turnOf } from './turn.ts'
 import type { Occasion } from './wordings.ts'
 

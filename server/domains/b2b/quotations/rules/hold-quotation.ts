@@ -1,56 +1,54 @@
 import type { Db, Tx } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
-import { actorsOf, callerOf, requireMatch, type Who } from './caller.ts'
-import { countOrders } from './cut-store.ts'
 import type { QuotationDeps } from '../dependencies.ts'
-import { inactiveOf } from './inactive-store.ts'
-import { lacksConsent } from './owner-consent.ts'
-import { dependsOnConsent, dependsOnCut, dependsOnInactive, dependsOnOwner } from './permitted-actions.ts'
 import type { Quotation } from '../quotation.ts'
 import { findQuotation, lockQuotation } from '../store.ts'
-import { isOfTree } from './tree-store.ts'
+import { findRefusing } from './conditions.ts'
+import { conditionsFor, expiringStatuses, permissionsIn, type Permissions } from './permissions.ts'
+import { actorsOf, requireMatch, type RequestContext } from './request-context.ts'
 
-/** A quotation that the caller may know of. @throws AppError 404. */
-export const visibleQuotation = async (db: Db | Tx, who: Who, id: number): Promise<Quotation> =>
-  visible(who, await findQuotation(db, id))
+/** A quotation that the principal may know of. @throws AppError 404. */
+export const visibleQuotation = async (db: Db | Tx, context: RequestContext, id: number): Promise<Quotation> =>
+  visible(context, await findQuotation(db, id))
 
-export type FactDeps = Pick<QuotationDeps, 'batchSize'>
+const visible = (context: RequestContext, quotation: Quotation | undefined): Quotation => {
+  if (quotation === undefined || actorsOf(context, quotation).length === 0) throw notFound()
+  return quotation
+}
+
+type PermissionDeps = Pick<QuotationDeps, 'batchSize' | 'clock'>
+
+/** Makes the function that says what a principal may do with a quotation now. It looks up only what can make a difference. */
+export const makeFindPermissions =
+  ({ batchSize, clock }: PermissionDeps) =>
+  async (db: Db | Tx, context: RequestContext, quotation: Quotation): Promise<Permissions> => {
+    const { surface, divisionId } = context
+    const now = clock.now()
+    // What became due since it was looked at is as good as expired.
+    const status = isDue(quotation, now) ? 'expired' : quotation.status
+    const place = { surface, actors: actorsOf(context, quotation), status }
+    const subject = { db, quotation, divisionId, now, batchSize: quotation.batchSize ?? batchSize }
+    return permissionsIn({ ...place, refusing: await findRefusing(conditionsFor(place), subject) })
+  }
+
+const isDue = ({ status, expiresAt }: Quotation, now: Date): boolean =>
+  expiresAt !== null && expiresAt <= now && expiringStatuses.includes(status)
+
+export interface HeldQuotation {
+  readonly quotation: Quotation
+  readonly permissions: Permissions
+}
 
 /**
- * The same, of the version that the caller has read, held until the transaction ends: of two changes at once the second sees
- * what the first left. It has the facts that what the caller may do depends on.
+ * Makes the function that takes the version of a quotation that the principal has read, held until the transaction ends: of two
+ * changes at once the second sees what the first left.
  * @throws AppError 404, 412.
  */
-export const makeHoldQuotation =
-  (deps: FactDeps) =>
-  async (tx: Tx, who: Who, id: number): Promise<Quotation> => {
-    const quotation = visible(who, await lockQuotation(tx, id))
-    requireMatch(who, quotation)
-    return makeFindFacts(deps)(tx, who, quotation)
+export const makeHoldQuotation = (deps: PermissionDeps) => {
+  const findPermissions = makeFindPermissions(deps)
+  return async (tx: Tx, context: RequestContext, id: number): Promise<HeldQuotation> => {
+    const quotation = visible(context, await lockQuotation(tx, id))
+    requireMatch(context, quotation)
+    return { quotation, permissions: await findPermissions(tx, context, quotation) }
   }
-
-/**
- * The same with what was switched off of it, whether its owner has left or has not agreed, and how many orders become of it: each if
- * what the caller may do depends on that.
- */
-export const makeFindFacts =
-  ({ batchSize }: FactDeps) =>
-  async (db: Db | Tx, who: Who, quotation: Quotation): Promise<Quotation> => {
-    const { status, rootDivisionId } = quotation
-    const caller = callerOf(who, quotation)
-    const size = quotation.batchSize ?? batchSize
-    return {
-      ...quotation,
-      ...(dependsOnInactive(caller, status) && { inactive: await inactiveOf(db, quotation) }),
-      ...(dependsOnOwner(caller, status) && { hasLostOwner: !(await isOfTree(db, who.divisionId, rootDivisionId)) }),
-      ...(dependsOnCut(caller, status) && {
-        cut: { orders: await countOrders(db, quotation.id, size), batchSize: size },
-      }),
-      ...(dependsOnConsent(caller, status) && { lacksConsent: await lacksConsent(db, quotation) }),
-    }
-  }
-
-const visible = (who: Who, quotation: Quotation | undefined): Quotation => {
-  if (quotation === undefined || actorsOf(who, quotation).length === 0) throw notFound()
-  return quotation
 }

@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { makeQuotationWorld, type WireQuotation } from '#testing/make-quotations.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
-import { decide, permittedActions, reasonOf, type Situation } from './permitted-actions.ts'
+import { conditions, type Condition } from './conditions.ts'
+import { decide, permissionsIn } from './permissions.ts'
+import { rules } from './transitions.ts'
 import {
   quotationStatuses,
-  refusals,
-  rules,
   type Actor,
   type QuotationAction,
   type QuotationStatus,
   type Surface,
-} from './transitions.ts'
+} from './vocabulary.ts'
 
 const clock = makeFakeClock()
 // An order for each unit: not many units are too many orders.
@@ -96,6 +96,12 @@ const attempts = callers.flatMap((caller) =>
   actions.filter((action) => hasRoute(action, caller.surface)).map((action) => ({ caller, action })),
 )
 
+/** What has expired needs a new time; otherwise nothing but the status refuses. */
+const situationOf = ({ surface, actors }: OneCaller, status: QuotationStatus, facts: [Condition, string][] = []) => {
+  const expired: typeof facts = status === 'expired' ? [['needs_new_expiry', conditions.needs_new_expiry.says]] : []
+  return { surface, actors, status, refusing: new Map([...expired, ...facts]) }
+}
+
 const statusEvents = async (id: number): Promise<string[]> => {
   const rows = await database.db
     .selectFrom('events')
@@ -116,8 +122,7 @@ describe.each(quotationStatuses)('a quotation that is %s', (status) => {
   test.each(attempts)('$action by $caller.who', async ({ caller, action }) => {
     const before = await take()
     const raised = await statusEvents(before.id)
-    const situation = { status, isRejectedByMain: false }
-    const decision = decide(action, caller, { ...situation, hasNewExpiry: false })
+    const decision = decide(action, situationOf(caller, status))
 
     const answer = await perform(caller, action, before)
     const after = (await call('GET', `/api/v1/quotations/${before.id}/`)).json()
@@ -132,8 +137,8 @@ describe.each(quotationStatuses)('a quotation that is %s', (status) => {
       after: to,
       newEvents: to === status ? [] : [`quotation.status.${to}`],
     })
-    const words = refused === undefined || refused === 'forbidden' ? '' : refusals[refused]
-    const { allowed } = permittedActions(caller, situation)
+    const words = 'reason' in decision ? decision.reason : ''
+    const { allowed } = permissionsIn(situationOf(caller, status))
     const bodies: Record<string, unknown> = {
       403: { detail: 'You do not have permission to perform this action.' },
       400: { non_field_errors: [words], code: refused, allowed_actions: allowed },
@@ -149,7 +154,8 @@ describe.each(quotationStatuses)('a quotation that is %s', (status) => {
     const { allowed_actions: allowed, blocked_actions: blocked } = (
       await caller.call('GET', pathOf(caller.surface, id))
     ).json()
-    expect({ allowed, blocked }).toEqual(permittedActions(caller, { status, isRejectedByMain: false }))
+    const expected = permissionsIn(situationOf(caller, status))
+    expect({ allowed, blocked }).toEqual({ allowed: expected.allowed, blocked: expected.blocked })
   })
 
   test('is nothing that others know of', async () => {
@@ -163,15 +169,17 @@ describe.each(quotationStatuses)('a quotation that is %s', (status) => {
   })
 })
 
-/** What stands in the way besides the status: how a quotation comes to it, and what is known of it then. */
-const obstacles: readonly {
+/** Conditions besides the status: how a quotation comes to meet each, and what is said of it then. */
+const met: readonly {
   readonly what: string
-  readonly facts: Partial<Situation>
+  readonly condition: Condition
+  readonly reason: string
   readonly arrange: (id: number) => Promise<unknown>
 }[] = [
   {
     what: 'it would become too many orders',
-    facts: { cut: { orders: 10_001, batchSize: 1 } },
+    condition: 'too_many_orders',
+    reason: 'More orders than can be made would become of it: 10001 of at most 1 units, and 10000 can be made.',
     arrange: (id) => {
       const divisions = JSON.stringify([{ id: branch, quantity: 10_001 }])
       return sql`update quotation_items set quantity = 10001, divisions = ${divisions} where quotation_id = ${id}`.execute(
@@ -181,7 +189,8 @@ const obstacles: readonly {
   },
   {
     what: 'its owner has to agree to it',
-    facts: { lacksConsent: true },
+    condition: 'owner_consent_required',
+    reason: 'Its owner has not agreed to these terms: send them for approval.',
     arrange: async (id) => {
       await world.must(call('PATCH', '/api/v1/settings/', { QUOTATION_OWNER_CONSENT_REQUIRED: true }))
       await sql`update quotations set consented_revision = null where id = ${id}`.execute(database.db)
@@ -189,26 +198,27 @@ const obstacles: readonly {
   },
   {
     what: 'nothing is in it',
-    facts: { cut: { orders: 0, batchSize: 1 } },
+    condition: 'quotation_empty',
+    reason: 'There is nothing in it.',
     arrange: (id) => sql`delete from quotation_items where quotation_id = ${id}`.execute(database.db),
   },
 ]
 
-describe.each(obstacles)('where $what', ({ facts, arrange }) => {
+describe.each(met)('where $what', ({ condition, reason, arrange }) => {
   test.each(quotationStatuses)('everybody is told what they may do, and refused the rest: %s', async (status) => {
     const quotation = await quotationIn(status)
     await arrange(quotation.id)
     for (const caller of callers) {
-      const situation = { ...facts, status, isRejectedByMain: false }
-      const { allowed, blocked } = permittedActions(caller, situation)
+      const situation = situationOf(caller, status, [[condition, reason]])
+      const { allowed, blocked } = permissionsIn(situation)
       const detail = (await caller.call('GET', pathOf(caller.surface, quotation.id))).json()
       expect([caller.who, detail.allowed_actions, detail.blocked_actions]).toEqual([caller.who, allowed, blocked])
       for (const { action } of attempts.filter((one) => one.caller === caller)) {
-        const decision = decide(action, caller, { ...situation, hasNewExpiry: false })
-        if ('to' in decision || decision.refused === 'forbidden') continue
+        const decision = decide(action, situation)
+        if (!('reason' in decision)) continue
         const answer = await perform(caller, action, quotation)
         const body = {
-          non_field_errors: [reasonOf(decision.refused, situation)],
+          non_field_errors: [decision.reason],
           code: decision.refused,
           allowed_actions: allowed,
         }

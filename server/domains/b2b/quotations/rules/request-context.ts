@@ -1,38 +1,31 @@
 import type { Principal } from '#platform/auth/principal.ts'
-import { AppError, forbidden, ruleBroken } from '#platform/errors.ts'
-import { isDue } from '../time/expiring.ts'
-import { decide, permittedActions, reasonOf, type Caller, type PermittedActions } from './permitted-actions.ts'
+import { AppError } from '#platform/errors.ts'
 import type { Quotation } from '../quotation.ts'
-import { rules, type Actor, type QuotationAction, type QuotationStatus, type Surface } from './transitions.ts'
+import { rules } from './transitions.ts'
+import type { Actor, QuotationAction, Surface } from './vocabulary.ts'
 
-/** Who asks, where, and about which version. */
-export interface Who {
+/** A request about a quotation: whose it is, on which surface, and about which version. */
+export interface RequestContext extends Pick<Principal, 'userId' | 'divisionId' | 'isSuperuser'> {
   readonly surface: Surface
-  readonly userId: number
-  readonly divisionId: number | null
-  readonly isSuperuser: boolean
   readonly requestId: string
   /** `If-Match` of the request. */
   readonly ifMatch: string | undefined
 }
 
-/** Who sent a request. */
-export const whoOf = (
-  {
-    principal: { userId, divisionId, isSuperuser },
-    id,
-    headers,
-  }: {
-    readonly principal: Principal
-    readonly id: string
-    readonly headers: { readonly 'if-match'?: string | undefined }
-  },
-  surface: Surface,
-): Who => ({ surface, userId, divisionId, isSuperuser, requestId: id, ifMatch: headers['if-match'] })
+interface RequestOfPrincipal {
+  readonly principal: Principal
+  readonly id: string
+  readonly headers: { readonly 'if-match'?: string | undefined }
+}
 
-/** Who somebody is to a quotation. Nobody on the storefront who may not know that it exists. */
+export const contextOf = (
+  { principal: { userId, divisionId, isSuperuser }, id, headers }: RequestOfPrincipal,
+  surface: Surface,
+): RequestContext => ({ surface, userId, divisionId, isSuperuser, requestId: id, ifMatch: headers['if-match'] })
+
+/** The parts of a principal in a quotation. None on the storefront for those who may not know that it exists. */
 export const actorsOf = (
-  { surface, userId, divisionId, isSuperuser }: Who,
+  { surface, userId, divisionId, isSuperuser }: RequestContext,
   quotation: Pick<Quotation, 'userId' | 'rootDivisionId'>,
 ): Actor[] => {
   if (surface === 'admin') return isSuperuser ? ['super', 'staff'] : ['staff']
@@ -42,66 +35,18 @@ export const actorsOf = (
   ]
 }
 
-export const callerOf = (who: Who, quotation: Quotation): Caller => ({
-  surface: who.surface,
-  actors: actorsOf(who, quotation),
-})
-
-/** What somebody may do with a quotation now, and why not the rest. Without `now`, its time has not passed. */
-export const permittedTo = (who: Who, quotation: Quotation, now?: Date): PermittedActions =>
-  permittedActions(callerOf(who, quotation), situationOf(who, quotation, now))
-
-const situationOf = ({ divisionId }: Who, quotation: Quotation, now: Date | undefined) => {
-  const { status, expiresAt, rejectedByMain, inactive, hasLostOwner, cut, lacksConsent } = quotation
-  return {
-    // What became due since it was looked at is as good as expired.
-    status: now !== undefined && isDue(quotation, now) ? 'expired' : status,
-    isRejectedByMain: rejectedByMain,
-    hasNoDivision: divisionId === null,
-    ...(now !== undefined && { isOverdue: expiresAt !== null && expiresAt <= now }),
-    ...(inactive && { inactive }),
-    ...(hasLostOwner !== undefined && { hasLostOwner }),
-    ...(cut && { cut }),
-    ...(lacksConsent !== undefined && { lacksConsent }),
-  } as const
-}
-
-/**
- * The status after an action that is allowed, by the table of transitions.
- * @throws AppError 403 for somebody who may never do it; 400 with what is allowed instead.
- */
-export const permit = (
-  who: Who,
-  quotation: Quotation,
-  action: QuotationAction,
-  { now, hasNewExpiry = false }: Moment,
-): QuotationStatus => {
-  const situation = situationOf(who, quotation, now)
-  const decision = decide(action, callerOf(who, quotation), { ...situation, hasNewExpiry })
-  if ('to' in decision) return decision.to
-  if (decision.refused === 'forbidden') throw forbidden()
-  throw ruleBroken(decision.refused, reasonOf(decision.refused, situation), permittedTo(who, quotation, now).allowed)
-}
-
-export interface Moment {
-  readonly now: Date
-  /** The action comes with a time to expire that is in the future. */
-  readonly hasNewExpiry?: boolean
-}
-
-/** As what somebody does something that they are permitted to do. */
-export const actingAs = (who: Who, quotation: Quotation, action: QuotationAction): Actor => {
-  const held = actorsOf(who, quotation)
-  const rule = rules.find((one) => one.action === action && one.surface === who.surface)
-  const [actor = 'staff'] = held.filter((one) => rule?.actors.includes(one))
+/** As which actor a principal does something that they are permitted to do. */
+export const actingAs = (context: RequestContext, quotation: Quotation, action: QuotationAction): Actor => {
+  const rule = rules.find((one) => one.action === action && one.surface === context.surface)
+  const [actor = 'staff'] = actorsOf(context, quotation).filter((one) => rule?.actors.includes(one))
   return actor
 }
 
-/** Its version as an entity tag. */
+/** The version of a quotation as an entity tag. */
 export const etagOf = ({ version }: Pick<Quotation, 'version'>): string => `"${version}"`
 
-/** @throws AppError 412 when the caller has read another version than there is. Weak tags never match. */
-export const requireMatch = ({ ifMatch }: Pick<Who, 'ifMatch'>, quotation: Pick<Quotation, 'version'>): void => {
+/** @throws AppError 412 when the request is about another version than there is. Weak tags never match. */
+export const requireMatch = ({ ifMatch }: Pick<RequestContext, 'ifMatch'>, quotation: Pick<Quotation, 'version'>) => {
   if (ifMatch === undefined || ifMatch.trim() === '*') return
   const tags = ifMatch.split(',').map((tag) => tag.trim())
   if (tags.includes(etagOf(quotation))) return

@@ -1,25 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import {
-  decide,
-  dependsOnConsent,
-  dependsOnCut,
-  permittedActions,
-  type Caller,
-  type Decision,
-  type Situation,
-} from './permitted-actions.ts'
+import { conditions, type Condition } from './conditions.ts'
+import { conditionsFor, decide, permissionsIn, type Decision, type Situation } from './permissions.ts'
+import { rules, statusReasons, type Rule } from './transitions.ts'
 import {
   actors,
   quotationStatuses,
-  refusals,
-  rules,
   type Actor,
   type QuotationAction,
   type QuotationStatus,
-  type Refusal,
-  type Rule,
   type Surface,
-} from './transitions.ts'
+} from './vocabulary.ts'
 
 /**
  * The table as it was agreed on (quotations): each action, who may do it where, and the status after it in each of the
@@ -53,9 +43,10 @@ const cells = agreed.flatMap(([action, surface, allowed, row]) =>
 )
 const summaryOf = (decision: Decision): string => {
   if ('to' in decision) return decision.to
-  return decision.refused in refusals ? '-' : decision.refused
+  return 'reason' in decision ? '-' : decision.refused
 }
-const everything: Omit<Situation, 'status'> = { isRejectedByMain: false, hasNewExpiry: true }
+/** Nothing refuses but these conditions. */
+const refusing = (...codes: readonly Condition[]) => new Map(codes.map((code) => [code, conditions[code].says]))
 
 describe('every cell of the table', () => {
   test('is agreed on', () => {
@@ -66,7 +57,7 @@ describe('every cell of the table', () => {
 
   test.each(cells)('$action ($surface) in $status: $after', ({ action, surface, allowed, status, after }) => {
     for (const actor of actors) {
-      const answer = summaryOf(decide(action, { surface, actors: [actor] }, { ...everything, status }))
+      const answer = summaryOf(decide(action, { surface, actors: [actor], status, refusing: refusing() }))
       expect([actor, answer]).toEqual([actor, allowed.includes(actor) ? after : 'forbidden'])
     }
   })
@@ -75,157 +66,119 @@ describe('every cell of the table', () => {
 describe('what depends on more than the status', () => {
   const asSuper = { surface: 'admin', actors: ['super'] } as const
 
-  test('what the main division rejected stays rejected', () => {
-    const rejected = { ...everything, status: 'rejected', isRejectedByMain: true } as const
-    expect(decide('set-as-draft', asSuper, rejected)).toEqual({ refused: 'rejected_by_main_division' })
-  })
-
-  test('what has expired needs a new time', () => {
-    const expired = { ...everything, status: 'expired', hasNewExpiry: false } as const
-    expect(decide('set-as-draft', asSuper, expired)).toEqual({ refused: 'needs_new_expiry' })
-  })
-
-  test('a draft whose time has passed needs a new one before it is sent', () => {
-    const draft = { ...everything, status: 'draft', isOverdue: true, hasNewExpiry: false } as const
-    expect(decide('send-approval-request', asSuper, draft)).toEqual({ refused: 'needs_new_expiry' })
-    expect(decide('approve', asSuper, draft)).toEqual({ to: 'approved' })
-  })
-
-  test('what was switched off is named', () => {
-    const inactive = { divisions: [], products: ['4711', '4712'] }
-    const { allowed, blocked } = permittedActions(asSuper, { status: 'pending', isRejectedByMain: false, inactive })
-    const reason = 'These products are not sold any more: 4711, 4712.'
-    expect(blocked).toMatchObject({ 'send-approval-request': reason, approve: reason, duplicate: reason })
-    expect(allowed).toEqual(['reject', 'set-as-draft', 'comment', 'note', 'assign'])
-  })
-
-  const tooMany = { orders: 10_001, batchSize: 500 }
-  const nothing = { orders: 0, batchSize: 500 }
   const sending = ['pending', 'draft', 'sending_approval_request']
-  const obstacles: readonly (readonly [Refusal, Partial<Situation>, Readonly<Record<string, readonly string[]>>])[] = [
-    [
-      'too_many_orders',
-      { cut: tooMany },
-      {
-        'admin send-approval-request': sending,
-        'admin approve': [...sending, 'approved'],
-        'admin create-orders': ['approved'],
-        'storefront approve': ['sending_approval_request', 'approved'],
-      },
-    ],
-    ['quotation_empty', { cut: nothing }, { 'admin send-approval-request': ['draft'], 'admin approve': ['draft'] }],
-    ['owner_consent_required', { lacksConsent: true }, { 'admin approve': sending }],
-  ]
-
-  test.each(obstacles)(
-    '%s is refused where orders, or offers of them, would come of it, and nowhere else',
-    (...row) => {
-      const [refusal, facts, expected] = row
-      const decided = (one: Rule, status: QuotationStatus, known: Partial<Situation>) => {
-        const { action, surface, actors: allowed } = one
-        return decide(action, { surface, actors: allowed }, { ...everything, ...known, status })
-      }
-      const refused = rules.flatMap((one) => {
-        const statuses = quotationStatuses.filter((status) => {
-          const decision = decided(one, status, facts)
-          return 'refused' in decision && decision.refused === refusal
-        })
-        const others = quotationStatuses.filter((status) => !statuses.includes(status))
-        expect(others.map((status) => decided(one, status, facts))).toEqual(
-          others.map((status) => decided(one, status, {})),
-        )
-        return statuses.length === 0 ? [] : [[`${one.surface} ${one.action}`, statuses] as const]
-      })
-      expect(Object.fromEntries(refused)).toEqual(expected)
+  const toOrders = {
+    'admin send-approval-request': sending,
+    'storefront approve': ['sending_approval_request'],
+    'admin approve': sending,
+  }
+  const named: Readonly<Record<Condition, Readonly<Record<string, readonly string[]>>>> = {
+    rejected_by_main_division: { 'admin set-as-draft': ['rejected'] },
+    needs_new_expiry: { 'admin set-as-draft': ['expired'], 'admin send-approval-request': ['draft'] },
+    division_inactive: { ...toOrders, 'admin duplicate': quotationStatuses },
+    product_inactive: { ...toOrders, 'admin duplicate': quotationStatuses },
+    main_division_inactive: { 'storefront approve-pending-request': ['request_approval'] },
+    no_division: { 'storefront duplicate': quotationStatuses },
+    left_company: {
+      'storefront cancel': ['request_approval', ...sending],
+      'storefront reject': ['request_approval', ...sending],
+      'storefront approve': ['sending_approval_request', 'approved'],
+      'storefront comment': ['request_approval', ...sending, 'approved'],
     },
-  )
+    quotation_empty: { 'admin send-approval-request': ['draft'], 'admin approve': ['draft'] },
+    too_many_orders: {
+      'admin send-approval-request': sending,
+      'storefront approve': ['sending_approval_request', 'approved'],
+      'admin approve': [...sending, 'approved'],
+      'admin create-orders': ['approved'],
+    },
+    owner_consent_required: { 'admin approve': sending },
+  }
 
-  test('as many orders as can be made are not too many, and what is there need not be agreed on twice', () => {
-    const fine = { cut: { orders: 10_000, batchSize: 500 }, lacksConsent: false }
-    for (const status of quotationStatuses)
-      for (const surface of ['storefront', 'admin'] as const) {
-        const caller = { surface, actors: [...actors] }
-        const situation = { status, isRejectedByMain: false }
-        expect(permittedActions(caller, { ...situation, ...fine })).toEqual(permittedActions(caller, situation))
-      }
+  test.each(Object.keys(named) as Condition[])('%s refuses these actions in these statuses, and no others', (code) => {
+    const decided = (
+      { action, surface, actors: allowed }: Rule,
+      status: QuotationStatus,
+      codes: readonly Condition[],
+    ) => decide(action, { surface, actors: allowed, status, refusing: refusing(...codes) })
+    const refused = rules.flatMap((rule) => {
+      const statuses = quotationStatuses.filter((status) => {
+        const decision = decided(rule, status, [code])
+        return 'reason' in decision && decision.refused === code
+      })
+      const others = quotationStatuses.filter((status) => !statuses.includes(status))
+      expect(others.map((status) => decided(rule, status, [code]))).toEqual(
+        others.map((status) => decided(rule, status, [])),
+      )
+      return statuses.length === 0 ? [] : [[`${rule.surface} ${rule.action}`, statuses] as const]
+    })
+    expect(Object.fromEntries(refused)).toEqual(named[code])
   })
 
-  test('too many orders are counted in the reason', () => {
-    const { blocked } = permittedActions(asSuper, { status: 'pending', isRejectedByMain: false, cut: tooMany })
-    expect(blocked.approve).toBe(
-      'More orders than can be made would become of it: 10001 of at most 500 units, and 10000 can be made.',
-    )
+  test('a condition that the request itself meets does not refuse', () => {
+    const expired = { ...asSuper, status: 'expired', refusing: refusing('needs_new_expiry') } as const
+    expect(decide('set-as-draft', expired)).toMatchObject({ refused: 'needs_new_expiry' })
+    expect(decide('set-as-draft', expired, 'needs_new_expiry')).toEqual({ to: 'draft' })
   })
 
-  test('what has to be looked up is what the cells of a caller name, and nothing else', () => {
-    const looked = (caller: Caller) =>
-      quotationStatuses.map((status) => [dependsOnCut(caller, status), dependsOnConsent(caller, status)])
-    const none = [false, false]
-    expect(looked(asSuper)).toEqual([none, [true, true], [true, true], [true, true], [true, false], none, none, none])
-    expect(looked({ surface: 'storefront', actors: ['owner'] })).toEqual([
-      none,
-      none,
-      none,
-      [true, false],
-      [true, false],
-      none,
-      none,
-      none,
+  test('an action is refused with the first condition that its rule names', () => {
+    const draft = { ...asSuper, status: 'draft', refusing: refusing('too_many_orders', 'needs_new_expiry') } as const
+    expect(decide('send-approval-request', draft)).toMatchObject({ refused: 'needs_new_expiry' })
+  })
+
+  test('only conditions that can refuse an actor something in a status are looked up', () => {
+    const lookedUp = (place: Pick<Situation, 'surface' | 'actors'>) =>
+      quotationStatuses.map((status) => [...conditionsFor({ ...place, status })].toSorted())
+    const toSell = ['division_inactive', 'product_inactive']
+    const toOffer = [...toSell, 'owner_consent_required', 'too_many_orders'].toSorted()
+    expect(lookedUp(asSuper)).toEqual([
+      toSell,
+      toOffer,
+      [...toOffer, 'needs_new_expiry', 'quotation_empty'].toSorted(),
+      toOffer,
+      [...toSell, 'too_many_orders'],
+      [...toSell, 'rejected_by_main_division'],
+      toSell,
+      ['division_inactive', 'needs_new_expiry', 'product_inactive'],
     ])
-    for (const caller of [
-      { surface: 'storefront', actors: ['main'] },
-      { surface: 'admin', actors: ['staff'] },
-    ] as const)
-      expect(looked(caller)).toEqual(quotationStatuses.map(() => none))
+    expect(lookedUp({ surface: 'admin', actors: ['staff'] })).toEqual(quotationStatuses.map(() => []))
   })
 
   test('an action of one surface is not for the other', () => {
-    const pending = { ...everything, status: 'pending' } as const
-    expect(decide('cancel', { surface: 'admin', actors: ['owner', 'super'] }, pending)).toEqual({
-      refused: 'forbidden',
-    })
-    expect(decide('approve', { surface: 'storefront', actors: ['super'] }, pending)).toEqual({ refused: 'forbidden' })
+    const pending = { status: 'pending', refusing: refusing() } as const
+    const inBackOffice = { ...pending, surface: 'admin', actors: ['owner', 'super'] } as const
+    expect(decide('cancel', inBackOffice)).toEqual({ refused: 'forbidden' })
+    const onStorefront = { ...pending, surface: 'storefront', actors: ['super'] } as const
+    expect(decide('approve', onStorefront)).toEqual({ refused: 'forbidden' })
   })
 })
 
 describe('what somebody is told', () => {
   test('is all that they may do, and what of it not now, with the reason', () => {
-    const sent = { status: 'sending_approval_request', isRejectedByMain: false } as const
-    expect(permittedActions({ surface: 'storefront', actors: ['owner'] }, sent)).toEqual({
-      allowed: ['cancel', 'reject', 'approve', 'comment', 'duplicate'],
-      blocked: {},
+    const told = (surface: Surface, ...parts: readonly Actor[]) => {
+      const status = 'sending_approval_request'
+      const { allowed, blocked } = permissionsIn({ surface, actors: parts, status, refusing: refusing() })
+      return { allowed, blocked }
+    }
+    const ofOwner = ['cancel', 'reject', 'approve', 'comment', 'duplicate']
+    expect(told('storefront', 'owner')).toEqual({ allowed: ofOwner, blocked: {} })
+    expect(told('storefront', 'owner', 'main')).toEqual({
+      allowed: ofOwner,
+      blocked: { 'approve-pending-request': statusReasons.not_requested },
     })
-    expect(permittedActions({ surface: 'storefront', actors: ['owner', 'main'] }, sent)).toEqual({
-      allowed: ['cancel', 'reject', 'approve', 'comment', 'duplicate'],
-      blocked: { 'approve-pending-request': refusals.not_requested },
-    })
-    expect(permittedActions({ surface: 'admin', actors: ['staff'] }, sent)).toEqual({
-      allowed: ['comment', 'note', 'assign'],
-      blocked: {},
-    })
+    expect(told('admin', 'staff')).toEqual({ allowed: ['comment', 'note', 'assign'], blocked: {} })
   })
 
-  test.each([
-    ['nothing is in the way', { inactive: { divisions: [], products: [] } }],
-    ['a product is switched off', { inactive: { divisions: [], products: ['4711'] } }],
-    ['its owner has left', { hasLostOwner: true }],
-    ['nothing is in it', { cut: { orders: 0, batchSize: 500 } }],
-    ['too many orders would come of it', { cut: { orders: 10_001, batchSize: 1 } }],
-    ['its owner has to agree', { lacksConsent: true }],
-  ])('is in agreement with what is decided when its time has passed and %s', (_, facts) => {
+  test.each(Object.keys(conditions) as Condition[])('agrees with what is decided where %s holds', (code) => {
     for (const status of quotationStatuses)
       for (const surface of ['storefront', 'admin'] as const)
         for (const actor of actors) {
-          const caller = { surface, actors: [actor] }
-          const situation = { status, isRejectedByMain: false, isOverdue: true, ...facts }
-          const { allowed, blocked } = permittedActions(caller, situation)
-          const decided = rules
-            .filter((rule) => rule.surface === surface && rule.actors.includes(actor))
-            .map(
-              ({ action }) => [action, 'to' in decide(action, caller, { ...situation, hasNewExpiry: false })] as const,
-            )
-          expect(allowed).toEqual(decided.flatMap(([action, isAllowed]) => (isAllowed ? [action] : [])))
-          expect(Object.keys(blocked)).toEqual(decided.flatMap(([action, isAllowed]) => (isAllowed ? [] : [action])))
+          const situation = { surface, actors: [actor], status, refusing: refusing(code) }
+          const { allowed, blocked } = permissionsIn(situation)
+          const mine = rules.filter((rule) => rule.surface === surface && rule.actors.includes(actor))
+          const isAllowed = ({ action }: Rule) => 'to' in decide(action, situation)
+          expect(allowed).toEqual(mine.filter(isAllowed).map(({ action }) => action))
+          expect(Object.keys(blocked)).toEqual(mine.filter((rule) => !isAllowed(rule)).map(({ action }) => action))
         }
   })
 })

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Access } from '#platform/auth/principal.ts'
 import { timeFrom } from '#platform/time-text.ts'
-import { etagOf, whoOf } from '../rules/caller.ts'
+import { etagOf, contextOf } from '../rules/request-context.ts'
 import type { QuotationDeps } from '../dependencies.ts'
-import { pathOf } from './paths.ts'
+import { pathOf } from '../rules/vocabulary.ts'
 import { getSchema, moveSchema, movesOn, roleFor } from './schemas.ts'
-import type { Surface } from '../rules/transitions.ts'
+import type { Surface } from '../rules/vocabulary.ts'
 import type { UseCases } from '../use-cases.ts'
 
 type Role = Exclude<Access, 'public'>['role']
@@ -27,7 +27,7 @@ export const actionRoutes =
     const write = surface === 'storefront' ? writes.writeAsBuyer : writes.write
 
     app.get(path, { schema: getSchema(surface), config: reading[surface] }, async (request, reply) => {
-      const { quotation, detail } = await readDetail(db, whoOf(request, surface), request.params.id)
+      const { quotation, detail } = await readDetail(db, contextOf(request, surface), request.params.id)
       reply.header('etag', etagOf(quotation))
       return detail
     })
@@ -41,9 +41,9 @@ export const actionRoutes =
         // By itself, because what follows may be refused and undone.
         await expiry.expireDue([id])
         return write(request, reply, async (tx) => {
-          const who = whoOf(request, surface)
-          const quotation = await act(tx, who, id, command)
-          return { status: 200, body: await show.detail(tx, who, quotation), headers: { etag: etagOf(quotation) } }
+          const context = contextOf(request, surface)
+          const quotation = await act(tx, context, id, command)
+          return { status: 200, body: await show.detail(tx, context, quotation), headers: { etag: etagOf(quotation) } }
         })
       })
     }

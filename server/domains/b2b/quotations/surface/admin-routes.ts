@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 import type { Tx } from '#platform/db/database.ts'
 import { envelope } from '#platform/http/pagination.ts'
 import { reading, timeOrNever } from './action-routes.ts'
-import { etagOf, whoOf, type Who } from '../rules/caller.ts'
+import { etagOf, contextOf, type RequestContext } from '../rules/request-context.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import {
   addDiscountSchema,
@@ -14,7 +14,7 @@ import {
   updateSchema,
 } from './edit-schemas.ts'
 import { listQuotations } from '../lists/list-store.ts'
-import { pathOf } from './paths.ts'
+import { pathOf } from '../rules/vocabulary.ts'
 import type { Quotation } from '../quotation.ts'
 import { duplicateSchema, listSchema, roleFor } from './schemas.ts'
 import type { Update } from '../actions/update-quotation.ts'
@@ -40,13 +40,14 @@ export const adminRoutes =
 
     app.patch(`${path}/:id`, { schema: updateSchema, config: writing('assign') }, async (request, reply) => {
       const changes = updateIn(request.body)
-      return answer(request, reply, 200, (tx, who) => update(tx, who, request.params.id, changes))
+      return answer(request, reply, 200, (tx, context) => update(tx, context, request.params.id, changes))
     })
 
     app.post(
       `${path}/:id/duplicate`,
       { schema: duplicateSchema, config: writing('duplicate') },
-      async (request, reply) => answer(request, reply, 201, (tx, who) => duplicate.toDraft(tx, who, request.params.id)),
+      async (request, reply) =>
+        answer(request, reply, 201, (tx, context) => duplicate.toDraft(tx, context, request.params.id)),
     )
   }
 
@@ -60,7 +61,7 @@ export const editRoutes =
     app.post(`${path}/:id/products`, { schema: addProductSchema, config: writing('edit') }, async (request, reply) => {
       const { product_remote_id: productRemoteId, price, divisions } = request.body
       const product = { productRemoteId, price, divisions }
-      return answer(request, reply, 201, (tx, who) => edit.addProduct(tx, who, request.params.id, product))
+      return answer(request, reply, 201, (tx, context) => edit.addProduct(tx, context, request.params.id, product))
     })
 
     app.delete(
@@ -68,7 +69,7 @@ export const editRoutes =
       { schema: removeProductSchema, config: writing('edit') },
       async (request, reply) => {
         const { id, item_id: itemId } = request.params
-        return answer(request, reply, 200, (tx, who) => edit.removeItem(tx, who, id, itemId))
+        return answer(request, reply, 200, (tx, context) => edit.removeItem(tx, context, id, itemId))
       },
     )
 
@@ -77,8 +78,8 @@ export const editRoutes =
       { schema: addDiscountSchema, config: writing('edit') },
       async (request, reply) => {
         const { discount_type: type, value, item: itemId = null } = request.body
-        return answer(request, reply, 201, (tx, who) =>
-          edit.addDiscount(tx, who, request.params.id, { type, value, itemId }),
+        return answer(request, reply, 201, (tx, context) =>
+          edit.addDiscount(tx, context, request.params.id, { type, value, itemId }),
         )
       },
     )
@@ -88,7 +89,7 @@ export const editRoutes =
       { schema: removeDiscountSchema, config: writing('edit') },
       async (request, reply) => {
         const { id, discount_id: discountId } = request.params
-        return answer(request, reply, 200, (tx, who) => edit.removeDiscount(tx, who, id, discountId))
+        return answer(request, reply, 200, (tx, context) => edit.removeDiscount(tx, context, id, discountId))
       },
     )
   }
@@ -100,13 +101,13 @@ const makeAnswer =
     request: FastifyRequest,
     reply: FastifyReply,
     status: 200 | 201,
-    change: (tx: Tx, who: Who) => Promise<Quotation>,
+    change: (tx: Tx, context: RequestContext) => Promise<Quotation>,
   ): Promise<FastifyReply> => {
     await expiry.expireDue([(request.params as { readonly id: number }).id])
     return write(request, reply, async (tx) => {
-      const who = whoOf(request, 'admin')
-      const quotation = await change(tx, who)
-      return { status, body: await show.detail(tx, who, quotation), headers: { etag: etagOf(quotation) } }
+      const context = contextOf(request, 'admin')
+      const quotation = await change(tx, context)
+      return { status, body: await show.detail(tx, context, quotation), headers: { etag: etagOf(quotation) } }
     })
   }
 

@@ -6,7 +6,8 @@ import { filterQuery } from '../../list-filters-store.ts'
 import { moves, type MoveAction } from '../actions/act-on-quotation.ts'
 import { quotationFilters, quotationOrderings } from '../lists/list-store.ts'
 import { Amount, QuotationOrder, TermsShape } from '../terms/terms-schemas.ts'
-import { quotationStatuses, rules, type QuotationAction, type Surface } from '../rules/transitions.ts'
+import { rules } from '../rules/transitions.ts'
+import { quotationStatuses, type QuotationAction, type Surface } from '../rules/vocabulary.ts'
 
 const person = { id: Id, first_name: Type.String(), last_name: Type.String(), email: Type.String() }
 export const QuotationPerson = Type.Object(person, { title: 'QuotationPerson' })
@@ -173,7 +174,7 @@ const moveBodies: Partial<Record<MoveAction, ReturnType<typeof OptionalBody>>> =
 export const movesOn = (surface: Surface): readonly MoveAction[] =>
   moves.filter((action) => rules.some((rule) => rule.action === action && rule.surface === surface))
 
-/** Who an action of the back office is for, by the table. */
+/** RequestContext an action of the back office is for, by the table. */
 export const roleFor = (action: QuotationAction): 'staff' | 'superuser' =>
   rules.some((rule) => rule.surface === 'admin' && rule.action === action && rule.actors.includes('staff'))
     ? 'staff'
@@ -181,10 +182,10 @@ export const roleFor = (action: QuotationAction): 'staff' | 'superuser' =>
 
 /** One line for the API description: where an action is possible, and what follows. */
 const possible = (action: QuotationAction, surface: Surface): string => {
-  const cells = rules.find((rule) => rule.action === action && rule.surface === surface)?.cells
+  const outcomes = rules.find((rule) => rule.action === action && rule.surface === surface)?.outcomes
   const lines = quotationStatuses.flatMap((from) => {
-    const cell = cells?.[from]
-    return cell !== undefined && 'to' in cell ? [`${from} → ${cell.to}`] : []
+    const outcome = outcomes?.[from]
+    return outcome !== undefined && 'to' in outcome ? [`${from} → ${outcome.to}`] : []
   })
   return `Possible: ${lines.join(', ')}. Any other is refused with 400 and the \`allowed_actions\`.`
 }

@@ -1,22 +1,22 @@
 import type { Static } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { divisionsByIds, type Division } from '../../divisions/index.ts'
-import { permittedTo, type Who } from '../rules/caller.ts'
+import type { RequestContext } from '../rules/request-context.ts'
 import { countComments } from '../history/comment-store.ts'
 import type { Person, QuotationDeps } from '../dependencies.ts'
-import { makeFindFacts } from '../rules/hold-quotation.ts'
+import { makeFindPermissions } from '../rules/hold-quotation.ts'
 import { knownAmounts, knownTerms } from '../terms/known-terms-store.ts'
 import { money, toData, type Quotation } from '../quotation.ts'
 import type { QuotationDetail, QuotationShape } from './schemas.ts'
 import { readTerms } from '../terms/terms-store.ts'
 import { termsToWire } from '../terms/terms.ts'
-import type { Surface } from '../rules/transitions.ts'
+import type { Surface } from '../rules/vocabulary.ts'
 
 type ShowDeps = Pick<QuotationDeps, 'clock' | 'findPeople' | 'orders' | 'batchSize'>
 
 /** Quotations as the API shows them, with a number of queries that does not grow with them. */
 export const makeShowQuotations = ({ clock, findPeople, orders, batchSize }: ShowDeps) => {
-  const findFacts = makeFindFacts({ batchSize })
+  const findPermissions = makeFindPermissions({ batchSize, clock })
   const ownersOf = async (db: Db | Tx, quotations: readonly Quotation[]) => ({
     people: byId(await findPeople(db, [...new Set(quotations.map(({ userId }) => userId))])),
     divisions: await divisionsByIds(db, [...new Set(quotations.map(({ divisionId }) => divisionId))]),
@@ -38,13 +38,13 @@ export const makeShowQuotations = ({ clock, findPeople, orders, batchSize }: Sho
     },
 
     /** The whole of one, with what the caller may do with it. Buyers see the terms that they know. */
-    async detail(db: Db | Tx, who: Who, quotation: Quotation): Promise<Static<typeof QuotationDetail>> {
-      const seesInternal = who.surface === 'admin'
+    async detail(db: Db | Tx, context: RequestContext, quotation: Quotation): Promise<Static<typeof QuotationDetail>> {
+      const seesInternal = context.surface === 'admin'
       const ids = [quotation.userId, ...(quotation.assignee === null ? [] : [quotation.assignee])]
       const people = byId(await findPeople(db, ids))
       const divisions = await divisionsByIds(db, [quotation.divisionId])
       const made = await orders.ordersOf(db, quotation.id)
-      const { allowed, blocked } = permittedTo(who, await findFacts(db, who, quotation), clock.now())
+      const { allowed, blocked } = await findPermissions(db, context, quotation)
       const { revision, version, expires_at: expiresAt } = toData(quotation)
       return {
         ...summaryOf(quotation, people.get(quotation.userId), divisions.get(quotation.divisionId)),

@@ -2,10 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { forbidden } from '#platform/errors.ts'
 import { envelope } from '#platform/http/pagination.ts'
 import { reading } from './action-routes.ts'
-import { etagOf, whoOf } from '../rules/caller.ts'
+import { etagOf, contextOf } from '../rules/request-context.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { listQuotations, type Scope } from '../lists/list-store.ts'
-import { pathOf } from './paths.ts'
+import { pathOf } from '../rules/vocabulary.ts'
 import { createSchema, duplicateToBasketSchema, listMineSchema, type WantedScope } from './schemas.ts'
 import type { UseCases } from '../use-cases.ts'
 
@@ -48,17 +48,20 @@ export const storefrontRoutes =
       },
       async (request, reply) =>
         write(request, reply, async (tx) => {
-          const who = { ...whoOf(request, 'storefront'), divisionId: requireDivision(request.principal.divisionId) }
-          const quotation = await create(tx, who, request.body.name)
+          const context = {
+            ...contextOf(request, 'storefront'),
+            divisionId: requireDivision(request.principal.divisionId),
+          }
+          const quotation = await create(tx, context, request.body.name)
           const headers = { location: `${baseUrl()}${path}/${quotation.id}/`, etag: etagOf(quotation) }
-          return { status: 201, body: await show.detail(tx, who, quotation), headers }
+          return { status: 201, body: await show.detail(tx, context, quotation), headers }
         }),
     )
 
     app.post(`${path}/:id/duplicate`, { schema: duplicateToBasketSchema, config: writing }, async (request, reply) =>
       write(request, reply, async (tx) => ({
         status: 200,
-        body: await duplicate.toBasket(tx, whoOf(request, 'storefront'), request.params.id),
+        body: await duplicate.toBasket(tx, contextOf(request, 'storefront'), request.params.id),
       })),
     )
   }

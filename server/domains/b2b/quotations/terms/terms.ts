@@ -51,7 +51,7 @@ export interface Terms {
 }
 
 /** Most units of an item: what the database counts them with, and no order needs more. */
-export const mostUnits = 1_000_000_000
+export const maxUnits = 1_000_000_000
 
 export const unitPriceOf = ({ priceOverride, listPrice }: Pick<Item, 'priceOverride' | 'listPrice'>): Minor =>
   priceOverride ?? listPrice
@@ -65,7 +65,7 @@ export const priced = (
   allowedActions: readonly string[] = [],
 ): Terms => {
   const { currency, items, discounts } = terms
-  if (items.some(({ quantity }) => quantity > mostUnits)) throw tooLarge(allowedActions)
+  if (items.some(({ quantity }) => quantity > maxUnits)) throw tooLarge(allowedActions)
   const byItem = Map.groupBy(discounts, ({ itemId }) => itemId)
   const result = priceQuotation(
     items.map((item) => ({

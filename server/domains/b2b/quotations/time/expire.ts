@@ -3,7 +3,6 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { recordAudit } from '../history/audit-store.ts'
 import { moveCounts } from '../lists/count-store.ts'
 import type { QuotationDeps } from '../dependencies.ts'
-import { expiringStatuses } from './expiring.ts'
 import { expireLocked, isAnyDue, lockDue, type Due } from './expiry-store.ts'
 import { statusEvent, toData } from '../quotation.ts'
 import { turnOf } from '../mail/turn.ts'
@@ -19,7 +18,7 @@ export interface Expiry {
 }
 
 /** Most of one transaction, which holds them all. */
-const mostAtOnce = 500
+const maxAtOnce = 500
 
 /**
  * Lets time pass: what is due expires, in transactions of its own, before anybody reads it or does something with it, and by the
@@ -27,14 +26,14 @@ const mostAtOnce = 500
  */
 export const makeExpiry = (deps: ExpiryDeps): Expiry => {
   const { db, clock } = deps
-  const dueOf = (ids?: readonly number[]) => ({ ids, now: clock.now(), statuses: expiringStatuses, most: mostAtOnce })
+  const dueOf = (ids?: readonly number[]) => ({ ids, now: clock.now(), limit: maxAtOnce })
   const expire = (due: Due): Promise<number> => inTransaction(db, (tx) => expireSomeOf(deps, tx, due))
   return {
     async expireDue(ids) {
       const due = { ...dueOf(ids), waits: true }
       // Nearly always nothing is, and then nothing has to be locked.
       if (!(await isAnyDue(db, due))) return
-      while ((await expire(due)) === mostAtOnce) continue
+      while ((await expire(due)) === maxAtOnce) continue
     },
     async expireSome() {
       const due = { ...dueOf(), waits: false }

@@ -2,14 +2,13 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Quotation } from '../quotation.ts'
 import { columns, toQuotation } from '../store.ts'
-import type { QuotationStatus } from '../rules/transitions.ts'
+import { expiringStatuses } from '../rules/permissions.ts'
 
 export interface Due {
   /** Only these; absent: all. */
   readonly ids: readonly number[] | undefined
   readonly now: Date
-  readonly statuses: readonly QuotationStatus[]
-  readonly most: number
+  readonly limit: number
   /** For those that somebody else holds; otherwise they are left to them. */
   readonly waits: boolean
 }
@@ -20,16 +19,16 @@ export const isAnyDue = async (db: Db | Tx, due: Due): Promise<boolean> =>
 
 /** What has to expire, held until the transaction ends, in the order of the ids: those who wait do not wait in a circle. */
 export const lockDue = async (tx: Tx, due: Due): Promise<Quotation[]> => {
-  const query = matching(tx, due).select(columns).orderBy('id').limit(due.most).forUpdate()
+  const query = matching(tx, due).select(columns).orderBy('id').limit(due.limit).forUpdate()
   const rows = await (due.waits ? query : query.skipLocked()).execute()
   return rows.map(toQuotation)
 }
 
-const matching = (db: Db | Tx, { ids, now, statuses }: Due) =>
+const matching = (db: Db | Tx, { ids, now }: Due) =>
   db
     .selectFrom('quotations')
     .where('expiresAt', '<=', now)
-    .where('status', 'in', statuses)
+    .where('status', 'in', expiringStatuses)
     .$if(ids !== undefined, (query) => query.where(sql<boolean>`id = any(${ids}::bigint[])`))
 
 /** Expires quotations that the caller holds. */
@@ -38,6 +37,45 @@ export const expireLocked = async (tx: Tx, locked: readonly Quotation[], now: Da
     .updateTable('quotations')
     .set({ status: 'expired', version: sql<number>`version + 1`, modifiedAt: now })
     .where(sql<boolean>`id = any(${locked.map(({ id }) => id)}::bigint[])`)
+    .returning(columns)
+    .execute()
+  return rows.map(toQuotation).toSorted((one, other) => one.id - other.id)
+}
+
+/** Recipients of warnings. */
+export type Warned = 'seller' | 'owner'
+const warnedAt = { seller: 'sellerWarnedAt', owner: 'ownerWarnedAt' } as const
+
+export interface Soon {
+  readonly now: Date
+  /** Those that expire by then. */
+  readonly before: Date
+  readonly limit: number
+}
+
+/**
+ * Notes that somebody is warned of quotations that expire soon, of each once for each time to expire. What somebody else
+ * holds is left to the next time. It changes nothing of the quotations, so their version stays.
+ * @returns those of which nobody was warned before, in the order of their ids.
+ */
+export const noteWarned = async (tx: Tx, recipient: Warned, { now, before, limit }: Soon): Promise<Quotation[]> => {
+  const soon = tx
+    .selectFrom('quotations')
+    .select('id')
+    .where('status', 'in', expiringStatuses)
+    .where('expiresAt', '>', now)
+    .where('expiresAt', '<=', before)
+    .where(warnedAt[recipient], 'is', null)
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+  const ids = (await soon.execute()).map(({ id }) => id)
+  if (ids.length === 0) return []
+  const rows = await tx
+    .updateTable('quotations')
+    .set({ [warnedAt[recipient]]: now })
+    .where(sql<boolean>`id = any(${ids}::bigint[])`)
     .returning(columns)
     .execute()
   return rows.map(toQuotation).toSorted((one, other) => one.id - other.id)

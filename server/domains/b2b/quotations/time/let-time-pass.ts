@@ -5,18 +5,18 @@ import type { Service } from '#platform/supervisor.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { makeExpiry } from './expire.ts'
 import { about, toData } from '../quotation.ts'
-import { noteWarned, type Warned } from './warning-store.ts'
+import { noteWarned, type Warned } from './expiry-store.ts'
 
 const hourMs = 3_600_000
 const everyMs = 60_000
 
 /** How long before a quotation expires somebody is warned, in milliseconds. */
-const warnings: readonly (readonly [who: Warned, aheadMs: number])[] = [
+const warnings: readonly (readonly [context: Warned, aheadMs: number])[] = [
   ['seller', 48 * hourMs],
   ['owner', 24 * hourMs],
 ]
 /** Quotations of one transaction. */
-const mostAtOnce = 500
+const maxAtOnce = 500
 
 export interface TimeDeps extends Pick<QuotationDeps, 'db' | 'clock' | 'outbox' | 'tellTurns'> {
   readonly log: Logger
@@ -46,7 +46,7 @@ const warn = (
   inTransaction(db, async (tx) => {
     const now = clock.now()
     const before = new Date(now.getTime() + aheadMs)
-    const warned = await noteWarned(tx, recipient, { now, before, most: mostAtOnce })
+    const warned = await noteWarned(tx, recipient, { now, before, limit: maxAtOnce })
     await outbox.append(
       tx,
       warned.map((quotation) => ({
