@@ -6,11 +6,15 @@ type Serialize = (value: unknown) => string
 const compiled = new WeakMap<object, Serialize>()
 
 /**
- * Answers are written by their JSON Schema. Each schema object is compiled once: most routes share those of their errors,
- * and compiling them again for every route was half of the time it takes to build the application.
+ * Answers are written by their JSON Schema. Each schema object is compiled once, with its first answer: most routes share
+ * those of their errors, and the others may never be asked.
  */
 export const serializeBySchema = (app: FastifyInstance): void => {
-  app.setSerializerCompiler(({ schema }) => serializerOf(schema as object))
+  app.setSerializerCompiler(
+    ({ schema }) =>
+      (value) =>
+        serializerOf(schema)(value),
+  )
 }
 
 const serializerOf = (schema: object): Serialize => {
