@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { bodyOf } from '#delivery/event-body.ts'
+import { bodyOf } from '#delivery/outbox/message.ts'
 import type { Db, Engine } from '#platform/db/database.ts'
 import { median, percentile, type Figure } from './figure.ts'
 import { eventOf, openBenchEngine } from './open-engine.ts'

@@ -1,6 +1,6 @@
 import { Pool } from 'undici'
 import { prepareReceiver, requestHeaders } from '#delivery/attempt/request-headers.ts'
-import { webhookIdOf } from '#delivery/webhook-id.ts'
+import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
 import { benchSettings, userAgent } from './open-engine.ts'
 
 const installation = '00000000-0000-0000-0000-000000000000'

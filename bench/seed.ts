@@ -1,4 +1,4 @@
-import { bodyOf } from '#delivery/event-body.ts'
+import { bodyOf } from '#delivery/outbox/message.ts'
 import { weeklyTables } from '#delivery/upkeep/partitions.ts'
 import type { Database } from '#platform/db/database.ts'
 import { eventOf } from './open-engine.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { readInstallationId } from '#delivery/installation.ts'
+import { readInstallationId } from '#delivery/tables/webhook-id.ts'
 import { urlsOf } from '#delivery/secrets/subscription-urls.ts'
 import { webhookDescriptions } from '#events/openapi-webhooks.ts'
 import { splitList, type Config } from '#platform/config.ts'

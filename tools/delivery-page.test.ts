@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { prepareReceiver, requestHeaders } from '#delivery/attempt/request-headers.ts'
-import { defaultStrategies, retryDelayMs, type RetryChoice } from '#delivery/attempt/retry.ts'
-import type { Dialect } from '#delivery/subscription.ts'
+import { defaultStrategies, retryDelayMs, type RetryChoice } from '#delivery/subscriber/retry.ts'
+import type { Dialect } from '#delivery/subscriber/subscription.ts'
 import { readConfig } from '#platform/config.ts'
 import { readDocument, tableOf } from './markdown.ts'
 

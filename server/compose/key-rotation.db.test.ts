@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeSubscriptions } from '#delivery/subscriptions.ts'
+import { makeSubscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import { readProjectRecord } from '#domains/app-center/projects/index.ts'
 import { systemClock } from '#platform/clock.ts'
 import { readConfig } from '#platform/config.ts'

@@ -6,12 +6,12 @@ import type { Database, Tx } from '#platform/db/database.ts'
 import { makePeriodic } from '#platform/periodic.ts'
 import type { Service } from '#platform/supervisor.ts'
 import type { AttemptDeps } from './attempt/attempt.ts'
-import { makeAttemptNow, type AttemptReport } from './attempt/attempt-now.ts'
+import { makeAttemptNow, type AttemptReport } from './worker/attempt-now.ts'
 import { makeContents } from './attempt/content.ts'
 import { makeEnds, type Ends } from './ends/ends.ts'
 import { makeGuard, type Guard } from './outbound/guard/guard.ts'
-import { makeDeliveryMetrics } from './metrics.ts'
-import { makeOutbox, type Outbox } from './outbox.ts'
+import { makeAttemptMetrics } from './worker/attempt-metrics.ts'
+import { makeOutbox, type Outbox } from './outbox/outbox.ts'
 import { makePartitionKeeper } from './upkeep/partitions.ts'
 import { mayAlert } from './health/alert-pace.ts'
 import { healthEvent } from './health/health-event.ts'
@@ -23,11 +23,12 @@ import { makeRecordHealth, type HealthNotice } from './health/record-health.ts'
 import { makeReceiverSignIn } from './attempt/receiver-auth.ts'
 import { makeReceivers } from './attempt/receivers.ts'
 import { makeSender, type Sender } from './outbound/sender.ts'
-import { makeSubscriptions, type Subscriptions } from './subscriptions.ts'
+import { makeSubscriptions, type Subscriptions } from './subscriptions/subscriptions.ts'
+import { makeUpkeepGauges } from './upkeep/upkeep-gauges.ts'
 import { makeUpkeep } from './upkeep/upkeep.ts'
-import { makeWake } from './wake.ts'
-import { webhookIdOf } from './webhook-id.ts'
-import { Worker } from './queue/worker.ts'
+import { makeWake } from './queue/wake.ts'
+import { webhookIdOf } from './tables/webhook-id.ts'
+import { Worker } from './worker/worker.ts'
 
 export interface EngineOptions {
   readonly database: Database
@@ -87,7 +88,7 @@ export const makeEngine = (options: EngineOptions): Engine => {
   const webhookId = (deliveryId: number): string => webhookIdOf(deliveryId, installationId)
   const contents = makeContents(db)
   const attempts: AttemptDeps = { clock, sender, contents, webhookId, userAgent, maxAttempts, signIn }
-  const metrics = makeDeliveryMetrics(registry)
+  const metrics = makeAttemptMetrics(registry)
   const outbox = makeOutbox({ clock, wake })
   const redeliveries = makeRedeliveries({ db, clock, log, wake })
   const onChange = async (tx: Tx, notice: HealthNotice): Promise<void> => {
@@ -125,7 +126,7 @@ export const makeEngine = (options: EngineOptions): Engine => {
     workers: [
       makePeriodic({ name: 'probes', everyMs: Math.min(probeLookMs, probeEveryMs), log, run: probing }),
       redeliveries.runner,
-      ...makeUpkeep({ db, clock, log, metrics, ...options.keep }),
+      ...makeUpkeep({ db, clock, log, metrics: makeUpkeepGauges(registry), ...options.keep }),
       worker,
     ],
     check: (worksHere) => {

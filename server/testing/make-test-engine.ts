@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { makeEngine, type Engine, type EngineOptions } from '#delivery/engine.ts'
-import { readInstallationId } from '#delivery/installation.ts'
+import { readInstallationId } from '#delivery/tables/webhook-id.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/database.ts'
 import { makeSupervisor } from '#platform/supervisor.ts'

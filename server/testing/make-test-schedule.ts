@@ -1,5 +1,5 @@
 import type { Want } from '#delivery/queue/claim.ts'
-import { Schedule } from '#delivery/queue/schedule.ts'
+import { Schedule } from '#delivery/worker/schedule.ts'
 
 /** A schedule, and what its tests do with it. */
 export const makeTestSchedule = (capacity = 1_000) => {

@@ -1,6 +1,6 @@
 import type { Receiver } from './request-headers.ts'
 import type { HttpResult, Sender } from '../outbound/sender.ts'
-import type { ReceiverAuth } from '../subscription.ts'
+import type { ReceiverAuth } from '../subscriber/subscription.ts'
 
 /** Signs in at receivers that ask for it (contract, section 4: `config.auth`). */
 export interface ReceiverSignIn {

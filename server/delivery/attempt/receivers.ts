@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Vault } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/db/database.ts'
 import { prepareReceiver, type Receiver } from './request-headers.ts'
-import { openRow } from '../subscriptions.ts'
+import { openRow } from '../subscriptions/subscriptions.ts'
 
 /** Subscriptions ready to send to: decrypted once for each version, not for each delivery. */
 export interface Receivers {

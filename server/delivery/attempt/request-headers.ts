@@ -2,7 +2,7 @@ import type { Secrets } from '../secrets/secrets.ts'
 import type { Content } from './content.ts'
 import { receiverKeys, standardSignatures, whispererSignature, type ReceiverKeys } from './signing.ts'
 import { isCredentialHeader } from '../subscriber/mask.ts'
-import type { Subscription } from '../subscription.ts'
+import type { Subscription } from '../subscriber/subscription.ts'
 
 /** One delivery, as its headers describe it. */
 export interface Outgoing extends Content {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { RetryStrategy } from './retry.ts'
+import type { RetryStrategy } from '../subscriber/retry.ts'
 import type { HttpResult } from '../outbound/sender.ts'
 import { retryAfter, settle, type SettleInput, type Settlement } from './settle.ts'
 

@@ -1,6 +1,6 @@
-import { retryDelayMs, type RetryStrategy } from './retry.ts'
+import { retryDelayMs, type RetryStrategy } from '../subscriber/retry.ts'
 import type { HttpResult } from '../outbound/sender.ts'
-import type { AttemptOutcome, DeliveryStatus } from '../tables.ts'
+import type { AttemptOutcome, DeliveryStatus } from '../tables/tables.ts'
 
 /** What the next state of a delivery depends on besides the answer. */
 export interface SettleInput {

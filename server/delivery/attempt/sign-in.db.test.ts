@@ -5,8 +5,8 @@ import { makeDeliveries, packageCreated, settings } from '#testing/make-deliveri
 import { makeTestEngine, type TestEngine } from '#testing/make-test-engine.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeReceiver } from '#testing/receiver.ts'
-import { attemptsOf } from '../delivery-log.ts'
-import type { ReceiverAuth } from '../subscription.ts'
+import { attemptsOf } from '../log/delivery-log.ts'
+import type { ReceiverAuth } from '../subscriber/subscription.ts'
 
 const database = await openTestDatabase()
 const { db } = database

@@ -2,7 +2,7 @@ import { factsOf } from './delivery-facts.ts'
 import { lastFailure, waitsOf } from './delivery-waits.ts'
 import { inOrder, moment, offBecause, type DeliverySituation, type Explanation, type Fact } from './explanation.ts'
 import { wordsFor } from './reason-words.ts'
-import type { DeliveryStatus } from '../tables.ts'
+import type { DeliveryStatus } from '../tables/tables.ts'
 
 /** What speaks for one verdict; the facts that every delivery has come on top. */
 type Finding = Omit<Explanation, 'facts'> & { readonly facts?: readonly Fact[] }

@@ -4,9 +4,9 @@ import { explainAbsence, type SentTo } from './explain-absence.ts'
 import { explainSituation } from './explain-delivery.ts'
 import type { DeliverySituation, Explanation } from './explanation.ts'
 import { isAnonymous } from '../attempt/request-headers.ts'
-import { readHeaderLines } from '../queue/header-lines.ts'
-import type { Lane } from '../tables.ts'
-import { timeOfId } from '../time-id.ts'
+import { readHeaderLines } from '../tables/header-lines.ts'
+import type { Lane } from '../tables/tables.ts'
+import { timeOfId } from '../tables/time-id.ts'
 
 /** Why a delivery did or did not reach its receiver; undefined when there is no such delivery. */
 export const explainDelivery = async (db: Db, deliveryId: number, now: Date): Promise<Explanation | undefined> => {

@@ -1,5 +1,5 @@
 import type { Health } from '../health/health.ts'
-import type { AttemptOutcome, DeliveryStatus } from '../tables.ts'
+import type { AttemptOutcome, DeliveryStatus } from '../tables/tables.ts'
 
 /** Why an event did or did not reach a subscription. */
 export interface Explanation {

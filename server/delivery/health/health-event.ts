@@ -1,5 +1,5 @@
 import type { HealthChange, HealthState } from './health.ts'
-import type { NewEvent } from '../outbox.ts'
+import type { NewEvent } from '../outbox/outbox.ts'
 
 const types = {
   failing: 'webhook.failing',

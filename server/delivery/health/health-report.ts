@@ -3,7 +3,7 @@ import type { Db } from '#platform/db/database.ts'
 import { lastDeliveredAt } from './last-success.ts'
 import { latest } from './latest.ts'
 import type { HealthState } from './health.ts'
-import { firstIdOf } from '../time-id.ts'
+import { firstIdOf } from '../tables/time-id.ts'
 
 /** How an endpoint is doing, and how much waits for it. */
 export interface HealthReport extends HealthState {

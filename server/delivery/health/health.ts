@@ -55,6 +55,13 @@ export interface Observation {
   readonly holdUntil: Date | null
 }
 
+/** An observation, and which version of which subscription it is about. */
+export interface Observed {
+  readonly subscriptionId: number
+  readonly version: number
+  readonly observation: Observation
+}
+
 /** A change that somebody should be told about. */
 export type HealthChange = 'failing' | 'disabled' | 'recovered'
 

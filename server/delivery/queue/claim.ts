@@ -1,8 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
-import { isOneOf } from './is-one-of.ts'
-import type { DeliveryStatus, Lane } from '../tables.ts'
+import type { DeliveryStatus, Lane } from '../tables/tables.ts'
 
 /** A live lease covers the wait for a connection and one whole exchange (contract, section 11). */
 export const leaseMs = 30_000
@@ -44,6 +43,18 @@ export const mostOfOne = 256
 
 /** Bytes of a body that a claim brings: with a thousand in flight, 64 MiB. Longer ones, which are few, cost a read each. */
 export const mostClaimedBytes = 65_536
+
+/**
+ * The condition that a key of a partitioned table is one of those that a query finds, for use where these are few and the
+ * table is large. Whatever its statistics say, the planner takes the index for an array, and the bounds spare it the
+ * partitions that none of the keys can be in; of a join it may think that reading the whole table is cheaper.
+ * @param column the key, in SQL.
+ * @param keys a query for one column named `id`, in SQL; it runs three times, so let it be of a materialized part.
+ */
+export const isOneOf = (column: string, keys: string): string => `(
+  ${column} = any (array(${keys}))
+  and ${column} between (select min(id) from (${keys}) one) and (select max(id) from (${keys}) one)
+)`
 
 /**
  * Begins the attempts of the picked rows; shared by both ways to pick. `$1` now, `$2` lease end, `$3` token.

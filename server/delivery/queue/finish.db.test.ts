@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { endOf, makeDeliveries } from '#testing/make-deliveries.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
-import { attemptsOf } from '../delivery-log.ts'
+import { attemptsOf } from '../log/delivery-log.ts'
 import { claim, type Claimed } from './claim.ts'
 import { finish, type Finished } from './finish.ts'
 

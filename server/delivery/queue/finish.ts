@@ -1,9 +1,9 @@
 import { CompiledQuery } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
-import { headerLines } from './header-lines.ts'
+import { headerLines } from '../tables/header-lines.ts'
 import type { HttpResult } from '../outbound/sender.ts'
-import type { AttemptOutcome, DeliveryStatus } from '../tables.ts'
+import type { AttemptOutcome, DeliveryStatus } from '../tables/tables.ts'
 
 /** An attempt that ended, and what becomes of its delivery. */
 export interface Finished {

@@ -1,9 +1,8 @@
 import { CompiledQuery } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
-import { isOneOf } from './is-one-of.ts'
-import type { Claimed } from './claim.ts'
-import type { Lane } from '../tables.ts'
+import { isOneOf, type Claimed } from './claim.ts'
+import type { Lane } from '../tables/tables.ts'
 
 /**
  * The queue is the `deliveries` table itself. A delivery is due when it is pending, its time has come,

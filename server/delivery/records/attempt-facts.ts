@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
-import type { Attempt } from '../delivery-log.ts'
+import type { Attempt } from '../log/delivery-log.ts'
 
 const phase = Nullable(Type.Integer())
 

@@ -4,7 +4,7 @@ import { makeChecker } from '#testing/make-checker.ts'
 import { makeRedeliveriesWorld } from '#testing/make-redeliveries-world.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { explainDelivery, explainEvent } from '../explain/explain.ts'
-import type { DeliveryStatus } from '../tables.ts'
+import type { DeliveryStatus } from '../tables/tables.ts'
 
 const { db } = await openTestDatabase()
 const world = makeRedeliveriesWorld(db)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
-import type { DeliveryStatus } from '../tables.ts'
+import type { DeliveryStatus } from '../tables/tables.ts'
 
 /** A delivery that nobody else changes before the transaction ends. */
 export interface LockedDelivery {

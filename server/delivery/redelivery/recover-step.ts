@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { lockDeliveries, lockMissing, putBack, queueMissing } from './put-back.ts'
 import { doableOf, examinedInStep, idleWaitMs, waitAfter, type StepResult, type Window } from './redelivery-step.ts'
 import type { Redelivery } from './redelivery-store.ts'
-import { idsPerMs } from '../time-id.ts'
+import { idsPerMs } from '../tables/time-id.ts'
 
 /**
  * One step of a recovery: events that are for the subscription, oldest first. One without a delivery

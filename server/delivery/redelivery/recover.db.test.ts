@@ -6,9 +6,9 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { packageCreated } from '#testing/make-deliveries.ts'
 import { longAgo, makeRedeliveriesWorld } from '#testing/make-redeliveries-world.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
-import { attemptsOf } from '../delivery-log.ts'
-import type { NewEvent } from '../outbox.ts'
-import type { DeliveryStatus } from '../tables.ts'
+import { attemptsOf } from '../log/delivery-log.ts'
+import type { NewEvent } from '../outbox/outbox.ts'
+import type { DeliveryStatus } from '../tables/tables.ts'
 
 const { db } = await openTestDatabase()
 const world = makeRedeliveriesWorld(db)

@@ -28,7 +28,7 @@ import {
   type RetryOptions,
   type RetryOutcome,
 } from './retry-delivery.ts'
-import type { Wake } from '../wake.ts'
+import type { Wake } from '../queue/wake.ts'
 
 export interface RedeliveriesDeps {
   readonly db: Db

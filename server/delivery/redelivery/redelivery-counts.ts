@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { DeliveryFilter } from '../delivery-filter.ts'
+import type { DeliveryFilter } from '../log/delivery-filter.ts'
 import { firstDeliveryOf, listeningOf, listeningOrAddressed, windowOf as eventWindowOf } from './recover-step.ts'
 import { retryable, windowOf as deliveryWindowOf } from './retry-step.ts'
-import { firstIdOf, idsPerMs } from '../time-id.ts'
+import { firstIdOf, idsPerMs } from '../tables/time-id.ts'
 
 /** How many deliveries a job will queue, and the ids it has to go through for them. */
 export interface Counted {

@@ -1,9 +1,9 @@
 import type { Tx } from '#platform/db/database.ts'
-import type { DeliveryFilter, StoredDeliveryFilter } from '../delivery-filter.ts'
+import type { DeliveryFilter, StoredDeliveryFilter } from '../log/delivery-filter.ts'
 import { lockMissing } from './put-back.ts'
 import { countRecovery, countRetry, type Counted } from './redelivery-counts.ts'
 import { findRunningRecovery, insertRedelivery, type NewRedelivery } from './redelivery-store.ts'
-import type { DeliveryStatus } from '../tables.ts'
+import type { DeliveryStatus } from '../tables/tables.ts'
 
 /** What every job is asked for. */
 interface JobRequest {

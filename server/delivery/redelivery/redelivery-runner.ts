@@ -7,7 +7,7 @@ import { recoverStep } from './recover-step.ts'
 import { idleWaitMs } from './redelivery-step.ts'
 import { nextStepAt, postponeRedelivery, takeDueRedelivery, writeStep, type Redelivery } from './redelivery-store.ts'
 import { retryStep } from './retry-step.ts'
-import type { Wake } from '../wake.ts'
+import type { Wake } from '../queue/wake.ts'
 
 export interface RedeliveryRunnerDeps {
   readonly db: Db

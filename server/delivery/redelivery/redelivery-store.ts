@@ -1,7 +1,7 @@
 import { sql, type ColumnType, type Generated } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
-import type { StoredDeliveryFilter } from '../delivery-filter.ts'
+import type { StoredDeliveryFilter } from '../log/delivery-filter.ts'
 
 /** recover: every event of one subscription since a time. retry: every delivery that matches a filter. */
 export type RedeliveryKind = 'recover' | 'retry'

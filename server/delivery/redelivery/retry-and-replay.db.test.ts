@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { makeRedeliveriesWorld } from '#testing/make-redeliveries-world.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
-import type { DeliveryStatus } from '../tables.ts'
+import type { DeliveryStatus } from '../tables/tables.ts'
 
 const { db } = await openTestDatabase()
 const world = makeRedeliveriesWorld(db)

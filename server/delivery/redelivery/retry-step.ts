@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
-import { matches, readDeliveryFilter, type DeliveryFilter } from '../delivery-filter.ts'
+import { matches, readDeliveryFilter, type DeliveryFilter } from '../log/delivery-filter.ts'
 import { lockDeliveries, putBack } from './put-back.ts'
 import { doableOf, examinedInStep, waitAfter, type StepResult, type Window } from './redelivery-step.ts'
 import type { Redelivery } from './redelivery-store.ts'

@@ -1,7 +1,7 @@
 import type { SealedColumn } from '#platform/crypto/reseal.ts'
 import type { Vault } from '#platform/crypto/vault.ts'
 import type { Secrets } from './secrets.ts'
-import type { SubscriptionSettings } from '../subscription.ts'
+import type { SubscriptionSettings } from '../subscriber/subscription.ts'
 
 /** Where subscriptions keep what is sealed. */
 export const sealedSubscriptions: SealedColumn = { table: 'subscriptions', column: 'sealed' }

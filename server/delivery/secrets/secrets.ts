@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import type { SignatureVersion, SubscriptionSettings } from '../subscription.ts'
+import type { SignatureVersion, SubscriptionSettings } from '../subscriber/subscription.ts'
 
 /**
  * What signs the deliveries of a subscription:

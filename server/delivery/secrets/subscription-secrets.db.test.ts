@@ -6,7 +6,7 @@ import { makeDeliveries, settings, testVault } from '#testing/make-deliveries.ts
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeReceivers } from '../attempt/receivers.ts'
 import type { Rotation } from './secrets.ts'
-import type { SubscriptionSettings } from '../subscription.ts'
+import type { SubscriptionSettings } from '../subscriber/subscription.ts'
 import { urlsOf } from './subscription-urls.ts'
 
 const { db } = await openTestDatabase()

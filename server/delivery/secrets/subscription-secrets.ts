@@ -3,7 +3,7 @@ import type { Vault } from '#platform/crypto/vault.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { openSealed, seal, type Sealed } from './sealed.ts'
 import { publicKeyOf, rotatedSecrets, type Rotation, type Secrets } from './secrets.ts'
-import type { SignatureVersion } from '../subscription.ts'
+import type { SignatureVersion } from '../subscriber/subscription.ts'
 
 /** What signs a subscription's deliveries, without the keys that nobody may see. */
 export interface SecretState {

@@ -1,5 +1,5 @@
-import type { Subscription } from '../subscription.ts'
-import type { Subscriptions } from '../subscriptions.ts'
+import type { Subscription } from '../subscriber/subscription.ts'
+import type { Subscriptions } from '../subscriptions/subscriptions.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 
 /**

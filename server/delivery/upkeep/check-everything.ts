@@ -8,7 +8,7 @@ import { defaultSettleMs } from './invariants.ts'
 import { checkMissing, lastSettled, sliceOf } from './missing-deliveries.ts'
 import { sweep, type Swept, type SweepPosition } from './stuck-deliveries.ts'
 import { checkRedeliveries } from './stuck-redeliveries.ts'
-import { firstIdOf } from '../time-id.ts'
+import { firstIdOf } from '../tables/time-id.ts'
 import { lastDone } from './turns.ts'
 import { forgetViolations } from './violations.ts'
 

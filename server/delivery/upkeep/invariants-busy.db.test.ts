@@ -10,8 +10,8 @@ import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeReceiver } from '#testing/receiver.ts'
 import { seededRandom } from '#testing/seeded-random.ts'
 import { cancelOrphans } from '../queue/queue.ts'
-import type { SubscriptionSettings } from '../subscription.ts'
-import type { DeliveryStatus } from '../tables.ts'
+import type { SubscriptionSettings } from '../subscriber/subscription.ts'
+import type { DeliveryStatus } from '../tables/tables.ts'
 
 /** Longest time that a transaction of this test stays open. */
 const longestMs = 150

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
-import { timeOfId } from '../time-id.ts'
+import { timeOfId } from '../tables/time-id.ts'
 
 /**
  * When the oldest event that is still kept was raised; undefined when there is none. For what is kept beside

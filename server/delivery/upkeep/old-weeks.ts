@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { weeklyTables } from './partitions.ts'
-import { firstIdOf } from '../time-id.ts'
+import { firstIdOf } from '../tables/time-id.ts'
 
 type WeeklyTable = (typeof weeklyTables)[number]
 

@@ -3,7 +3,7 @@ import type { Db } from '#platform/db/database.ts'
 import type { Service } from '#platform/supervisor.ts'
 import { makeBackgroundJob } from '#platform/background-job.ts'
 import { deleteOldRows, dropPart, isNeeded, partsBefore, weeksBefore, type Part, type Week } from './old-weeks.ts'
-import { firstIdOf } from '../time-id.ts'
+import { firstIdOf } from '../tables/time-id.ts'
 import { takeTurn, type Step } from './turns.ts'
 import type { UpkeepMetrics } from './upkeep-gauges.ts'
 

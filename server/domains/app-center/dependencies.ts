@@ -1,6 +1,6 @@
-import type { Outbox } from '#delivery/outbox.ts'
+import type { Outbox } from '#delivery/outbox/outbox.ts'
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
-import type { Subscriptions } from '#delivery/subscriptions.ts'
+import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import type { Vault } from '#platform/crypto/vault.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'

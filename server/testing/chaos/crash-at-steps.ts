@@ -1,5 +1,5 @@
 import { leaseMs } from '#delivery/queue/claim.ts'
-import { makeSubscriptions } from '#delivery/subscriptions.ts'
+import { makeSubscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import { migrate, readMigrations } from '#platform/db/migrate.ts'
 import { migrationsDirectory } from '#platform/db/migrations-directory.ts'
 import { openDatabase, type DatabaseLocation } from '#platform/db/open.ts'

@@ -1,5 +1,5 @@
-import type { AttemptOutcome, DeliveryStatus } from '#delivery/tables.ts'
-import { webhookIdOf } from '#delivery/webhook-id.ts'
+import type { AttemptOutcome, DeliveryStatus } from '#delivery/tables/tables.ts'
+import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
 import type { Db } from '#platform/db/database.ts'
 
 /** A delivery with its event and its log, as the database has them. */

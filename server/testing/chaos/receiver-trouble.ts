@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import type { DeliveryStatus } from '#delivery/tables.ts'
+import type { DeliveryStatus } from '#delivery/tables/tables.ts'
 import type { Answer } from './ledger.ts'
 
 /** Something that receivers do, and what the engine should make of it. */

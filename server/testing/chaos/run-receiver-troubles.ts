@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SubscriptionSettings } from '#delivery/subscription.ts'
+import type { SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
 import type { Database } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { packageCreated, settings } from '../make-deliveries.ts'

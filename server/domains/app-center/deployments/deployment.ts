@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { NewEvent } from '#delivery/outbox.ts'
+import type { NewEvent } from '#delivery/outbox/outbox.ts'
 import type { DeploymentData } from '#events/projects.ts'
 import { scopeOf } from '../dependencies.ts'
 import type { Status } from './life-cycle.ts'

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { NewEvent } from '#delivery/outbox.ts'
+import type { NewEvent } from '#delivery/outbox/outbox.ts'
 import type { DistributionData } from '#events/projects.ts'
 import type { Environment, Platform, Status } from '../deployments/index.ts'
 import { scopeOf } from '../dependencies.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeOutbox, type Outbox } from '#delivery/outbox.ts'
+import { makeOutbox, type Outbox } from '#delivery/outbox/outbox.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { newObjectId } from '#platform/object-ids.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'

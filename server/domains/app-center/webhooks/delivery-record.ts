@@ -1,5 +1,5 @@
-import type { Attempt, Delivery } from '#delivery/delivery-log.ts'
-import { webhookIdOf } from '#delivery/webhook-id.ts'
+import type { Attempt, Delivery } from '#delivery/log/delivery-log.ts'
+import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
 import { toObjectId } from '#platform/object-ids.ts'
 import type { AttemptRecord, DeliveryDetail, DeliveryRecord } from './delivery-schemas.ts'
 

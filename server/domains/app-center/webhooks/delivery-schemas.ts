@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { webhookIdPattern } from '#delivery/webhook-id.ts'
+import { webhookIdPattern } from '#delivery/tables/webhook-id.ts'
 import { pingEventTypes, projectEventTypes } from '#events/catalogue.ts'
 import { pageQuery } from '#platform/http/pagination.ts'
 import { Body, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'

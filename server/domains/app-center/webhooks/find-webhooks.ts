@@ -1,6 +1,6 @@
 import type { SecretState } from '#delivery/secrets/subscription-secrets.ts'
-import type { Subscription } from '#delivery/subscription.ts'
-import type { Subscriptions } from '#delivery/subscriptions.ts'
+import type { Subscription } from '#delivery/subscriber/subscription.ts'
+import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import { withSettings as attachSettings } from '#delivery/surface/with-settings.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'

@@ -1,4 +1,4 @@
-import type { Delivery } from '#delivery/delivery-log.ts'
+import type { Delivery } from '#delivery/log/delivery-log.ts'
 import type { Explanation } from '#delivery/explain/explanation.ts'
 import { mostCounted, type HealthReport } from '#delivery/health/health-report.ts'
 import { toDeliveryRecord } from './delivery-record.ts'

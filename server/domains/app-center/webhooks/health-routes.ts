@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { findDelivery } from '#delivery/delivery-log.ts'
+import { findDelivery } from '#delivery/log/delivery-log.ts'
 import { explainDelivery } from '#delivery/explain/explain.ts'
 import { readHealth } from '#delivery/health/health-report.ts'
 import type { Clock } from '#platform/clock.ts'

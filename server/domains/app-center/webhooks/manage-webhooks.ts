@@ -1,6 +1,6 @@
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
 import type { SecretState } from '#delivery/secrets/subscription-secrets.ts'
-import type { Subscriptions } from '#delivery/subscriptions.ts'
+import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField } from '#platform/errors.ts'

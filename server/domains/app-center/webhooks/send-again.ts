@@ -1,5 +1,5 @@
-import { findDelivery } from '#delivery/delivery-log.ts'
-import type { Outbox } from '#delivery/outbox.ts'
+import { findDelivery } from '#delivery/log/delivery-log.ts'
+import type { Outbox } from '#delivery/outbox/outbox.ts'
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
 import type { PingData } from '#events/ping.ts'
 import type { Clock } from '#platform/clock.ts'

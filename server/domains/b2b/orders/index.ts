@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Outbox } from '#delivery/outbox.ts'
+import type { Outbox } from '#delivery/outbox/outbox.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
 import type { Dependencies } from '../dependencies.ts'

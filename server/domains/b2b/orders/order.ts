@@ -1,4 +1,4 @@
-import type { NewEvent } from '#delivery/outbox.ts'
+import type { NewEvent } from '#delivery/outbox/outbox.ts'
 import { digitsOf, formatMoney, type Minor } from '#platform/money.ts'
 import type { PlatformOrder } from './platform/commerce-platform.ts'
 

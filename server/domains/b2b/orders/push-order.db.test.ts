@@ -1,7 +1,7 @@
 import { sql, type KyselyPlugin } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { makeOutbox } from '#delivery/outbox.ts'
+import { makeOutbox } from '#delivery/outbox/outbox.ts'
 import { makeGuard } from '#delivery/outbound/guard/guard.ts'
 import { makeSender } from '#delivery/outbound/sender.ts'
 import { makeCells, takeTurn } from '#domains/error-reports/reports/cell-store.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Outbox } from '#delivery/outbox.ts'
+import type { Outbox } from '#delivery/outbox/outbox.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Outbox } from '#delivery/outbox.ts'
+import type { Outbox } from '#delivery/outbox/outbox.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Write } from '#platform/http/idempotency.ts'
 import type { Dependencies } from '../dependencies.ts'

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { NewEvent } from '#delivery/outbox.ts'
+import type { NewEvent } from '#delivery/outbox/outbox.ts'
 import type { QuotationData } from '#events/quotations.ts'
 import { digitsOf, formatMoney, type Minor } from '#platform/money.ts'
 import type { QuotationStatus } from './rules/vocabulary.ts'

@@ -1,5 +1,5 @@
-import { defaultStrategies } from '#delivery/attempt/retry.ts'
-import type { SubscriptionSettings } from '#delivery/subscription.ts'
+import { defaultStrategies } from '#delivery/subscriber/retry.ts'
+import type { SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
 import { checkHeaders } from '#delivery/subscriber/custom-headers.ts'
 import { keepHeaders } from '#delivery/subscriber/kept-headers.ts'
 import { mask } from '#delivery/subscriber/mask.ts'

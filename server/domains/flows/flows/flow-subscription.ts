@@ -1,7 +1,7 @@
 import { readHealth, type HealthReport } from '#delivery/health/health-report.ts'
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
 import type { SecretState } from '#delivery/secrets/subscription-secrets.ts'
-import type { Subscriptions } from '#delivery/subscriptions.ts'
+import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { invalidField, notFound } from '#platform/errors.ts'

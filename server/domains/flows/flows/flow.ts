@@ -1,4 +1,4 @@
-import type { Subscription } from '#delivery/subscription.ts'
+import type { Subscription } from '#delivery/subscriber/subscription.ts'
 
 export const directions = ['inbound', 'outbound'] as const
 export type Direction = (typeof directions)[number]

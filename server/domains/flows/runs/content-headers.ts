@@ -1,4 +1,4 @@
-import { isMediaType } from '#delivery/message.ts'
+import { isMediaType } from '#delivery/outbox/message.ts'
 import { AppError } from '#platform/errors.ts'
 
 /** What a request without a content type brings (RFC 9110, section 8.3). */

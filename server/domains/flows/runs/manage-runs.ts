@@ -1,5 +1,5 @@
-import { attemptsOf, findDelivery, listDeliveries, type Attempt, type Delivery } from '#delivery/delivery-log.ts'
-import type { Outbox } from '#delivery/outbox.ts'
+import { attemptsOf, findDelivery, listDeliveries, type Attempt, type Delivery } from '#delivery/log/delivery-log.ts'
+import type { Outbox } from '#delivery/outbox/outbox.ts'
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'

@@ -1,6 +1,6 @@
-import type { Attempt, Delivery } from '#delivery/delivery-log.ts'
+import type { Attempt, Delivery } from '#delivery/log/delivery-log.ts'
 import { toAttemptFacts } from '#delivery/records/attempt-facts.ts'
-import { webhookIdOf } from '#delivery/webhook-id.ts'
+import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
 import { stateOf } from './run-state.ts'
 import type { AttemptRecord, RunRecord } from './schemas.ts'
 

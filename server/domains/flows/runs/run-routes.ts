@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { deliveryIdOf } from '#delivery/webhook-id.ts'
+import { deliveryIdOf } from '#delivery/tables/webhook-id.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Write } from '#platform/http/idempotency.ts'
 import { sendArray } from '#platform/http/pagination.ts'

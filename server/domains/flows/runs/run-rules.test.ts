@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { DeliveryStatus } from '#delivery/tables.ts'
+import type { DeliveryStatus } from '#delivery/tables/tables.ts'
 import { mediaTypeOf, refuseEncoded } from './content-headers.ts'
 import { payloadOf } from './run-record.ts'
 import { deliveriesIn, runStates, stateOf, type RunState } from './run-state.ts'

@@ -1,5 +1,5 @@
-import type { DeliveryFilter } from '#delivery/delivery-filter.ts'
-import type { Delivery } from '#delivery/delivery-log.ts'
+import type { DeliveryFilter } from '#delivery/log/delivery-filter.ts'
+import type { Delivery } from '#delivery/log/delivery-log.ts'
 
 /** Where a run stands (contract, section 11: Flows). */
 export const runStates = ['queued', 'running', 'succeeded', 'failed'] as const

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { attemptFacts } from '#delivery/records/attempt-facts.ts'
-import { webhookIdPattern } from '#delivery/webhook-id.ts'
+import { webhookIdPattern } from '#delivery/tables/webhook-id.ts'
 import { pageQuery } from '#platform/http/pagination.ts'
 import { problemResponses } from '#platform/http/problem-details.ts'
 import { Body, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'

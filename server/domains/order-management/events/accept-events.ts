@@ -1,4 +1,4 @@
-import type { Outbox } from '#delivery/outbox.ts'
+import type { Outbox } from '#delivery/outbox/outbox.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { conflict } from '#platform/errors.ts'
 import type { ReadEvent } from './read-events.ts'

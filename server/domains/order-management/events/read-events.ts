@@ -1,4 +1,4 @@
-import type { NewEvent } from '#delivery/outbox.ts'
+import type { NewEvent } from '#delivery/outbox/outbox.ts'
 import type { ContentType } from '#events/content-types.ts'
 import { orderManagementEvents } from '#events/order-management.ts'
 import { contentHash } from '#platform/crypto/content-hash.ts'

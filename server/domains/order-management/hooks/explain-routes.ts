@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { findDelivery } from '#delivery/delivery-log.ts'
+import { findDelivery } from '#delivery/log/delivery-log.ts'
 import { explainDelivery, explainEvent, findEventIds } from '#delivery/explain/explain.ts'
 import { readHealth } from '#delivery/health/health-report.ts'
 import { HealthRecord, toHealthRecord } from '#delivery/records/health-record.ts'

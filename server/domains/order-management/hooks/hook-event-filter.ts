@@ -1,5 +1,5 @@
-import type { DeliveryFilter } from '#delivery/delivery-filter.ts'
-import { deliveryIdOf } from '#delivery/webhook-id.ts'
+import type { DeliveryFilter } from '#delivery/log/delivery-filter.ts'
+import { deliveryIdOf } from '#delivery/tables/webhook-id.ts'
 import { createdRange } from './created-date.ts'
 import { canonicalEventName } from './event-name.ts'
 import { contentTypeName } from './hook-event-record.ts'

@@ -1,6 +1,6 @@
-import type { Attempt, Delivery } from '#delivery/delivery-log.ts'
+import type { Attempt, Delivery } from '#delivery/log/delivery-log.ts'
 import { toAttemptFacts } from '#delivery/records/attempt-facts.ts'
-import { webhookIdOf } from '#delivery/webhook-id.ts'
+import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
 import { contentTypes } from '#events/content-types.ts'
 import type { AttemptRecord, HookEventRecord } from './hook-event-schemas.ts'
 import type { HookOfEvent } from './hook-schemas.ts'

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { attemptFacts } from '#delivery/records/attempt-facts.ts'
-import { webhookIdPattern } from '#delivery/webhook-id.ts'
+import { webhookIdPattern } from '#delivery/tables/webhook-id.ts'
 import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
 import { Body, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { createdDateFilters } from './created-date.ts'

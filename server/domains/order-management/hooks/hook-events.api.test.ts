@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { AttemptReport } from '#delivery/attempt/attempt-now.ts'
-import { webhookIdOf } from '#delivery/webhook-id.ts'
+import type { AttemptReport } from '#delivery/worker/attempt-now.ts'
+import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
 import { makeHooksApp } from '#testing/make-hooks-app.ts'
 
 /** What the next attempt made at once reports; and which deliveries were attempted. */

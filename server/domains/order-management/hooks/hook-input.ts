@@ -1,6 +1,6 @@
 import type { BackOfficeEventType } from '#events/catalogue.ts'
-import { defaultStrategies, type RetryStrategy } from '#delivery/attempt/retry.ts'
-import type { ReceiverAuth, SignatureVersion, SubscriptionSettings } from '#delivery/subscription.ts'
+import { defaultStrategies, type RetryStrategy } from '#delivery/subscriber/retry.ts'
+import type { ReceiverAuth, SignatureVersion, SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
 import { checkHeaders } from '#delivery/subscriber/custom-headers.ts'
 import { parseEventName, unknownEventMessage } from './event-name.ts'
 import { keepSecrets } from './kept-secrets.ts'

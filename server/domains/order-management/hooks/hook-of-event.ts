@@ -1,4 +1,4 @@
-import type { Subscriptions } from '#delivery/subscriptions.ts'
+import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import type { Db } from '#platform/db/database.ts'
 import { toRecord } from './hook-record.ts'
 import type { HookOfEvent } from './hook-schemas.ts'

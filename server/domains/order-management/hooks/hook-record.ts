@@ -1,5 +1,5 @@
-import type { RetryStrategy } from '#delivery/attempt/retry.ts'
-import type { ReceiverAuth, SubscriptionSettings } from '#delivery/subscription.ts'
+import type { RetryStrategy } from '#delivery/subscriber/retry.ts'
+import type { ReceiverAuth, SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
 import type { HookRecord } from './hook-schemas.ts'
 import type { FullHook } from './manage-hooks.ts'
 import { mask, masked, maskedHeaders } from '#delivery/subscriber/mask.ts'

@@ -1,5 +1,5 @@
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
-import type { Subscriptions } from '#delivery/subscriptions.ts'
+import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Perform, Write } from '#platform/http/idempotency.ts'

@@ -1,4 +1,4 @@
-import type { ReceiverAuth, SubscriptionSettings } from '#delivery/subscription.ts'
+import type { ReceiverAuth, SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
 import { keepHeaders } from '#delivery/subscriber/kept-headers.ts'
 import { mask } from '#delivery/subscriber/mask.ts'
 import { originOf } from '#delivery/subscriber/target-url.ts'

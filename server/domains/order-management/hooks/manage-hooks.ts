@@ -1,5 +1,5 @@
-import type { Subscription, SubscriptionSettings } from '#delivery/subscription.ts'
-import type { Subscriptions } from '#delivery/subscriptions.ts'
+import type { Subscription, SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
+import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import { withSettings } from '#delivery/surface/with-settings.ts'
 import type { Principal } from '#platform/auth/principal.ts'
 import type { Clock } from '#platform/clock.ts'

@@ -1,4 +1,4 @@
-import { findDelivery } from '#delivery/delivery-log.ts'
+import { findDelivery } from '#delivery/log/delivery-log.ts'
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
 import type { Refusal } from '#delivery/redelivery/redelivery-requests.ts'
 import {

@@ -1,5 +1,5 @@
 import type { SecretState } from '#delivery/secrets/subscription-secrets.ts'
-import type { Subscriptions } from '#delivery/subscriptions.ts'
+import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import type { Principal } from '#platform/auth/principal.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'

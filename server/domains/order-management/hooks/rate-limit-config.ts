@@ -1,4 +1,4 @@
-import type { SubscriptionSettings } from '#delivery/subscription.ts'
+import type { SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
 import type { Problems } from '#platform/problems.ts'
 
 export type RateLimit = NonNullable<SubscriptionSettings['rateLimit']>

@@ -1,4 +1,4 @@
-import type { ReceiverAuth } from '#delivery/subscription.ts'
+import type { ReceiverAuth } from '#delivery/subscriber/subscription.ts'
 import type { Problems } from '#platform/problems.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { DeliveryStatus } from '#delivery/tables.ts'
-import { webhookIdOf } from '#delivery/webhook-id.ts'
+import type { DeliveryStatus } from '#delivery/tables/tables.ts'
+import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
 import { makeHooksApp } from '#testing/make-hooks-app.ts'
 
 const { call, raise, database, clear, clock, redeliveries, installationId } = await makeHooksApp()

@@ -1,4 +1,4 @@
-import { defaultStrategies, type RetryChoice, type RetryStrategy } from '#delivery/attempt/retry.ts'
+import { defaultStrategies, type RetryChoice, type RetryStrategy } from '#delivery/subscriber/retry.ts'
 import type { Problems } from '#platform/problems.ts'
 
 /** Parameters of each choice (contract, section 4). */

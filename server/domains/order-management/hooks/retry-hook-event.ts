@@ -1,5 +1,5 @@
-import type { AttemptReport } from '#delivery/attempt/attempt-now.ts'
-import type { Delivery } from '#delivery/delivery-log.ts'
+import type { AttemptReport } from '#delivery/worker/attempt-now.ts'
+import type { Delivery } from '#delivery/log/delivery-log.ts'
 import type { Answer } from '#platform/http/idempotency.ts'
 import type { RetryResult } from './hook-event-schemas.ts'
 

@@ -1,5 +1,5 @@
 import type { SecretState } from '#delivery/secrets/subscription-secrets.ts'
-import type { SignatureVersion } from '#delivery/subscription.ts'
+import type { SignatureVersion } from '#delivery/subscriber/subscription.ts'
 import { masked } from '#delivery/subscriber/mask.ts'
 import type { Algorithm, RotatedSecret, SecretRecord } from './secret-schemas.ts'
 

@@ -1,4 +1,4 @@
-import type { SignatureVersion } from '#delivery/subscription.ts'
+import type { SignatureVersion } from '#delivery/subscriber/subscription.ts'
 import type { Problems } from '#platform/problems.ts'
 
 const versions = {

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { NewEvent } from '#delivery/outbox.ts'
+import type { NewEvent } from '#delivery/outbox/outbox.ts'
 import type { PackageData } from '#events/order-management.ts'
 import { allowedActions, type PackageStatus } from './transitions.ts'
 

@@ -1,4 +1,4 @@
-import type { NewEvent } from '#delivery/outbox.ts'
+import type { NewEvent } from '#delivery/outbox/outbox.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { statusEvents, type Shipment } from './shipment.ts'
 import { findShipmentOf, updateShipment } from './store.ts'

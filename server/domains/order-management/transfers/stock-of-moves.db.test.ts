@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { makeOutbox } from '#delivery/outbox.ts'
+import { makeOutbox } from '#delivery/outbox/outbox.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { AppError, notFound } from '#platform/errors.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { ClaimLoop } from './claim-loop.ts'
-import type { Want } from './claim.ts'
+import type { Want } from '../queue/claim.ts'
 
 const want: Want = { subscriptionId: 7, lane: 0, limit: 32 }
 const claimMs = 50

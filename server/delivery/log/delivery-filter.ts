@@ -1,7 +1,7 @@
 import { sql, type ExpressionBuilder, type RawBuilder } from 'kysely'
 import type { Tables } from '#platform/db/database.ts'
-import type { DeliveryStatus } from './tables.ts'
-import { firstIdOf } from './time-id.ts'
+import type { DeliveryStatus } from '../tables/tables.ts'
+import { firstIdOf } from '../tables/time-id.ts'
 
 /** Which deliveries are meant. What is undefined does not limit. */
 export interface DeliveryFilter {

@@ -1,4 +1,4 @@
-import type { Observation } from './health.ts'
+import type { Observation, Observed } from '../health/health.ts'
 import type { Finished } from '../queue/finish.ts'
 import type { Settlement } from '../attempt/settle.ts'
 
@@ -10,12 +10,6 @@ export interface Ended {
   readonly version: number
   /** The subscription had failures on record when the delivery was claimed. */
   readonly isTroubled: boolean
-}
-
-export interface Observed {
-  readonly subscriptionId: number
-  readonly version: number
-  readonly observation: Observation
 }
 
 /**

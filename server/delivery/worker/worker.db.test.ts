@@ -7,11 +7,11 @@ import { makeTestEngine, type TestEngine } from '#testing/make-test-engine.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeReceiver, type Received } from '#testing/receiver.ts'
 import { systemClock } from '#platform/clock.ts'
-import { attemptsOf } from '../delivery-log.ts'
+import { attemptsOf } from '../log/delivery-log.ts'
 import type { EngineOptions } from '../engine.ts'
-import type { RetryStrategy } from '../attempt/retry.ts'
-import type { SubscriptionSettings } from '../subscription.ts'
-import type { DeliveryStatus } from '../tables.ts'
+import type { RetryStrategy } from '../subscriber/retry.ts'
+import type { SubscriptionSettings } from '../subscriber/subscription.ts'
+import type { DeliveryStatus } from '../tables/tables.ts'
 
 const database = await openTestDatabase()
 const { db } = database

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Db } from '#platform/db/database.ts'
 import { isDataError } from '#platform/db/sql-errors.ts'
-import { finish, type Finished } from './finish.ts'
-import { observe, type Ended } from '../health/observe.ts'
+import { finish, type Finished } from '../queue/finish.ts'
+import { observe, type Ended } from './observe.ts'
 import type { Recorded, RecordHealth } from '../health/record-health.ts'
 
 export interface FinisherOptions {

@@ -1,12 +1,12 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
-import type { Finished } from './queue/finish.ts'
-import { makeUpkeepGauges, type UpkeepMetrics } from './upkeep/upkeep-gauges.ts'
+import type { Finished } from '../queue/finish.ts'
 
-export interface DeliveryMetrics extends UpkeepMetrics {
+/** Counts attempts that were written. */
+export interface AttemptMetrics {
   written(ended: readonly Finished[]): void
 }
 
-export const makeDeliveryMetrics = (registry: Registry): DeliveryMetrics => {
+export const makeAttemptMetrics = (registry: Registry): AttemptMetrics => {
   const attempts = new Counter({
     name: 'waybill_delivery_attempts_total',
     help: 'Attempts by outcome.',
@@ -20,7 +20,6 @@ export const makeDeliveryMetrics = (registry: Registry): DeliveryMetrics => {
     registers: [registry],
   })
   return {
-    ...makeUpkeepGauges(registry),
     written(ended) {
       for (const { outcome, durationMs } of ended) {
         attempts.inc({ outcome })

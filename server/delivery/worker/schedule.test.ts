@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { makeTestSchedule } from '#testing/make-test-schedule.ts'
-import type { Want } from './claim.ts'
+import type { Want } from '../queue/claim.ts'
 import type { Schedule } from './schedule.ts'
 
 const now = new Date('2026-11-21T09:30:00.000Z')

@@ -10,7 +10,7 @@ import { makeFailing, makeTestEngine, type TestEngine } from '#testing/make-test
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeReceiver, type Received } from '#testing/receiver.ts'
 import type { EngineOptions } from '../engine.ts'
-import { leaseMs } from './claim.ts'
+import { leaseMs } from '../queue/claim.ts'
 
 const database = await openTestDatabase()
 const { db } = database

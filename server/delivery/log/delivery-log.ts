@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
 import { matches, type DeliveryFilter } from './delivery-filter.ts'
-import { readHeaderLines } from './queue/header-lines.ts'
-import type { AttemptOutcome, DeliveryStatus } from './tables.ts'
-import { timeOfId } from './time-id.ts'
+import { readHeaderLines } from '../tables/header-lines.ts'
+import type { AttemptOutcome, DeliveryStatus } from '../tables/tables.ts'
+import { timeOfId } from '../tables/time-id.ts'
 
 /** One event to one subscription, and where its delivery stands. */
 export interface Delivery {

@@ -1,4 +1,4 @@
-import type { RetryStrategy } from './attempt/retry.ts'
+import type { RetryStrategy } from './retry.ts'
 
 /** Which extra headers a subscriber expects: `standard` (Standard Webhooks alone) or also the original hook service's. */
 export type Dialect = 'standard' | 'whisperer'

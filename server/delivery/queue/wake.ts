@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '#platform/db/database.ts'
-import type { Lane } from './tables.ts'
+import type { Lane } from '../tables/tables.ts'
 
 /** Tells workers, here and in other processes, that something may be due. Best effort: what gets lost is found by looking. */
 export interface Wake {

@@ -5,7 +5,7 @@ import { makeDeliveries, settings } from '#testing/make-deliveries.ts'
 import { makeTestEngine, type TestEngine } from '#testing/make-test-engine.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeReceiver } from '#testing/receiver.ts'
-import type { EngineOptions } from './engine.ts'
+import type { EngineOptions } from '../engine.ts'
 
 const database = await openTestDatabase()
 const { db } = database

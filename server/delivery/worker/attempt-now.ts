@@ -1,12 +1,12 @@
 import type { Db } from '#platform/db/database.ts'
-import { attempt, hasLeaseLeft, type AttemptDeps } from './attempt.ts'
+import { attempt, hasLeaseLeft, type AttemptDeps } from '../attempt/attempt.ts'
 import { claimOne } from '../queue/claim.ts'
 import { finish, type Finished } from '../queue/finish.ts'
-import { observe } from '../health/observe.ts'
+import { observe } from './observe.ts'
 import { release } from '../queue/queue.ts'
-import type { Receivers } from './receivers.ts'
+import type { Receivers } from '../attempt/receivers.ts'
 import type { RecordHealth } from '../health/record-health.ts'
-import type { Wake } from '../wake.ts'
+import type { Wake } from '../queue/wake.ts'
 
 /** What an attempt that somebody asked for came to. `busy`: one is in flight already; `gone`: there is nothing to send it to. */
 export type AttemptReport =

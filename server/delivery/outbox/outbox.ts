@@ -5,8 +5,7 @@ import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
 import { afterCommit } from '#platform/db/transaction.ts'
-import { bodyOf } from './event-body.ts'
-import type { Message } from './message.ts'
+import { bodyOf, type Message } from './message.ts'
 import { sendMessage } from './send-message.ts'
 
 /** Something that happened, as a domain says it. */

@@ -1,6 +1,6 @@
-import { mostOfOne, type Want } from './claim.ts'
+import { mostOfOne, type Want } from '../queue/claim.ts'
 import { RecentSet } from './recent-set.ts'
-import type { Lane } from '../tables.ts'
+import type { Lane } from '../tables/tables.ts'
 
 export interface ScheduleOptions {
   /** Deliveries in flight at once, over all subscriptions. */

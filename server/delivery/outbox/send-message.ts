@@ -1,8 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
-import { bodyOf } from './event-body.ts'
-import { isMediaType, mostContentBytes, type Message } from './message.ts'
+import { bodyOf, isMediaType, mostContentBytes, type Message } from './message.ts'
 
 /**
  * One event that names its addressee, and its only delivery. Whoever looks for the listeners of events passes by those

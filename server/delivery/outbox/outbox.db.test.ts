@@ -6,7 +6,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { makeDeliveries, packageCreated } from '#testing/make-deliveries.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
-import { bodyOf } from './event-body.ts'
+import { bodyOf } from './message.ts'
 import type { NewEvent } from './outbox.ts'
 
 const { db } = await openTestDatabase()

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { Db } from '#platform/db/database.ts'
 import { firstIdOf, idsPerMs, timeOfId } from './time-id.ts'
 
 /**
@@ -30,3 +31,9 @@ export const deliveryIdOf = (webhookId: string, installationId: string): number 
 }
 
 const digitsOf = (webhookId: string): string => webhookId.replaceAll('-', '').toLowerCase()
+
+/** What tells this installation from every other one. Made with the database and never changed: read it once. */
+export const readInstallationId = async (db: Db): Promise<string> => {
+  const { id } = await db.selectFrom('installation').select('id').executeTakeFirstOrThrow()
+  return id
+}

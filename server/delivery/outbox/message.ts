@@ -37,3 +37,7 @@ const mediaType = new RegExp(String.raw`^${token}/${token}(?:[\t ]*;(?:[\t ]*${t
 
 /** Whether a text is a media type with parameters (RFC 9110, section 8.3.1), in ASCII and not longer than 255 characters. */
 export const isMediaType = (text: string): boolean => text.length <= mostMediaTypeCharacters && mediaType.test(text)
+
+/** What the deliveries of an event send (contract, section 5). Made once; every attempt sends these bytes. */
+export const bodyOf = (type: string, occurredAt: Date, data: unknown): string =>
+  JSON.stringify({ type, timestamp: occurredAt.toISOString(), data })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Want } from './claim.ts'
+import type { Want } from '../queue/claim.ts'
 
 export interface ClaimLoopOptions {
   /** What is wanted now; nothing ends the loop. */

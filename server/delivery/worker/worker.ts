@@ -5,17 +5,17 @@ import type { Db } from '#platform/db/database.ts'
 import type { Service } from '#platform/supervisor.ts'
 import { attempt, hasLeaseLeft, type AttemptDeps, type Attempted } from '../attempt/attempt.ts'
 import { ClaimLoop } from './claim-loop.ts'
-import { claim, type Claimed, type Want } from './claim.ts'
-import type { Finished } from './finish.ts'
+import { claim, type Claimed, type Want } from '../queue/claim.ts'
+import type { Finished } from '../queue/finish.ts'
 import { Finisher } from './finisher.ts'
 import type { HealthRules } from '../health/health.ts'
-import type { DeliveryMetrics } from '../metrics.ts'
-import { cancelOrphans, nextDue, release } from './queue.ts'
+import type { AttemptMetrics } from './attempt-metrics.ts'
+import { cancelOrphans, nextDue, release } from '../queue/queue.ts'
 import type { Receivers } from '../attempt/receivers.ts'
 import type { Receiver } from '../attempt/request-headers.ts'
 import type { Recorded, RecordHealth } from '../health/record-health.ts'
 import { Schedule } from './schedule.ts'
-import type { Wake } from '../wake.ts'
+import type { Wake } from '../queue/wake.ts'
 
 export interface WorkerDeps {
   readonly db: Db
@@ -24,7 +24,7 @@ export interface WorkerDeps {
   readonly wake: Wake
   readonly receivers: Receivers
   readonly attempts: AttemptDeps
-  readonly metrics: DeliveryMetrics
+  readonly metrics: AttemptMetrics
   readonly recordHealth: RecordHealth
   /** Told what was written. */
   readonly onEnded: (ended: readonly Finished[]) => void
