@@ -28,8 +28,12 @@ const port = parentPort
 if (port === null) throw new Error('This module runs in a thread.')
 const post = (message: FromPglite): void => port.postMessage(message)
 
+/** All of PostgreSQL's usual 128 MB would be resident from the start; the operating system caches the files as well. */
+const sharedBuffers = '64MB'
+
 const open = async ({ directory, loadDataDir }: PgliteStart): Promise<PGlite> => {
   const pglite = await PGlite.create({
+    startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${sharedBuffers}`],
     ...(directory === undefined ? {} : { dataDir: directory }),
     ...(loadDataDir === undefined ? {} : { loadDataDir: new Blob([new Uint8Array(loadDataDir)]) }),
   })
