@@ -11,8 +11,8 @@ import {
   makeExpiryService,
   makeQuotations,
   isOfTree,
-  makeTellTurns,
-  type TurnDeps,
+  makeNotify,
+  type NotifyDeps,
 } from './quotations/index.ts'
 import { settingsRoutes } from './settings/index.ts'
 
@@ -20,7 +20,10 @@ export type { ExportFailure, ExportFailures, ExportFiles, Revived } from './expo
 export type { Commerce, OrderFailure, OrderFailures, Requeued } from './orders/index.ts'
 
 export type B2bDeps = OrdersSliceDeps &
-  Omit<TurnDeps, 'people'> & { readonly people: Omit<TurnDeps['people'], 'isOfTree'> } & Omit<ExportsDeps, 'expireDue'>
+  Omit<NotifyDeps, 'people'> & { readonly people: Omit<NotifyDeps['people'], 'isOfTree'> } & Omit<
+    ExportsDeps,
+    'expireDue'
+  >
 
 /** Writes of a buyer that wait for each other: a storefront sends a few at once, when somebody clicks faster than it answers. */
 const maxWaiting = 10
@@ -32,8 +35,8 @@ export const makeB2b = (deps: B2bDeps) => {
   // Baskets and quotations can be large, and a change of one makes the others of it wait.
   const writeAsBuyer = writeInTurns(write, maxWaiting)
   const orders = makeOrdersSlice(deps)
-  const tellTurns = makeTellTurns({ ...deps, people: { ...deps.people, isOfTree } })
-  const quotations = makeQuotations({ ...deps, writeAsBuyer, findPeople: deps.people.findAll, orders, tellTurns })
+  const notify = makeNotify({ ...deps, people: { ...deps.people, isOfTree } })
+  const quotations = makeQuotations({ ...deps, writeAsBuyer, findPeople: deps.people.findAll, orders, notify })
   const exports = makeExports({ ...deps, expireDue: quotations.expiry.expireDue })
   return {
     pathAliases,
@@ -55,6 +58,6 @@ export const makeB2b = (deps: B2bDeps) => {
       orders.routes,
     ],
     /** For processes that work. */
-    workers: [makeExpiryService({ ...deps, tellTurns }), ...orders.workers, ...exports.workers],
+    workers: [makeExpiryService({ ...deps, notify }), ...orders.workers, ...exports.workers],
   }
 }

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import type { Write } from '#platform/http/idempotency.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { QuotationOrder } from './terms/terms-schemas.ts'
-import type { Turn } from './mail/turn.ts'
+import type { Notice } from './mail/notice.ts'
 
 /** A person, as quotations need to know them. */
 export interface Person {
@@ -27,8 +27,8 @@ export interface Orders {
   readonly ordersOf: (db: Db | Tx, quotationId: number) => Promise<readonly Static<typeof QuotationOrder>[]>
 }
 
-/** Has those told whose turn it is, by e-mail that is sent if `tx` commits. */
-export type TellTurns = (tx: Tx, turns: readonly Turn[]) => Promise<void>
+/** Sends e-mail to those who have to know, if `tx` commits. */
+export type Notify = (tx: Tx, notices: readonly Notice[]) => Promise<void>
 
 export interface QuotationDeps extends Dependencies {
   /** Writes of the storefront: those of one buyer come one after the other. */
@@ -37,7 +37,7 @@ export interface QuotationDeps extends Dependencies {
   /** These people; those who do not exist are left out. */
   readonly findPeople: (db: Db | Tx, ids: readonly number[]) => Promise<readonly Person[]>
   readonly orders: Orders
-  readonly tellTurns: TellTurns
+  readonly notify: Notify
   /** Most units of an order, as configured; each quotation keeps what it was when it was approved. */
   readonly batchSize: number
 }

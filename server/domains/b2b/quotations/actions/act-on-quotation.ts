@@ -121,7 +121,7 @@ const hourMs = 3_600_000
 
 /** Asks the owner once more, unless that was done within the hour. Changes nothing of the quotation, so its version stays. */
 const makeRemind =
-  ({ outbox, tellTurns }: Pick<QuotationDeps, 'outbox' | 'tellTurns'>) =>
+  ({ outbox, notify }: Pick<QuotationDeps, 'outbox' | 'notify'>) =>
   async (tx: Tx, context: RequestContext, quotation: Quotation, now: Date): Promise<Quotation> => {
     const last = Math.max(quotation.sentAt?.getTime() ?? 0, quotation.remindedAt?.getTime() ?? 0)
     if (now.getTime() - last < hourMs) return quotation
@@ -141,6 +141,6 @@ const makeRemind =
       },
     ])
     await outbox.append(tx, [statusEvent(quotation)])
-    await tellTurns(tx, [{ occasion: 'reminded', quotation, doer: context.userId }])
+    await notify(tx, [{ occasion: 'reminded', quotation, doer: context.userId }])
     return { ...quotation, remindedAt: now }
   }

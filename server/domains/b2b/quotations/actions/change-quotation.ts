@@ -8,7 +8,7 @@ import { statusEvent, toData, type Quotation } from '../quotation.ts'
 import { updateQuotation, type QuotationChanges } from '../store.ts'
 import type { Terms } from '../terms/terms.ts'
 import type { QuotationAction } from '../rules/vocabulary.ts'
-import { turnOf } from '../mail/turn.ts'
+import { noticesOf } from '../mail/notice.ts'
 
 export interface Change {
   readonly action: QuotationAction
@@ -22,7 +22,7 @@ export interface Change {
  * another status, all in the same transaction.
  */
 export const makeApplyChange =
-  ({ clock, outbox, tellTurns }: Pick<QuotationDeps, 'clock' | 'outbox' | 'tellTurns'>) =>
+  ({ clock, outbox, notify }: Pick<QuotationDeps, 'clock' | 'outbox' | 'notify'>) =>
   async (tx: Tx, context: RequestContext, before: Quotation, { action, set, terms }: Change): Promise<Quotation> => {
     const now = clock.now()
     const after = await updateQuotation(tx, before, set, now)
@@ -44,7 +44,7 @@ export const makeApplyChange =
     ])
     if (after.status !== before.status) {
       await outbox.append(tx, [statusEvent(after)])
-      await tellTurns(tx, turnOf({ from: before.status, quotation: after, doer: context.userId }))
+      await notify(tx, noticesOf({ from: before.status, quotation: after, doer: context.userId }))
     }
     return after
   }

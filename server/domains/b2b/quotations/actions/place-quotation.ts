@@ -9,7 +9,7 @@ import { insertQuotation, nextNumber, type NewQuotation } from '../store.ts'
 import { insertDiscounts, insertItems } from '../terms/terms-store.ts'
 import { frozenTerms, type FrozenTerms, type Terms } from '../terms/terms.ts'
 import type { Actor } from '../rules/vocabulary.ts'
-import { turnOf } from '../mail/turn.ts'
+import { noticesOf } from '../mail/notice.ts'
 
 export interface Placement {
   readonly fields: Omit<
@@ -32,7 +32,7 @@ const dayMs = 86_400_000
 
 /** Adds a quotation with its terms, what its owner knows of them as revision 1, the count, the audit row and its events. The number of statements is fixed. */
 export const makePlaceQuotation =
-  ({ clock, outbox, tellTurns }: Pick<QuotationDeps, 'clock' | 'outbox' | 'tellTurns'>) =>
+  ({ clock, outbox, notify }: Pick<QuotationDeps, 'clock' | 'outbox' | 'notify'>) =>
   async (
     tx: Tx,
     context: RequestContext,
@@ -67,7 +67,7 @@ export const makePlaceQuotation =
       },
     ])
     await outbox.append(tx, [createdEvent(quotation), statusEvent(quotation)])
-    await tellTurns(tx, turnOf({ from: undefined, quotation, doer: context.userId }))
+    await notify(tx, noticesOf({ from: undefined, quotation, doer: context.userId }))
     return quotation
   }
 

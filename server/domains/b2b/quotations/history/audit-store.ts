@@ -50,7 +50,7 @@ const textOf = (fields: Fields | null): string | null => (fields === null ? null
 const fieldsOf = (text: string | null): Fields | null => (text === null ? null : (JSON.parse(text) as Fields))
 
 /** Whether a person was written to about a comment on a quotation since a time, as the audit of comments says. */
-export const wasTold = async (tx: Tx, quotationId: number, userId: number, since: Date): Promise<boolean> => {
+export const wasNotified = async (tx: Tx, quotationId: number, userId: number, since: Date): Promise<boolean> => {
   // The order matters: other entries may be long, and are not to be parsed.
   const isSaid = sql<boolean>`case when action = 'comment' and created_at > ${since}
     then (after::jsonb ->> 'told')::bigint = ${userId} else false end`

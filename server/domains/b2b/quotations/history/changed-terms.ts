@@ -1,5 +1,5 @@
 import type { Fields } from './audit-store.ts'
-import { differenceOf, type Change } from '../terms/revision-diff.ts'
+import { differenceOf, type Change } from '../terms/difference.ts'
 import { termsToWire, type Terms } from '../terms/terms.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import { tooManyRequests } from '#platform/errors.ts'
-import { recordAudit, wasTold } from './audit-store.ts'
+import { recordAudit, wasNotified } from './audit-store.ts'
 import { actingAs, type RequestContext } from '../rules/request-context.ts'
 import { insertComment, lockCommenter, recentComments, type Comment } from './comment-store.ts'
 import type { QuotationDeps } from '../dependencies.ts'
@@ -13,7 +13,7 @@ import type { Actor } from '../rules/vocabulary.ts'
  * @throws AppError 404; 412; 403; 400 with what is allowed instead; 429.
  */
 export const makeCommentOnQuotation = (deps: QuotationDeps) => {
-  const { clock, outbox, tellTurns } = deps
+  const { clock, outbox, notify } = deps
   const hold = makeHoldQuotation(deps)
   return async (
     tx: Tx,
@@ -53,7 +53,7 @@ export const makeCommentOnQuotation = (deps: QuotationDeps) => {
     }
     await outbox.append(tx, [{ type: 'quotation.commented', data, ...about(id) }])
     if (news !== undefined) {
-      await tellTurns(tx, [{ occasion: news.occasion, quotation, doer: context.userId, said: comment.text }])
+      await notify(tx, [{ occasion: news.occasion, quotation, doer: context.userId, said: comment.text }])
     }
     return comment
   }
@@ -81,6 +81,6 @@ const newsOf = async (tx: Tx, quotation: Quotation, actor: Actor, now: Date) => 
   const [occasion, told] =
     actor === 'owner' ? (['answered', quotation.assignee] as const) : (['commented', quotation.userId] as const)
   if (told === null) return undefined
-  const isNews = !(await wasTold(tx, quotation.id, told, new Date(now.getTime() - quietMs)))
+  const isNews = !(await wasNotified(tx, quotation.id, told, new Date(now.getTime() - quietMs)))
   return isNews ? { occasion, told } : undefined
 }

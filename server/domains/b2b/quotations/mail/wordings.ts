@@ -3,10 +3,10 @@
  * the users of the main division, when the owner is of a branch; `assignee`: who works on it in the back office; `seller`: the
  * assignee, or superusers while there is none.
  */
-export type Audience = 'owner' | 'main' | 'assignee' | 'seller'
+export type Recipient = 'owner' | 'main' | 'assignee' | 'seller'
 
 export interface Wording {
-  readonly tells: readonly Audience[]
+  readonly recipients: readonly Recipient[]
   /** Follows the name of the quotation, also in the subject. */
   readonly what: string
   /** What that means, or what to do now. */
@@ -16,7 +16,7 @@ export interface Wording {
   /** Says when it expires. */
   readonly showsExpiry?: boolean
   /** Goes also to whoever did it, who keeps it. */
-  readonly tellsDoer?: boolean
+  readonly includesDoer?: boolean
 }
 
 const onlySellerApproves =
@@ -25,98 +25,98 @@ const onlySellerApproves =
 /** What the e-mails about quotations say. Nothing in them is a price or a note of the back office. */
 export const wordings = {
   requested: {
-    tells: ['main'],
+    recipients: ['main'],
     what: 'waits for the approval of your division',
     advice: 'Somebody of a branch asks for it. It goes on to the seller once your division has approved it.',
     showsExpiry: true,
   },
   pending: {
-    tells: ['seller'],
+    recipients: ['seller'],
     what: 'waits for an offer',
     advice: 'Approve it as it is, or set it as a draft, change its terms and send it.',
     showsExpiry: true,
   },
   recalled: {
-    tells: ['owner'],
+    recipients: ['owner'],
     what: 'is being changed by the seller',
     advice: 'The offer that you got does not hold any more. You are told when there is another one.',
   },
   offered: {
-    tells: ['owner'],
+    recipients: ['owner'],
     what: 'waits for your approval',
     advice: 'The seller made you this offer: approve or reject it.',
     standInAdvice: onlySellerApproves,
     showsExpiry: true,
   },
   reminded: {
-    tells: ['owner'],
+    recipients: ['owner'],
     what: 'still waits for your approval',
     advice: 'The seller reminds you of this offer: approve or reject it.',
     standInAdvice: onlySellerApproves,
     showsExpiry: true,
   },
   approved: {
-    tells: ['owner', 'main'],
+    recipients: ['owner', 'main'],
     what: 'is approved',
     advice: 'Its terms are agreed on, and orders are made of it.',
-    tellsDoer: true,
+    includesDoer: true,
   },
   rejected: {
-    tells: ['owner'],
+    recipients: ['owner'],
     what: 'was rejected',
     advice: 'The seller rejected it. You can duplicate it into your basket and ask again.',
     standInAdvice: 'The seller rejected it.',
   },
   rejected_by_main: {
-    tells: ['owner'],
+    recipients: ['owner'],
     what: 'was rejected',
     advice: 'Your main division rejected it. You can duplicate it into your basket and ask again.',
     standInAdvice: 'Your division rejected it.',
   },
   expired: {
-    tells: ['owner'],
+    recipients: ['owner'],
     what: 'has expired',
     advice: 'It was not approved in time. You can duplicate it into your basket and ask again.',
     standInAdvice: 'It was not approved in time.',
   },
   accepted: {
-    tells: ['seller'],
+    recipients: ['seller'],
     what: 'was approved by its owner',
     advice: 'Its terms are agreed on, and orders are made of it.',
   },
   refused: {
-    tells: ['seller'],
+    recipients: ['seller'],
     what: 'was rejected by its owner',
     advice: 'You can set it as a draft, change its terms and send it again.',
   },
   refused_by_main: {
-    tells: ['seller'],
+    recipients: ['seller'],
     what: 'was rejected by the main division of its owner',
     advice: 'It is over. It can be duplicated.',
   },
   cancelled: {
-    tells: ['seller'],
+    recipients: ['seller'],
     what: 'was cancelled by its owner',
     advice: 'It is over. It can be duplicated.',
   },
   answered: {
-    tells: ['assignee'],
+    recipients: ['assignee'],
     what: 'has a new comment of its owner',
     advice: 'This is what was said:',
   },
   commented: {
-    tells: ['owner'],
+    recipients: ['owner'],
     what: 'has a new comment',
     advice: 'This is what was said:',
   },
   expiring_seller: {
-    tells: ['seller'],
+    recipients: ['seller'],
     what: 'expires within 48 hours',
     advice: 'It is not approved yet. You can give it more time.',
     showsExpiry: true,
   },
   expiring_owner: {
-    tells: ['owner'],
+    recipients: ['owner'],
     what: 'expires within 24 hours',
     advice: 'It is not approved yet. The seller can give it more time.',
     showsExpiry: true,

@@ -5,7 +5,7 @@ import { moveCounts } from '../lists/count-store.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { expireLocked, isAnyDue, lockDue, type Due } from './expiry-store.ts'
 import { statusEvent, toData } from '../quotation.ts'
-import { turnOf } from '../mail/turn.ts'
+import { noticesOf } from '../mail/notice.ts'
 
 export interface Expiry {
   /**
@@ -42,9 +42,9 @@ export const makeExpiry = (deps: ExpiryDeps): Expiry => {
   }
 }
 
-type ExpiryDeps = Pick<QuotationDeps, 'db' | 'clock' | 'outbox' | 'tellTurns'>
+type ExpiryDeps = Pick<QuotationDeps, 'db' | 'clock' | 'outbox' | 'notify'>
 
-const expireSomeOf = async ({ outbox, tellTurns }: ExpiryDeps, tx: Tx, due: Due): Promise<number> => {
+const expireSomeOf = async ({ outbox, notify }: ExpiryDeps, tx: Tx, due: Due): Promise<number> => {
   const locked = await lockDue(tx, due)
   const expired = await expireLocked(tx, locked, due.now)
   await moveCounts(
@@ -67,9 +67,9 @@ const expireSomeOf = async ({ outbox, tellTurns }: ExpiryDeps, tx: Tx, due: Due)
     })),
   )
   await outbox.append(tx, expired.map(statusEvent))
-  await tellTurns(
+  await notify(
     tx,
-    expired.flatMap((quotation) => turnOf({ from: before.get(quotation.id), quotation, doer: null })),
+    expired.flatMap((quotation) => noticesOf({ from: before.get(quotation.id), quotation, doer: null })),
   )
   return expired.length
 }

@@ -7,18 +7,18 @@ import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeExpiry } from './expire.ts'
 import { makeLetTimePass } from './let-time-pass.ts'
 import { quotationStatuses, type QuotationStatus } from '../rules/vocabulary.ts'
-import type { Turn } from '../mail/turn.ts'
+import type { Notice } from '../mail/notice.ts'
 
 const { db } = await openTestDatabase()
 const clock = makeFakeClock()
 const make = makeApprovedQuotations(db)
-/** Who was to be told of what: the e-mails themselves are the business of `turns/`. */
-const turns: Turn[] = []
+/** Who was to be told of what: the e-mails themselves are the business of `notices/`. */
+const notices: Notice[] = []
 const deps: Parameters<typeof makeLetTimePass>[0] = {
   db,
   clock,
   outbox: makeOutbox({ clock, wake: () => undefined }),
-  tellTurns: async (_tx, those) => void turns.push(...those),
+  notify: async (_tx, those) => void notices.push(...those),
 }
 const { expireDue } = makeExpiry(deps)
 const letTimePass = makeLetTimePass(deps)
@@ -27,7 +27,7 @@ const hours = 3_600_000
 const from = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds)
 beforeEach(async () => {
   await sql`delete from events`.execute(db)
-  turns.length = 0
+  notices.length = 0
 })
 
 /** Events of a quotation, with whom they are for. */
@@ -106,7 +106,7 @@ test('the seller is warned 48 hours before, the owner 24, each once; then it exp
   await pass()
   expect(await stateOf(id)).toMatchObject({ status: 'expired' })
   for (const other of [draft, never]) expect(await eventsOf(other.id)).toEqual([])
-  expect(turns.map(({ occasion, quotation, doer }) => [occasion, quotation.id, doer])).toEqual([
+  expect(notices.map(({ occasion, quotation, doer }) => [occasion, quotation.id, doer])).toEqual([
     ['expiring_seller', id, null],
     ['expiring_owner', id, null],
     ['expired', id, null],
@@ -152,7 +152,7 @@ describe('many that expire at the same second', () => {
     await expireDue()
     expect(await seen(id)).toEqual({ there: 'expired 1501', counted: 'expired 1501' })
     expect((await sql`select from events where type = 'quotation.status.expired'`.execute(db)).rows).toHaveLength(1_501)
-    expect(turns).toHaveLength(1_501)
+    expect(notices).toHaveLength(1_501)
   })
 
   test('are open to nobody who reads while others expire them', async () => {

@@ -18,7 +18,7 @@ const warnings: readonly (readonly [context: Warned, aheadMs: number])[] = [
 /** Quotations of one transaction. */
 const maxAtOnce = 500
 
-export interface TimeDeps extends Pick<QuotationDeps, 'db' | 'clock' | 'outbox' | 'tellTurns'> {
+export interface TimeDeps extends Pick<QuotationDeps, 'db' | 'clock' | 'outbox' | 'notify'> {
   readonly log: Logger
 }
 
@@ -40,7 +40,7 @@ export const makeLetTimePass = (deps: Omit<TimeDeps, 'log'>): ((signal: AbortSig
 
 /** @returns of how many it warned. */
 const warn = (
-  { db, clock, outbox, tellTurns }: Omit<TimeDeps, 'log'>,
+  { db, clock, outbox, notify }: Omit<TimeDeps, 'log'>,
   [recipient, aheadMs]: (typeof warnings)[number],
 ): Promise<number> =>
   inTransaction(db, async (tx) => {
@@ -55,7 +55,7 @@ const warn = (
         ...about(quotation.id),
       })),
     )
-    await tellTurns(
+    await notify(
       tx,
       warned.map((quotation) => ({ occasion: `expiring_${recipient}` as const, quotation, doer: null })),
     )

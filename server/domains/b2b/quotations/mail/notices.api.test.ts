@@ -60,7 +60,7 @@ const asSeller = {
   call: ((method, url, body) => call(method, url, body, sellerCredential)) as typeof call,
 }
 
-test('each turn of a quotation is told to whoever waits for it, and arrives', async () => {
+test('each notice of a quotation reaches whoever acts next', async () => {
   const { id, number } = await ask(owner, branch, { [chair]: 3 }, 'Spring <order>')
   expect(await news()).toEqual([`${approver} waits for the approval of your division`])
   await mine(mainBuyer, id, 'approve-pending-request')
@@ -123,7 +123,7 @@ test('each turn of a quotation is told to whoever waits for it, and arrives', as
   expect(mail.received.map(({ source }) => source).join('')).not.toContain('secret-margin')
 })
 
-test('what is refused or undone tells nobody', async () => {
+test('what is refused or undone is told to nobody', async () => {
   const { id } = await ask(mainBuyer, main)
   await admin(id, 'send-approval-request')
   expect(await news()).toEqual(
@@ -140,7 +140,7 @@ test('what is refused or undone tells nobody', async () => {
   expect(await news()).toHaveLength(2)
 })
 
-test('of an owner who orders for another company: the main division', async () => {
+test('the main division is told instead of an owner who orders for another company', async () => {
   const leaver = await world.buyer(branch)
   const { id } = await ask(leaver, branch)
   await mine(mainBuyer, id, 'approve-pending-request')
@@ -151,7 +151,7 @@ test('of an owner who orders for another company: the main division', async () =
   expect(await news()).toEqual([`${approver} waits for your approval`])
 })
 
-test('its owner and the seller are told of the end, unless they ended it', async () => {
+test('owner and seller are told of the end of a quotation, unless they ended it', async () => {
   const [rejected, refused, late] = [await ask(mainBuyer, main), await ask(owner, branch), await ask(mainBuyer, main)]
   const [own, cancelled] = [await ask(mainBuyer, main), await ask(owner, branch)]
   await news()

@@ -2,8 +2,8 @@ import type { Quotation } from '../quotation.ts'
 import type { QuotationStatus } from '../rules/vocabulary.ts'
 import type { Occasion } from './wordings.ts'
 
-/** Something about a quotation that others have to know, most often because it waits for them now. */
-export interface Turn {
+/** Something about a quotation that others have to know, most often because they act next. */
+export interface Notice {
   readonly occasion: Occasion
   readonly quotation: Quotation
   /** Who did it, and knows; null: time. */
@@ -48,8 +48,8 @@ const decisionOf = ({ from, quotation, doer }: Arrival): Occasion | undefined =>
   return doer === quotation.userId ? decided?.owner : undefined
 }
 
-/** Whose turn it is now, and what the seller has to know of it. */
-export const turnOf = (arrival: Arrival): Turn[] => {
+/** What those who act next, and the seller, have to know of it. */
+export const noticesOf = (arrival: Arrival): Notice[] => {
   const { quotation, doer } = arrival
   const told = [occasions[quotation.status](arrival), decisionOf(arrival)]
   return told.flatMap((occasion) => (occasion === undefined ? [] : [{ occasion, quotation, doer }]))

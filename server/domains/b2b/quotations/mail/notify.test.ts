@@ -3,8 +3,8 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Mail } from '#platform/mail/mailer.ts'
 import type { Person } from '../dependencies.ts'
 import type { Quotation } from '../quotation.ts'
-import { makeTellTurns } from './tell-turns.ts'
-import type { Turn } from './turn.ts'
+import { makeNotify } from './notify.ts'
+import type { Notice } from './notice.ts'
 import { wordings, type Occasion } from './wordings.ts'
 
 const person = (id: number, email: string, fields: Partial<Person> = {}): Person => ({
@@ -56,8 +56,8 @@ const quotation: Quotation = {
 }
 
 const sent: Mail[] = []
-const tellTurns = (turns: readonly Turn[], isConfigured = true) =>
-  makeTellTurns({
+const notify = (notices: readonly Notice[], isConfigured = true) =>
+  makeNotify({
     mailer: { isConfigured, send: async (_tx, mail) => void sent.push(mail) },
     people: {
       findAll: async (_tx, ids) => everybody.filter(({ id }) => ids.includes(id)),
@@ -66,10 +66,10 @@ const tellTurns = (turns: readonly Turn[], isConfigured = true) =>
       isOfTree: async (_tx, division, root) => root === 10 && [10, 20, 21].includes(division ?? 0),
     },
     baseUrl: () => 'https://waybill.example',
-  })({} as Tx, turns)
+  })({} as Tx, notices)
 const told = async (occasion: Occasion, fields: Partial<Quotation> = {}, doer: number | null = null) => {
   sent.length = 0
-  await tellTurns([{ occasion, quotation: { ...quotation, ...fields }, doer }])
+  await notify([{ occasion, quotation: { ...quotation, ...fields }, doer }])
   return sent.map(({ to }) => to)
 }
 beforeEach(() => {
@@ -97,24 +97,24 @@ describe('who is told', () => {
     ['commented', ['owner']],
     ['expiring_seller', superusers],
     ['expiring_owner', ['owner']],
-  ])('of %s', async (occasion, expected) => {
+  ])('a notice of %s goes to its recipients', async (occasion, expected) => {
     expect(await told(occasion)).toEqual(expected)
   })
 
   test.each(['pending', 'answered', 'accepted', 'cancelled', 'expiring_seller'] as const)(
-    'of %s: the assignee alone',
+    'a notice of %s goes to the assignee alone, where there is one',
     async (occasion) => {
       expect(await told(occasion, { assignee: 4 })).toEqual(['assignee'])
     },
   )
 
-  test('instead of an assignee who has left, or left the back office: superusers', async () => {
+  test('superusers are told instead of an assignee who has left, or left the back office', async () => {
     expect(await told('pending', { assignee: 5 })).toEqual(superusers)
     expect(await told('pending', { assignee: 6 })).toEqual(superusers)
     expect(await told('answered', { assignee: 5 })).toEqual([])
   })
 
-  test('is not who did it, unless they keep it', async () => {
+  test('nobody is told of what they did themselves, but the owner of an approval', async () => {
     expect(await told('rejected', {}, 1)).toEqual([])
     expect(await told('pending', { assignee: 4 }, 4)).toEqual([])
     expect(await told('approved', {}, 1)).toContain('owner')
@@ -124,7 +124,7 @@ describe('who is told', () => {
     ['may not log in any more', 8],
     ['orders for another company', 7],
     ['orders for none', 6],
-  ])('is the main division instead of an owner who %s, with what is left to do', async (_, userId) => {
+  ])('the main division is told instead of an owner who %s, with what is left to do', async (_, userId) => {
     expect(await told('offered', { userId })).toEqual(['main-1', 'main-2'])
     expect(sent[0]?.text).toContain('You can reject it; the seller can approve it for you.')
     expect(sent[0]?.text).toContain(' asked for it.')
@@ -135,22 +135,22 @@ describe('who is told', () => {
     expect(await told('offered', { userId, divisionId: 10 })).toEqual(['main-1', 'main-2'])
   })
 
-  test('is an owner who orders for another branch of the company', async () => {
+  test('an owner who orders for another branch of the company is told', async () => {
     expect(await told('offered', { userId: 9 })).toEqual(['elsewhere'])
   })
 
-  test('is not the main division, when its own quotation is approved', async () => {
+  test('a main division is told once of its own quotation', async () => {
     expect(await told('approved', { divisionId: 10 })).toEqual(['owner'])
   })
 })
 
-test('each is told once, of all quotations', async () => {
-  const turn = (fields: Partial<Quotation>): Turn => ({
+test('each person gets one message about all quotations', async () => {
+  const notice = (fields: Partial<Quotation>): Notice => ({
     occasion: 'approved',
     quotation: { ...quotation, ...fields },
     doer: null,
   })
-  await tellTurns([turn({}), turn({ id: 10, number: 'Q-2026-000010' }), turn({ id: 11, userId: 2 })])
+  await notify([notice({}), notice({ id: 10, number: 'Q-2026-000010' }), notice({ id: 11, userId: 2 })])
   expect(sent.map(({ to, subject }) => [to, /\(and \d+ more\)/.exec(subject)?.[0]])).toEqual([
     ['owner', '(and 1 more)'],
     ['main-1', '(and 2 more)'],
@@ -160,42 +160,45 @@ test('each is told once, of all quotations', async () => {
 })
 
 test('without e-mail nobody is looked up', async () => {
-  await tellTurns([{ occasion: 'pending', quotation, doer: null }], false)
+  await notify([{ occasion: 'pending', quotation, doer: null }], false)
   expect(sent).toEqual([])
 })
 
 describe('what is told', () => {
-  test.each(Object.keys(wordings) as Occasion[])('of %s names it, links to it, and has no price', async (occasion) => {
-    await tellTurns([{ occasion, quotation: { ...quotation, assignee: 4 }, doer: null }])
-    const path = wordings[occasion].tells.some((one) => one === 'owner' || one === 'main')
-      ? 'my-quotations'
-      : 'quotations'
-    expect(sent).not.toEqual([])
-    for (const { subject, text, html } of sent) {
-      expect(subject).toContain('Quotation Q-2026-000009 “Spring')
-      expect(text).toContain('Quotation Q-2026-000009 “Spring "order" Pay here” ')
-      expect(text.split('\n').at(-1)).toBe(`https://waybill.example/api/v1/${path}/9/`)
-      expect(html).toContain(`<a href="https://waybill.example/api/v1/${path}/9/">`)
-      expect(html).toContain('“Spring &quot;order&quot; Pay here”')
-      expect(`${subject}${text}${html}`).not.toMatch(/777|EUR/)
-    }
-  })
+  test.each(Object.keys(wordings) as Occasion[])(
+    'a message about %s names the quotation, links to it, and has no price',
+    async (occasion) => {
+      await notify([{ occasion, quotation: { ...quotation, assignee: 4 }, doer: null }])
+      const path = wordings[occasion].recipients.some((one) => one === 'owner' || one === 'main')
+        ? 'my-quotations'
+        : 'quotations'
+      expect(sent).not.toEqual([])
+      for (const { subject, text, html } of sent) {
+        expect(subject).toContain('Quotation Q-2026-000009 “Spring')
+        expect(text).toContain('Quotation Q-2026-000009 “Spring "order" Pay here” ')
+        expect(text.split('\n').at(-1)).toBe(`https://waybill.example/api/v1/${path}/9/`)
+        expect(html).toContain(`<a href="https://waybill.example/api/v1/${path}/9/">`)
+        expect(html).toContain('“Spring &quot;order&quot; Pay here”')
+        expect(`${subject}${text}${html}`).not.toMatch(/777|EUR/)
+      }
+    },
+  )
 
-  test('to others says whose it is, escaped', async () => {
+  test('a message to others than the owner names the owner, escaped', async () => {
     await told('requested')
     expect(sent[0]?.text).toContain('\nAnn <b>Buyer</b> asked for it.\n')
     expect(sent[0]?.html).toContain('<p>Ann &lt;b&gt;Buyer&lt;/b&gt; asked for it.</p>')
   })
 
-  test('says when it expires, where that matters', async () => {
+  test('a message says when the quotation expires, where that matters', async () => {
     await told('offered')
     expect(sent[0]?.text).toContain('It expires at 2026-12-21T09:30:00.000Z.')
     await told('offered', { expiresAt: null })
     expect(sent[0]?.text).not.toContain('expires')
   })
 
-  test('quotes a comment line by line', async () => {
-    await tellTurns([{ occasion: 'commented', quotation, doer: 4, said: 'Fine & good.\r\nIt is <approved>.' }])
+  test('a message quotes a comment line by line', async () => {
+    await notify([{ occasion: 'commented', quotation, doer: 4, said: 'Fine & good.\r\nIt is <approved>.' }])
     expect(sent[0]?.text).toContain('\nassignee wrote:\n> Fine & good.\n> It is <approved>.\n')
     expect(sent[0]?.html).toContain('<p>&gt; It is &lt;approved&gt;.</p>')
   })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Quotation } from '../quotation.ts'
 import { quotationStatuses, type QuotationStatus } from '../rules/vocabulary.ts'
-import { turnOf } from './turn.ts'
+import { noticesOf } from './notice.ts'
 import type { Occasion } from './wordings.ts'
 
 const arriving = (status: QuotationStatus, from?: QuotationStatus, rejectedByMain = false) =>
-  turnOf({ from, quotation: { id: 5, status, rejectedByMain } as Quotation, doer: 7 })
+  noticesOf({ from, quotation: { id: 5, status, rejectedByMain } as Quotation, doer: 7 })
 
 test.each<[QuotationStatus, Occasion | undefined]>([
   ['request_approval', 'requested'],
@@ -17,8 +17,8 @@ test.each<[QuotationStatus, Occasion | undefined]>([
   ['cancelled', undefined],
   ['expired', 'expired'],
 ])('a quotation that comes to %s tells of %s', (status, occasion) => {
-  const turns = arriving(status).map((turn) => [turn.occasion, turn.quotation.id, turn.doer])
-  expect(turns).toEqual(occasion === undefined ? [] : [[occasion, 5, 7]])
+  const notices = arriving(status).map((notice) => [notice.occasion, notice.quotation.id, notice.doer])
+  expect(notices).toEqual(occasion === undefined ? [] : [[occasion, 5, 7]])
 })
 
 test('only an offer that the owner has in hand is taken back', () => {
@@ -35,7 +35,7 @@ test('whose rejection it was is told, that of buyers to the seller too', () => {
 })
 
 const byOwner = (status: QuotationStatus, from: QuotationStatus, assignee: number | null = null) =>
-  turnOf({ from, quotation: { id: 5, userId: 7, status, assignee } as Quotation, doer: 7 }).map(
+  noticesOf({ from, quotation: { id: 5, userId: 7, status, assignee } as Quotation, doer: 7 }).map(
     ({ occasion }) => occasion,
   )
 
