@@ -10,7 +10,7 @@ import { migrate, readMigrations } from '#platform/db/migrate.ts'
 import { migrationsDirectory } from '#platform/db/migrations-directory.ts'
 import { openDatabase } from '#platform/db/open.ts'
 import { createDatabase } from '#testing/open-test-database.ts'
-import { startProgram } from '#testing/start-program.ts'
+import { startProgram } from '#testing/processes/start-program.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'waybill-doctor-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { startProgram } from '#testing/start-program.ts'
+import { startProgram } from '#testing/processes/start-program.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'waybill-main-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))

@@ -6,8 +6,8 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, expect, test } from 'vitest'
 import { createDatabase } from '#testing/open-test-database.ts'
 import { makeReceiver } from '#testing/receiver.ts'
-import { startServer, type ServerProcess } from '#testing/server-process.ts'
-import { startProgram } from '#testing/start-program.ts'
+import { startServer, type ServerProcess } from '#testing/processes/server-process.ts'
+import { startProgram } from '#testing/processes/start-program.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'waybill-rotate-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { makeFulfilment } from '#testing/make-fulfilment.ts'
+import { makeFulfilment } from '#testing/data/make-fulfilment.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 import { codeBlocks, projectRoot, readDocument, tableOf } from './markdown.ts'
 

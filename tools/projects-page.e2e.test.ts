@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startServer } from '#testing/server-process.ts'
+import { startServer } from '#testing/processes/server-process.ts'
 import { codeBlocks, projectRoot, readDocument, tableOf } from './markdown.ts'
 import { openTerminal } from './terminal.ts'
 

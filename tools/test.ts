@@ -3,7 +3,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findPython } from '#testing/python.ts'
+import { findPython } from '#testing/processes/python.ts'
 import { run } from './run.ts'
 import { countTests, type TestCounts } from './test-counts.ts'
 import { findTestPostgres, type TestPostgres } from './test-postgres.ts'

@@ -1,4 +1,4 @@
-import { makeBuyers, type Buyer } from './make-buyers.ts'
+import { makeBuyers, type Buyer } from './data/make-buyers.ts'
 import { makePeople } from './make-people.ts'
 import type { TestApp } from './make-test-app.ts'
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
-import { makeFullServer, makeServerOddOnce, saying } from '#testing/odd-servers.ts'
+import { makeFullServer, makeServerOddOnce, saying } from '#testing/network/odd-servers.ts'
 import { makeGuard } from './guard/guard.ts'
 import { makeSender, type HttpResult, type SenderOptions } from './sender.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { makeDnsServer, type DnsServer } from '#testing/dns-server.ts'
+import { makeDnsServer, type DnsServer } from '#testing/network/dns-server.ts'
 import { makeReceiver } from '#testing/receiver.ts'
 import { makeGuard } from './guard/guard.ts'
 import type { Resolve } from './guard/guarded-lookup.ts'

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { afterAll, describe, expect, test } from 'vitest'
-import { closedPort, makeRawServer, makeSelfSignedServer, saying } from '#testing/odd-servers.ts'
+import { closedPort, makeRawServer, makeSelfSignedServer, saying } from '#testing/network/odd-servers.ts'
 import { makeReceiver } from '#testing/receiver.ts'
 import { makeGuard } from './guard/guard.ts'
 import type { Resolve } from './guard/guarded-lookup.ts'

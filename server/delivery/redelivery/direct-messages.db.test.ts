@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { makeChecker } from '#testing/make-checker.ts'
-import { makeRedeliveriesWorld } from '#testing/make-redeliveries-world.ts'
+import { makeRedeliveriesWorld } from '#testing/data/make-redeliveries-world.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { explainDelivery, explainEvent } from '../explain/explain.ts'
 import type { DeliveryStatus } from '../tables/tables.ts'

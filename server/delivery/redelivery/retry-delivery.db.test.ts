@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { makeRedeliveriesWorld } from '#testing/make-redeliveries-world.ts'
+import { makeRedeliveriesWorld } from '#testing/data/make-redeliveries-world.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { attemptsOf } from '../log/delivery-log.ts'
 import type { DeliveryStatus } from '../tables/tables.ts'

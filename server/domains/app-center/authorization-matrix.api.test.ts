@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { makePeople } from '#testing/make-people.ts'
 import { makeProjects } from '#testing/make-projects.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
-import { makePlaces, operationNames, operationRequests, requestFor } from '#testing/project-operations.ts'
+import { makePlaces, operationNames, operationRequests, requestFor } from '#testing/data/project-operations.ts'
 import { permissions, type Operation } from './access/index.ts'
 
 // Who may do what, written out: nothing here is worked out from the table that the server decides by, so that a change

@@ -13,7 +13,7 @@ import {
   requestFor,
   type OperationName,
   type Place,
-} from '#testing/project-operations.ts'
+} from '#testing/data/project-operations.ts'
 
 // Answers that tell what is next tell it of now.
 const testApp = await makeTestApp({ clock: makeFakeClock() })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { makeFakeClock } from '#testing/fake-clock.ts'
-import { makeFulfilment, type PackageBody, type TransferBody } from '#testing/make-fulfilment.ts'
+import { makeFulfilment, type PackageBody, type TransferBody } from '#testing/data/make-fulfilment.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 
 const clock = makeFakeClock()

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { makeJobs, type Jobs } from '#platform/jobs/jobs.ts'
 import { makeKeptLog } from '#testing/kept-log.ts'
-import { makeMailServer } from '#testing/mail-server.ts'
+import { makeMailServer } from '#testing/network/mail-server.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeMailer, type Mail, type Mailer } from './mailer.ts'
 

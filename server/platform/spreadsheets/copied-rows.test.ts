@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { copied } from '#testing/copied-rows.ts'
+import { copied } from '#testing/data/copied-rows.ts'
 import { CopiedRows, type CopiedRow } from './copied-rows.ts'
 
 const read = (text: string, columns: number, cutEvery = 3): CopiedRow[] => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { copied } from '#testing/copied-rows.ts'
+import { copied } from '#testing/data/copied-rows.ts'
 import { CrlfLines } from './crlf-lines.ts'
 
 const convert = (text: string, cutEvery: number): { text: string; rows: number } => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeTestDirectory } from '#testing/open-test-store.ts'
-import { startS3Server } from '#testing/s3-server.ts'
+import { startS3Server } from '#testing/network/s3-server.ts'
 import { connect } from './s3-client.ts'
 import { makeS3Store } from './s3-store.ts'
 

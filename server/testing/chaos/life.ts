@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { DatabaseLocation } from '#platform/db/open.ts'
-import { startProgram } from '../start-program.ts'
+import { startProgram } from '../processes/start-program.ts'
 import type { Step } from './steps.ts'
 
 /** What one process is to do: recover what others left behind, raise some batches of events, and meet its trouble in the last. */

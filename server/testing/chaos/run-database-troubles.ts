@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
 import type { Surroundings, DatabaseTrouble } from './database-trouble.ts'
-import { startServer } from '../server-process.ts'
+import { startServer } from '../processes/server-process.ts'
 import { judgeLoad, type LoadJudgement } from './judge-load.ts'
 import { startLedger, type Ledger } from './ledger.ts'
 import { hookSecret, prepareServer, serverEnvironment } from './prepare-server.ts'

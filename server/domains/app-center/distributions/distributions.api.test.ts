@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { makeProjects } from '#testing/make-projects.ts'
-import { makeReleases } from '#testing/make-releases.ts'
+import { makeReleases } from '#testing/data/make-releases.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 
 const clock = makeFakeClock()

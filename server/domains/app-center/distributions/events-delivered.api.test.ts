@@ -3,7 +3,7 @@ import { projectEventTypes } from '#events/catalogue.ts'
 import { systemClock } from '#platform/clock.ts'
 import { makeDeliveries } from '#testing/make-deliveries.ts'
 import { makeProjects } from '#testing/make-projects.ts'
-import { makeReleases } from '#testing/make-releases.ts'
+import { makeReleases } from '#testing/data/make-releases.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 import { scopeOf } from '../dependencies.ts'
 

@@ -3,7 +3,7 @@ import { catalogue, projectEventTypes, type ProjectEventType } from '#events/cat
 import { compileFieldCheck } from '#platform/http/field-check.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { makeProjects } from '#testing/make-projects.ts'
-import { makeReleases } from '#testing/make-releases.ts'
+import { makeReleases } from '#testing/data/make-releases.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 import { statuses, transitions, type Status } from '../deployments/life-cycle.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { callers, makeProjects } from '#testing/make-projects.ts'
-import { makeReleases } from '#testing/make-releases.ts'
+import { makeReleases } from '#testing/data/make-releases.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 
 const testApp = await makeTestApp()

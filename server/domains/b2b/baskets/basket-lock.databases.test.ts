@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { makeBuyers, type Buyer } from '#testing/make-buyers.ts'
+import { makeBuyers, type Buyer } from '#testing/data/make-buyers.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 import { addToBasket } from './change-basket.ts'
 import { copyItems, holdDraft, removeDraft } from './draft-store.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { makeBuyers, type Buyer } from '#testing/make-buyers.ts'
+import { makeBuyers, type Buyer } from '#testing/data/make-buyers.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 
 const testApp = await makeTestApp()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { makeBuyers } from '#testing/make-buyers.ts'
+import { makeBuyers } from '#testing/data/make-buyers.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 import { takeBasket } from './take-basket.ts'
 

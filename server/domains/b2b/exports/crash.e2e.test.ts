@@ -9,9 +9,9 @@ import type { Database } from '#platform/db/database.ts'
 import { openPglite } from '#platform/db/open-pglite.ts'
 import { openPostgres } from '#platform/db/open-postgres.ts'
 import { serverEnvironment } from '#testing/chaos/prepare-server.ts'
-import { makeApprovedQuotations } from '#testing/make-approved-quotations.ts'
+import { makeApprovedQuotations } from '#testing/data/make-approved-quotations.ts'
 import { createDatabase } from '#testing/open-test-database.ts'
-import { startServer } from '#testing/server-process.ts'
+import { startServer } from '#testing/processes/server-process.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'waybill-exports-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))

@@ -4,7 +4,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { contentTypes } from '#events/content-types.ts'
 import { systemClock } from '#platform/clock.ts'
 import { makeSupervisor } from '#platform/supervisor.ts'
-import { makeApprovedQuotations } from '#testing/make-approved-quotations.ts'
+import { makeApprovedQuotations } from '#testing/data/make-approved-quotations.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 import { makeRemoveOld } from './remove-old.ts'
 

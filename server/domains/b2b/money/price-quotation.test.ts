@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { arbitraryDiscounts, arbitraryLines } from '#testing/arbitrary-quotation.ts'
+import { arbitraryDiscounts, arbitraryLines } from '#testing/data/arbitrary-quotation.ts'
 import type { Discount } from './discount.ts'
 import { priceQuotation, type PricedQuotation } from './price-quotation.ts'
 

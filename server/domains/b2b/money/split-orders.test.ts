@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { arbitraryBatchSize, arbitraryDiscounts, arbitraryLines } from '#testing/arbitrary-quotation.ts'
+import { arbitraryBatchSize, arbitraryDiscounts, arbitraryLines } from '#testing/data/arbitrary-quotation.ts'
 import { priceQuotation } from './price-quotation.ts'
 import { splitOrders, type OrderedLine, type PlannedOrder } from './split-orders.ts'
 

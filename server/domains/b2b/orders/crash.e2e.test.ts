@@ -10,7 +10,7 @@ import { openPostgres } from '#platform/db/open-postgres.ts'
 import { serverEnvironment } from '#testing/chaos/prepare-server.ts'
 import { createDatabase } from '#testing/open-test-database.ts'
 import { makeReceiver, type Received, type Receiver, type Reply } from '#testing/receiver.ts'
-import { startServer } from '#testing/server-process.ts'
+import { startServer } from '#testing/processes/server-process.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'waybill-orders-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))

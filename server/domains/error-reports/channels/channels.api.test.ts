@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { makeErrorReports } from '#testing/make-error-reports.ts'
+import { makeErrorReports } from '#testing/data/make-error-reports.ts'
 import { makePeople } from '#testing/make-people.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { contentTypes } from '#events/content-types.ts'
-import { makeErrorReports } from '#testing/make-error-reports.ts'
+import { makeErrorReports } from '#testing/data/make-error-reports.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 
 // A client as channel integrations are: it logs in for a token, once more when that is refused, sends bodies as Python

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { makeErrorReports, type ReportBody } from '#testing/make-error-reports.ts'
+import { makeErrorReports, type ReportBody } from '#testing/data/make-error-reports.ts'
 import { makePeople } from '#testing/make-people.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 import { makeCells } from './cell-store.ts'

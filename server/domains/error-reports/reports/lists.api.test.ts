@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { contentTypes } from '#events/content-types.ts'
-import { makeErrorReports, type ReportBody } from '#testing/make-error-reports.ts'
+import { makeErrorReports, type ReportBody } from '#testing/data/make-error-reports.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 
 const testApp = await makeTestApp()

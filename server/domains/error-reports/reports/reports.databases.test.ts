@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { contentTypes } from '#events/content-types.ts'
-import { makeErrorReports } from '#testing/make-error-reports.ts'
+import { makeErrorReports } from '#testing/data/make-error-reports.ts'
 import { makePeople } from '#testing/make-people.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 

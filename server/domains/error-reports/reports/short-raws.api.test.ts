@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeErrorReports, type ReportBody } from '#testing/make-error-reports.ts'
+import { makeErrorReports, type ReportBody } from '#testing/data/make-error-reports.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 
 const testApp = await makeTestApp()

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { makeSupervisor } from '#platform/supervisor.ts'
-import { makeMailServer } from '#testing/mail-server.ts'
+import { makeMailServer } from '#testing/network/mail-server.ts'
 import { makeReceiver } from '#testing/receiver.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { makeSupervisor } from '#platform/supervisor.ts'
-import { makeFulfilment } from '#testing/make-fulfilment.ts'
+import { makeFulfilment } from '#testing/data/make-fulfilment.ts'
 import { makePeople } from '#testing/make-people.ts'
 import { makeQuotationWorld } from '#testing/make-quotations.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'

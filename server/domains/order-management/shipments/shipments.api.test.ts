@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { makeFulfilment } from '#testing/make-fulfilment.ts'
+import { makeFulfilment } from '#testing/data/make-fulfilment.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 import {
   allowedActions,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeFulfilment } from '#testing/make-fulfilment.ts'
+import { makeFulfilment } from '#testing/data/make-fulfilment.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 import { seededRandom } from '#testing/seeded-random.ts'
 import { movementKinds } from './movements.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { makeFulfilment, type TransferBody } from '#testing/make-fulfilment.ts'
+import { makeFulfilment, type TransferBody } from '#testing/data/make-fulfilment.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 
 const { call, database } = await makeTestApp()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { Buyer } from '#testing/make-buyers.ts'
+import type { Buyer } from '#testing/data/make-buyers.ts'
 import { makeQuotationWorld, type Pieces } from '#testing/make-quotations.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeBuyers } from '#testing/make-buyers.ts'
+import { makeBuyers } from '#testing/data/make-buyers.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 
 const app = await makeTestApp()

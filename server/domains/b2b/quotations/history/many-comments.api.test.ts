@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { makeFakeClock } from '#testing/fake-clock.ts'
-import type { Buyer } from '#testing/make-buyers.ts'
+import type { Buyer } from '#testing/data/make-buyers.ts'
 import { makePeople } from '#testing/make-people.ts'
 import { makeQuotationWorld } from '#testing/make-quotations.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'

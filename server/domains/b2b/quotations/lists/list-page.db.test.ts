@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeApprovedQuotations } from '#testing/make-approved-quotations.ts'
+import { makeApprovedQuotations } from '#testing/data/make-approved-quotations.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { beginningOf, pageByBlocks, pageNearEnd, type Window } from './list-page-store.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { makeFakeClock } from '#testing/fake-clock.ts'
-import { makeMailServer } from '#testing/mail-server.ts'
+import { makeMailServer } from '#testing/network/mail-server.ts'
 import { makePeople } from '#testing/make-people.ts'
 import { makeQuotationWorld } from '#testing/make-quotations.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Buyer } from '#testing/make-buyers.ts'
+import type { Buyer } from '#testing/data/make-buyers.ts'
 import { makeQuotationWorld } from '#testing/make-quotations.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 

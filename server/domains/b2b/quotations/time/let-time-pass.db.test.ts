@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeOutbox } from '#delivery/outbox/outbox.ts'
-import { makeApprovedQuotations } from '#testing/make-approved-quotations.ts'
+import { makeApprovedQuotations } from '#testing/data/make-approved-quotations.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeExpiry } from './expire.ts'

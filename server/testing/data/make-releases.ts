@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { DeploymentData, DistributionData } from '#events/projects.ts'
-import type { Projects } from './make-projects.ts'
-import type { TestApp } from './make-test-app.ts'
+import type { Projects } from '../make-projects.ts'
+import type { TestApp } from '../make-test-app.ts'
 
 export type DeploymentBody = Static<typeof DeploymentData>
 export type DistributionBody = Static<typeof DistributionData>

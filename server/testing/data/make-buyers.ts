@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
-import { makePeople } from './make-people.ts'
-import type { TestApp } from './make-test-app.ts'
+import { makePeople } from '../make-people.ts'
+import type { TestApp } from '../make-test-app.ts'
 
 let made = 0
 

@@ -1,5 +1,5 @@
-import type { Projects } from './make-projects.ts'
-import type { TestApp } from './make-test-app.ts'
+import type { Projects } from '../make-projects.ts'
+import type { TestApp } from '../make-test-app.ts'
 
 /** An organization with something of every kind in it: what the parameters of paths stand for. */
 export interface Place {

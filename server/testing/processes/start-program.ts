@@ -10,7 +10,7 @@ export interface ProgramOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 const node = join(root, 'node_modules/.bin/node')
 const flags = [
   '--disable-warning=ExperimentalWarning',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { LightMyRequestResponse } from 'fastify'
-import type { TestApp } from './make-test-app.ts'
+import type { TestApp } from '../make-test-app.ts'
 
 export interface ReportBody {
   readonly id: number

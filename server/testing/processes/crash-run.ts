@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
 import { vi } from 'vitest'
-import { prepareServer, serverEnvironment } from './chaos/prepare-server.ts'
-import { makePackageLoad, type PackageLoad } from './package-load.ts'
+import { prepareServer, serverEnvironment } from '../chaos/prepare-server.ts'
+import { makePackageLoad, type PackageLoad } from '../data/package-load.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
 
 export interface CrashRunOptions {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import S3rver, { type Middleware } from '@20minutes/s3rver'
 import { afterAll } from 'vitest'
 import type { S3Settings } from '#platform/storage/s3-client.ts'
-import { makeTestDirectory } from './open-test-store.ts'
+import { makeTestDirectory } from '../open-test-store.ts'
 
 export interface S3Server {
   readonly settings: S3Settings

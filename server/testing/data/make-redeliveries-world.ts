@@ -5,8 +5,8 @@ import { findRedelivery, type Redelivery } from '#delivery/redelivery/redelivery
 import type { DeliveryStatus, Lane } from '#delivery/tables/tables.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { makeFakeClock } from './fake-clock.ts'
-import { makeDeliveries, packageCreated } from './make-deliveries.ts'
+import { makeFakeClock } from '../fake-clock.ts'
+import { makeDeliveries, packageCreated } from '../make-deliveries.ts'
 
 /** Before anything that a test makes. */
 export const longAgo = new Date('2026-01-02T00:00:00Z')

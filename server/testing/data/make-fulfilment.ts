@@ -1,4 +1,4 @@
-import type { TestApp } from './make-test-app.ts'
+import type { TestApp } from '../make-test-app.ts'
 
 export interface PackageBody {
   readonly id: number
