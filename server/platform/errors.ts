@@ -43,6 +43,12 @@ export const forbidden = (message = 'You do not have permission to perform this 
 
 export const notFound = (message = 'Not found.'): AppError => new AppError('not_found', 404, message)
 
+/** The value. @throws AppError 404 when there is none. */
+export const orNotFound = <T>(value: T | undefined, message?: string): T => {
+  if (value === undefined) throw notFound(message)
+  return value
+}
+
 export const conflict = (code: string, message: string): AppError => new AppError(code, 409, message)
 
 /** 429 with the header fields of RFC 9110, 10.2.3 and of the RateLimit draft (seconds). */

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { invalidField, notFound } from '#platform/errors.ts'
-import { orderingOf, sendArray } from '#platform/http/pagination.ts'
+import { sendList } from '#platform/lists/send-list.ts'
 import { makeMemberWrite, memberAccess } from '../access/index.ts'
 import type { Dependencies, People } from '../dependencies.ts'
 import { makeMemberChanges } from './change-members.ts'
-import { findMembership, listMemberships, type memberOrderings } from './members-store.ts'
+import { findMembership, listMemberships } from './members-store.ts'
 import { memberToWire, type Membership } from './membership.ts'
 import * as schemas from './schemas.ts'
 
@@ -29,12 +29,8 @@ const collectionRoutes =
       collection,
       { schema: schemas.listMembersSchema, config: memberAccess('listMembers', 'projects:read') },
       async (request, reply) => {
-        const { page, limit, ordering = 'createdAt' } = request.query
-        const { organizationId } = request.member
-        const { field, direction } = orderingOf(ordering)
-        const column = field as (typeof memberOrderings)[number]
-        const { rows, count } = await listMemberships(db, { organizationId, page, limit, column, direction })
-        return sendArray(reply, baseUrl(), { page, limit }, { rows: await toRecords(people, db, rows), count })
+        const found = await listMemberships(db, request.query, request.member.organizationId)
+        return sendList(reply, baseUrl(), { ...found, rows: await toRecords(people, db, found.rows) })
       },
     )
 

@@ -1,5 +1,7 @@
 import type { Db, Tx } from '#platform/db/database.ts'
-import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
 import type { Role } from '../access/index.ts'
 import type { Membership } from './membership.ts'
 
@@ -93,26 +95,16 @@ export const findOwners = async (tx: Tx, organizationId: string): Promise<number
   return rows.map(({ userId }) => userId)
 }
 
-/** What lists can be ordered by. */
-export const memberOrderings = ['userId', 'createdAt', 'updatedAt'] as const
-
-export interface MemberList extends Page {
-  readonly organizationId: string
-  readonly column: (typeof memberOrderings)[number]
-  readonly direction: 'asc' | 'desc'
-}
+export const memberList = defineList({
+  key: 'userId',
+  orderings: { userId: 'userId', createdAt: 'createdAt', updatedAt: 'updatedAt' },
+  defaultOrdering: 'createdAt',
+})
 
 /** One page of the members. */
-export const listMemberships = async (db: Db, list: MemberList): Promise<Rows<Membership>> => {
-  const { organizationId, column, direction, limit } = list
-  const matching = db.selectFrom('organizationMembers').where('organizationId', '=', organizationId)
-  const { count } = await matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const rows = await matching
-    .select(columns)
-    .orderBy(column, direction)
-    .orderBy('userId', direction)
-    .limit(limit)
-    .offset(offsetOf(list))
-    .execute()
-  return { rows, count }
-}
+export const listMemberships = (db: Db, query: Page, organizationId: string): Promise<Rows<Membership>> =>
+  readList(
+    memberList,
+    query,
+    db.selectFrom('organizationMembers').select(columns).where('organizationId', '=', organizationId),
+  )

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { forbidden, invalidField, notFound } from '#platform/errors.ts'
 import { newObjectId } from '#platform/object-ids.ts'
-import { orderingOf, sendArray } from '#platform/http/pagination.ts'
+import { sendList } from '#platform/lists/send-list.ts'
 import { makeMemberWrite, memberAccess, type Member, type Role } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { findMembership, insertMembership } from './members-store.ts'
@@ -14,7 +14,6 @@ import {
   findOrganization,
   insertOrganization,
   listOrganizations,
-  organizationOrderings,
   updateOrganization,
 } from './store.ts'
 
@@ -38,14 +37,9 @@ const collectionRoutes =
   ({ db, clock, write, baseUrl }: OrganizationRoutesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(collection, { schema: schemas.listOrganizationsSchema, config: listConfig }, async (request, reply) => {
-      const { page, limit, ordering = '_id' } = request.query
-      const { principal } = request
-      const { field, direction } = orderingOf(ordering)
-      const column = organizationOrderings[field as keyof typeof organizationOrderings]
-      const filter = { userId: principal.userId, all: principal.isSuperuser }
-      const { rows, count } = await listOrganizations(db, { ...filter, page, limit, column, direction })
-      const records = rows.map((row) => toWire(row, row.role ?? 'owner'))
-      return sendArray(reply, baseUrl(), { page, limit }, { rows: records, count })
+      const { userId, isSuperuser } = request.principal
+      const found = await listOrganizations(db, request.query, userId, isSuperuser)
+      return sendList(reply, baseUrl(), found, (row) => toWire(row, row.role ?? 'owner'))
     })
 
     app.post(

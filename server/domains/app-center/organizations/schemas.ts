@@ -1,12 +1,11 @@
 import { Type } from 'typebox'
 import { objectIdPattern } from '#platform/object-ids.ts'
 import { Body, Id, OneOf, Timestamp } from '#platform/http/schemas.ts'
-import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
 import { roles } from '../access/index.ts'
 import { projectErrors } from '../error-responses.ts'
 import { pathIds } from '../path-ids.ts'
-import { memberOrderings } from './members-store.ts'
-import { organizationOrderings } from './store.ts'
+import { memberList } from './members-store.ts'
+import { organizationList } from './store.ts'
 
 const Name = Type.String({
   minLength: 2,
@@ -76,7 +75,7 @@ export const listOrganizationsSchema = {
   summary: 'List the organizations of the caller',
   description: 'Superusers see all of them.',
   operationId: 'listOrganizations',
-  querystring: Type.Object({ ...pageQuery(), ...orderingQuery(Object.keys(organizationOrderings)) }),
+  querystring: organizationList.querystring,
   response: { 200: Type.Array(OrganizationRecord), ...projectErrors },
 }
 export const createOrganizationSchema = {
@@ -117,7 +116,7 @@ export const listMembersSchema = {
   summary: 'List the members of an organization',
   operationId: 'listMembers',
   params: OrganizationParams,
-  querystring: Type.Object({ ...pageQuery(), ...orderingQuery(memberOrderings) }),
+  querystring: memberList.querystring,
   response: { 200: Type.Array(MemberRecord), ...projectErrors },
 }
 export const addMemberSchema = {

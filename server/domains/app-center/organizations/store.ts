@@ -1,5 +1,7 @@
 import type { Db, Tx } from '#platform/db/database.ts'
-import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
 import type { Role } from '../access/index.ts'
 import type { Organization, OrganizationFields } from './organization.ts'
 
@@ -58,42 +60,35 @@ export const deleteOrganization = async (tx: Tx, id: string): Promise<void> => {
   await tx.deleteFrom('organizations').where('id', '=', id).execute()
 }
 
-/** What lists can be ordered by: wire name → column. */
-export const organizationOrderings = {
-  _id: 'organizations.id',
-  name: 'organizations.name',
-  createdAt: 'organizations.createdAt',
-  updatedAt: 'organizations.updatedAt',
-} as const
+export const organizationList = defineList({
+  key: 'organizations.id',
+  orderings: {
+    _id: 'organizations.id',
+    name: 'organizations.name',
+    createdAt: 'organizations.createdAt',
+    updatedAt: 'organizations.updatedAt',
+  },
+  defaultOrdering: '_id',
+})
 
-export interface OrganizationList extends Page {
-  /** Whose organizations and roles. */
-  readonly userId: number
-  /** Also those that the user is no member of. */
-  readonly all: boolean
-  readonly column: (typeof organizationOrderings)[keyof typeof organizationOrderings]
-  readonly direction: 'asc' | 'desc'
-}
-
-/** One page of organizations, each with the role of the user there; null where they have none. */
-export const listOrganizations = async (
+/**
+ * One page of organizations, each with the role of the user there; null where they have none.
+ * @param isEveryones also those that the user is no member of.
+ */
+export const listOrganizations = (
   db: Db,
-  list: OrganizationList,
-): Promise<Rows<Organization & { readonly role: Role | null }>> => {
-  const { userId, all, column, direction, limit } = list
-  const matching = db
-    .selectFrom('organizations')
-    .leftJoin('organizationMembers as member', (join) =>
-      join.onRef('member.organizationId', '=', 'organizations.id').on('member.userId', '=', userId),
-    )
-    .$if(!all, (query) => query.where('member.userId', 'is not', null))
-  const { count } = await matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const rows = await matching
-    .select([...columns, 'member.role'])
-    .orderBy(column, direction)
-    .orderBy('organizations.id', direction)
-    .limit(limit)
-    .offset(offsetOf(list))
-    .execute()
-  return { rows, count }
-}
+  query: Page,
+  userId: number,
+  isEveryones: boolean,
+): Promise<Rows<Organization & { readonly role: Role | null }>> =>
+  readList(
+    organizationList,
+    query,
+    db
+      .selectFrom('organizations')
+      .leftJoin('organizationMembers as member', (join) =>
+        join.onRef('member.organizationId', '=', 'organizations.id').on('member.userId', '=', userId),
+      )
+      .select([...columns, 'member.role'])
+      .$if(!isEveryones, (own) => own.where('member.userId', 'is not', null)),
+  )

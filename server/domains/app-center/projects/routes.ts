@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { notFound } from '#platform/errors.ts'
-import { offsetOf, orderingOf, sendArray } from '#platform/http/pagination.ts'
+import { orNotFound } from '#platform/errors.ts'
+import { pageOf } from '#platform/lists/page.ts'
+import { sendList } from '#platform/lists/send-list.ts'
 import { makeMemberWrite, memberAccess } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { makeProjectChanges } from './change-project.ts'
@@ -8,7 +9,7 @@ import { expirationsOf } from './expirations.ts'
 import { readNewProjectInput, readProjectInput } from './project-input.ts'
 import { readProjectRecord, toRecord } from './project-record.ts'
 import { createSchema, expirationsSchema, getSchema, listSchema, updateSchema } from './schemas.ts'
-import { findProject, listProjects, type projectOrderings } from './store.ts'
+import { findProject, listProjects } from './store.ts'
 
 const collection = '/api/v1/organizations/:organizationId/projects'
 const one = `${collection}/:projectId`
@@ -23,13 +24,8 @@ export const projectRoutes =
 
     const list = memberAccess('listProjects', 'projects:read')
     app.get(collection, { schema: listSchema, config: list }, async (request, reply) => {
-      const { page, limit, ordering = 'createdAt', status, name, slug } = request.query
-      const { organizationId } = request.member
-      const { field, direction } = orderingOf(ordering)
-      const order = { field: field as keyof typeof projectOrderings, direction }
-      const filters = { organizationId, status, name, slug }
-      const { rows, count } = await listProjects(db, vault, { ...filters, ...order, page, limit })
-      return sendArray(reply, baseUrl(), { page, limit }, { rows: rows.map(toRecord), count })
+      const found = await listProjects(db, vault, request.query, request.member.organizationId)
+      return sendList(reply, baseUrl(), found, toRecord)
     })
 
     const create = memberAccess('createProject', 'projects:write')
@@ -59,12 +55,9 @@ export const projectRoutes =
       `${one}/expirations`,
       { schema: expirationsSchema, config: expirations },
       async ({ member, query }, reply) => {
-        const project = await findProject(db, vault, member.projectId)
-        if (project === undefined) throw notFound()
-        const { page, limit, days } = query
-        const all = expirationsOf(project, clock.now(), days)
-        const rows = all.slice(offsetOf({ page, limit })).slice(0, limit)
-        return sendArray(reply, baseUrl(), { page, limit }, { rows, count: all.length })
+        const project = orNotFound(await findProject(db, vault, member.projectId))
+        const all = expirationsOf(project, clock.now(), query.days)
+        return sendList(reply, baseUrl(), pageOf(all, query))
       },
     )
   }

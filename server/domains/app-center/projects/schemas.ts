@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
+import { defineList } from '#platform/lists/define-list.ts'
 import { Body, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { objectIdPattern } from '#platform/object-ids.ts'
 import { projectErrors } from '../error-responses.ts'
@@ -8,7 +8,7 @@ import { defaultDays, mostDays } from './expirations.ts'
 import { projectShape } from './project-shape.ts'
 import { bodySchemaOf, recordSchemaOf } from './shape-schemas.ts'
 import { projectStatuses } from './status.ts'
-import { projectOrderings } from './store.ts'
+import { projectList } from './store.ts'
 
 const tags = ['Projects']
 
@@ -118,13 +118,7 @@ export const listSchema = {
   description: 'The newest last, unless `ordering` says otherwise.',
   operationId: 'listProjects',
   params: OrganizationPath,
-  querystring: Type.Object({
-    ...pageQuery(),
-    ...orderingQuery(Object.keys(projectOrderings)),
-    status: Type.Optional(Type.Array(OneOf(projectStatuses))),
-    name: Type.Optional(Type.String({ description: 'Part of the name; case makes no difference.' })),
-    slug: Type.Optional(Type.String({ description: 'The whole slug.' })),
-  }),
+  querystring: projectList.querystring,
   response: { 200: Type.Array(ProjectRecord), ...projectErrors },
 }
 export const createSchema = {
@@ -154,20 +148,17 @@ export const updateSchema = {
   body: ProjectChanges,
   response: { 200: ProjectRecord, ...projectErrors },
 }
+const expirationList = defineList({
+  parameters: {
+    days: Type.Integer({ minimum: 1, maximum: mostDays, default: defaultDays, description: 'How far to look ahead.' }),
+  },
+})
 export const expirationsSchema = {
   tags,
   summary: 'List what of a project ends soon',
   description: 'Certificates and provisioning profiles for ios, what has ended already included; the earliest first.',
   operationId: 'listExpirations',
   params: ProjectPath,
-  querystring: Type.Object({
-    ...pageQuery(),
-    days: Type.Integer({
-      minimum: 1,
-      maximum: mostDays,
-      default: defaultDays,
-      description: 'How far to look ahead.',
-    }),
-  }),
+  querystring: expirationList.querystring,
   response: { 200: Type.Array(ExpirationRecord), ...projectErrors },
 }

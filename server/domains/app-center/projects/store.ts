@@ -1,12 +1,17 @@
-import { sql, type ColumnType, type Selectable } from 'kysely'
+import type { ColumnType, Selectable } from 'kysely'
+import { Type } from 'typebox'
 import type { Vault } from '#platform/crypto/vault.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { isUniqueViolation } from '#platform/db/sql-errors.ts'
-import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import { OneOf } from '#platform/http/schemas.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import { contains, equals, oneOf } from '#platform/lists/filters.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
 import type { Project } from './project.ts'
 import { openCredentials, sealCredentials } from './sealed.ts'
 import type { Tree } from './shape.ts'
-import type { ProjectStatus } from './status.ts'
+import { projectStatuses, type ProjectStatus } from './status.ts'
 
 interface ProjectsTable {
   id: string
@@ -99,45 +104,24 @@ export const lockProject = async (tx: Tx, vault: Vault, id: string): Promise<Pro
   return row && opened(vault, row)
 }
 
-/** What a list can be ordered by: wire name → column. */
-export const projectOrderings = {
-  _id: 'id',
-  name: 'name',
-  slug: 'slug',
-  createdAt: 'createdAt',
-  updatedAt: 'updatedAt',
-} as const
+export const projectList = defineList({
+  orderings: { _id: 'id', name: 'name', slug: 'slug', createdAt: 'createdAt', updatedAt: 'updatedAt' },
+  defaultOrdering: 'createdAt',
+  filters: {
+    status: oneOf('status', OneOf(projectStatuses)),
+    name: contains('name', 'the name'),
+    slug: equals('slug', Type.String({ description: 'The whole slug.' })),
+  },
+})
 
-export interface ProjectList extends Page {
-  readonly organizationId: string
-  readonly status: readonly ProjectStatus[] | undefined
-  /** Part of the name; case makes no difference. */
-  readonly name: string | undefined
-  readonly slug: string | undefined
-  readonly field: keyof typeof projectOrderings
-  readonly direction: 'asc' | 'desc'
-}
-
-/** One page of an organization's projects that fit; equal ones by id. */
-export const listProjects = async (db: Db, vault: Vault, list: ProjectList): Promise<Rows<Project>> => {
-  const { organizationId, status, name, slug, field, direction, limit } = list
-  const matching = db
-    .selectFrom('projects')
-    .where('organizationId', '=', organizationId)
-    .where((eb) =>
-      eb.and([
-        ...(status === undefined ? [] : [eb('status', 'in', status)]),
-        ...(name === undefined ? [] : [sql<boolean>`strpos(lower(name), lower(${name})) > 0`]),
-        ...(slug === undefined ? [] : [eb('slug', '=', slug)]),
-      ]),
-    )
-  const { count } = await matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const rows = await matching
-    .select(columns)
-    .orderBy(projectOrderings[field], direction)
-    .orderBy('id', direction)
-    .limit(limit)
-    .offset(offsetOf(list))
-    .execute()
-  return { rows: rows.map((row) => opened(vault, row)), count }
+/** One page of an organization's projects. */
+export const listProjects = async (
+  db: Db,
+  vault: Vault,
+  query: Page,
+  organizationId: string,
+): Promise<Rows<Project>> => {
+  const own = db.selectFrom('projects').select(columns).where('organizationId', '=', organizationId)
+  const found = await readList(projectList, query, own)
+  return { ...found, rows: found.rows.map((row) => opened(vault, row)) }
 }

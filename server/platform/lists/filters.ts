@@ -1,0 +1,130 @@
+import { sql, type RawBuilder } from 'kysely'
+import { Type, type Static, type TSchema, type TSchemaOptions } from 'typebox'
+import { invalidField } from '../errors.ts'
+import { comparisons, readTimeRange, type Comparison, type Dates, type TimeRange } from './time-range.ts'
+
+/** A column by its name in SQL, or what stands for one. */
+export type Column = string | RawBuilder<unknown>
+export type Condition = RawBuilder<boolean>
+export const columnOf = (column: Column): RawBuilder<unknown> => (typeof column === 'string' ? sql.ref(column) : column)
+
+/** One filter of a list: what the query may say, and which rows it leaves. */
+export interface Filter<V = unknown> {
+  readonly schema: TSchema
+  /** @param name of the parameter, for errors. @throws AppError 400 that names it, for what the schema cannot refuse. */
+  readonly condition: (value: V, name: string) => Condition
+  /** Whether `__gt`, `__gte`, `__lt` and `__lte` follow the name as well, and how they compare. */
+  readonly compared?: Readonly<Record<(typeof comparisons)[number], Omit<Filter<V>, 'compared'>>>
+}
+/** The filters of a list, by the name of the query parameter. */
+// oxlint-disable-next-line typescript/no-explicit-any -- each takes values of its own schema
+export type Filters = Readonly<Record<string, Filter<any>>>
+
+/** A filter by any condition of its value. */
+export const custom = <S extends TSchema>(
+  schema: S,
+  condition: (value: Static<S>, name: string) => Condition,
+): Filter<Static<S>> => ({ schema, condition })
+
+/** Rows whose column has the value. */
+export const equals = <S extends TSchema>(column: Column, schema: S) =>
+  custom(schema, (value) => sql<boolean>`${columnOf(column)} = ${value}`)
+
+/** Rows whose column has one of the values; the parameter is repeated for more of them. */
+export const oneOf = <S extends TSchema>(column: Column, schema: S, description = 'May be repeated: one of these.') =>
+  custom(
+    Type.Unsafe<Static<S>[]>(Type.Array(schema, { description })),
+    (values) => sql<boolean>`${columnOf(column)} in (${sql.join(values)})`,
+  )
+
+/** Rows whose column has the text in it; case makes no difference. @param what "the name", for the description. */
+export const contains = (column: Column, what: string) =>
+  custom(
+    Type.String({ description: `Part of ${what}; case makes no difference.` }),
+    (value) => sql<boolean>`strpos(lower(${columnOf(column)}), lower(${value})) > 0`,
+  )
+
+/** Rows that are so, or are not. */
+export const truth = (column: Column, options: TSchemaOptions = {}) => equals(column, Type.Boolean(options))
+
+const operators: Record<Comparison, RawBuilder<unknown>> = {
+  is: sql`=`,
+  gt: sql`>`,
+  gte: sql`>=`,
+  lt: sql`<`,
+  lte: sql`<=`,
+}
+type Words = Readonly<Record<Comparison, string>>
+
+/** The filter by the bare name, and by the name with each comparison. */
+const comparedBy = <V>(filterOf: (comparison: Comparison) => Omit<Filter<V>, 'compared'>): Filter<V> => {
+  const [gt, gte, lt, lte] = comparisons.map(filterOf) as [Filter<V>, Filter<V>, Filter<V>, Filter<V>]
+  return { ...filterOf('is'), compared: { gt, gte, lt, lte } }
+}
+
+/** A quantity, and what is more or less. @param what with which descriptions begin, such as "Pieces". */
+export const quantity = (column: Column, what: string, schema: TSchema = Type.Integer()): Filter<number> => {
+  const words: Words = { is: 'exactly', gt: 'more than', gte: 'at least', lt: 'less than', lte: 'at most' }
+  return comparedBy((comparison) =>
+    custom(
+      Type.Unsafe<number>({ ...schema, description: `${what}: ${words[comparison]} this many.` }),
+      (value) => sql<boolean>`${columnOf(column)} ${operators[comparison]} ${value}`,
+    ),
+  )
+}
+
+const amountForm = /^\d{1,15}(?:\.\d{1,8})?$/
+
+/** An amount of money as a decimal, in whatever currency a row has. */
+export const amount = (column: Column, what: string): Filter<string> => {
+  const words: Words = { is: 'exactly', gt: 'more than', gte: 'at least', lt: 'less than', lte: 'at most' }
+  return comparedBy((comparison) =>
+    custom(
+      Type.String({ description: `${what}: ${words[comparison]} this.`, maxLength: 40, examples: ['1234.50'] }),
+      (value, name) => {
+        if (!amountForm.test(value)) throw invalidField(name, 'Expected an amount of 0 or more, such as 1234.50.')
+        return sql<boolean>`${columnOf(column)} ${operators[comparison]} ${value}::numeric`
+      },
+    ),
+  )
+}
+
+export interface TimeOptions {
+  /** What a date without a time means; `refused` by default. */
+  readonly dates?: Dates
+  /** The condition of a range, where it is none of a column. */
+  readonly condition?: (range: TimeRange) => Condition
+}
+
+/** A time, and what is before or after it. @param what with which descriptions begin, such as "Created". */
+export const time = (
+  column: Column,
+  what: string,
+  { dates = 'refused', condition = inRange(column) }: TimeOptions = {},
+) => {
+  const ends: Words = {
+    is: dates === 'refused' ? 'at this time' : 'on this day, or at this time',
+    gt: 'after this time',
+    gte: 'at this time or later',
+    lt: 'before this time',
+    lte: dates === 'days' ? 'at this time or earlier; a day counts to its end' : 'at this time or earlier',
+  }
+  const examples = dates === 'refused' ? ['2026-11-21T09:30:00Z'] : ['2026-11-21', '2026-11-21T09:30:00Z']
+  return comparedBy((comparison) =>
+    custom(Type.String({ description: `${what} ${ends[comparison]}.`, maxLength: 40, examples }), (value, name) =>
+      condition(readTimeRange(value, name, comparison, dates)),
+    ),
+  )
+}
+
+const inRange =
+  (column: Column) =>
+  ({ from, before }: TimeRange): Condition =>
+    all([
+      ...(from === undefined ? [] : [sql<boolean>`${columnOf(column)} >= ${from}`]),
+      ...(before === undefined ? [] : [sql<boolean>`${columnOf(column)} < ${before}`]),
+    ])
+
+/** What holds where all of these hold. */
+export const all = (conditions: readonly Condition[]): Condition =>
+  conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`

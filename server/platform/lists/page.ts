@@ -1,0 +1,29 @@
+/** What of a list is asked for: a page, or what follows a row (contract, section 1, "Lists"). */
+export interface Page {
+  readonly page: number
+  readonly limit: number
+  /** Where the page before this one ended, in lists whose counts are bounded; `page` does not count then. */
+  readonly cursor?: string
+}
+
+export interface Rows<T> {
+  readonly rows: readonly T[]
+  /** Rows on all pages. */
+  readonly count: number
+  /** Of a list whose count is bounded. */
+  readonly bounded?: {
+    /** Whether there are more rows than `count`. */
+    readonly isMore: boolean
+    /** Where the page ends; undefined on the last one. */
+    readonly next: string | undefined
+  }
+}
+
+/** Rows before the page. Beyond what the database can skip there is nothing anyway. */
+export const offsetOf = ({ page, limit }: Page): number => Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)
+
+/** The page of a list that is in memory as a whole. */
+export const pageOf = <T>(all: readonly T[], page: Page): Rows<T> => ({
+  rows: all.slice(offsetOf(page)).slice(0, page.limit),
+  count: all.length,
+})

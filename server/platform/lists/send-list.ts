@@ -1,0 +1,72 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type, type TSchema } from 'typebox'
+import { originForm } from '../http/request-path.ts'
+import type { Page, Rows } from './page.ts'
+
+/** A header that repeats a very long URL four times would be more than clients read (16 KiB in Node): then there is none. */
+const maxLinkCharacters = 8_192
+
+/**
+ * Answers a list as an array, with `X-Total-Count` and `Link` (RFC 8288: first, prev, next, last).
+ * @param toWire what the answer has for each row; the row itself by default.
+ */
+export const sendList = <T>(
+  reply: FastifyReply,
+  baseUrl: string,
+  found: Rows<T>,
+  toWire: (row: T) => unknown = (row) => row,
+): FastifyReply => {
+  const header = Object.entries(linksOf(reply.request, baseUrl, found))
+    .flatMap(([rel, url]) => (url === null ? [] : [`<${url}>; rel="${rel}"`]))
+    .join(', ')
+  reply.header('x-total-count', found.count)
+  if (found.bounded?.isMore === true) reply.header('x-total-count-relation', 'gte')
+  if (header.length <= maxLinkCharacters) reply.header('link', header)
+  return reply.send(found.rows.map((row) => toWire(row)))
+}
+
+/** The list envelope of document 3. */
+export const Envelope = <T extends TSchema>(item: T) =>
+  Type.Object({
+    count: Type.Integer(),
+    next: Type.Union([Type.String(), Type.Null()]),
+    previous: Type.Union([Type.String(), Type.Null()]),
+    results: Type.Array(item),
+  })
+
+/** A page in the list envelope; `next` and `previous` are absolute and keep every filter. */
+export const envelope = <T, W = T>(
+  request: FastifyRequest,
+  baseUrl: string,
+  found: Rows<T>,
+  toWire: (row: T) => W = (row) => row as unknown as W,
+) => {
+  const { next, prev } = linksOf(request, baseUrl, found)
+  return { count: found.count, next, previous: prev, results: found.rows.map((row) => toWire(row)) }
+}
+
+type Links = Readonly<Record<'first' | 'prev' | 'next' | 'last', string | null>>
+
+const linksOf = (request: FastifyRequest, baseUrl: string, { count, bounded }: Rows<unknown>): Links => {
+  const page = request.query as Page
+  const last = Math.max(1, Math.ceil(count / page.limit))
+  const at = (place: { readonly page?: number; readonly cursor?: string }): string => {
+    // By the name that it was asked for, which may be an alias.
+    const url = new URL(originForm(request.originalUrl), baseUrl)
+    for (const name of ['page', 'cursor'] as const) {
+      const value = place[name]
+      if (value === undefined) url.searchParams.delete(name)
+      else url.searchParams.set(name, String(value))
+    }
+    return url.href
+  }
+  const isPage = page.cursor === undefined
+  const nextPage = page.page < last ? { page: page.page + 1 } : undefined
+  const next = bounded === undefined ? nextPage : bounded.next && { cursor: bounded.next }
+  return {
+    first: at({ page: 1 }),
+    prev: isPage && page.page > 1 ? at({ page: Math.min(page.page - 1, last) }) : null,
+    next: next ? at(next) : null,
+    last: bounded?.isMore === true ? null : at({ page: last }),
+  }
+}
