@@ -7,7 +7,8 @@ import { DatabaseUnavailable } from '../db/database-unavailable.ts'
 import type { Principal } from '../auth/principal.ts'
 import { ruleBroken } from '../errors.ts'
 import { makeApp } from './app.ts'
-import { pageQuery, sendArray } from './pagination.ts'
+import { defineList } from '../lists/define-list.ts'
+import { sendList } from '../lists/send-list.ts'
 import { Body, IdParams, Nullable, OneOf } from './schemas.ts'
 
 const body = Body(
@@ -22,6 +23,10 @@ const body = Body(
   ['id'],
 )
 
+const things = defineList({
+  parameters: { colour: Type.Optional(Type.String()), dry_run: Type.Optional(Type.Boolean()) },
+})
+
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const config = { access: { role: 'user', scope: 'hooks:write' } } as const
   app.get('/audience', { config: { access: { role: 'user', audience: 'flows' } } }, async () => ({}))
@@ -30,8 +35,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post('/things', { config, schema: { body } }, async (request) => request.body)
   app.get('/things/:id', { config, schema: { params: IdParams } }, async (request) => ({ id: request.params.id }))
   app.delete('/things/:id', { config, schema: { params: IdParams } }, async () => ({}))
-  app.get('/things', { config, schema: { querystring: Type.Object(pageQuery()) } }, async (request, reply) =>
-    sendArray(reply, 'https://waybill.example', request.query, { rows: [1], count: 45 }),
+  app.get('/things', { config, schema: { querystring: things.querystring } }, async (_request, reply) =>
+    sendList(reply, 'https://waybill.example', { rows: [1], count: 45 }),
   )
   app.get('/rule', { config }, async () => {
     throw ruleBroken('too_late', 'It is too late.', ['cancel'])
@@ -327,6 +332,44 @@ describe('a list', () => {
     expect(answer.statusCode).toBe(400)
     expect(Object.keys(answer.json<object>())).toEqual([query.split('=', 1)[0]])
   })
+})
+
+const unknown = 'Unknown query parameter.'
+describe('a query parameter that the route does not know', () => {
+  test.each([
+    ['/things?colours=red', { colours: ['Unknown query parameter. Did you mean "colour"?'] }],
+    ['/things?limt=1&x=1&page=2', { limt: [`${unknown} Did you mean "limit"?`], x: [unknown] }],
+    ['/things?constructor=1', { constructor: [unknown] }],
+    [`/things?${'limit'.repeat(100)}=1`, { ['limit'.repeat(100)]: [unknown] }],
+  ])('is refused by name, with the nearest one: %s', async (url, errors) => {
+    const answer = await get(url)
+    expect([answer.statusCode, answer.json()]).toEqual([400, errors])
+  })
+
+  test('is refused on writes, before anything is written', async () => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/things?dry_run=true',
+      payload: { name: 'a' },
+      headers: { authorization: 'good' },
+    })
+    expect([answer.statusCode, answer.json()]).toEqual([400, { dry_run: [unknown] }])
+  })
+
+  test('is ignored when clients add it to any URL', async () => {
+    const answers = [
+      await get('/things?format=json&lang=tr&_=17'),
+      await app.inject({ method: 'DELETE', url: '/things/1?format=json', headers: { authorization: 'good' } }),
+    ]
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+  })
+})
+
+test.each(['true', 'True', '1', 'false', 'False', '0'])('%s is a boolean in a URL', async (text) => {
+  expect((await get(`/things?dry_run=${text}`)).statusCode).toBe(200)
+})
+test.each(['', 'yes', 'TRUE', '2'])('"%s" is no boolean in a URL', async (text) => {
+  expect((await get(`/things?dry_run=${text}`)).json()).toEqual({ dry_run: ['Expected true or false.'] })
 })
 
 describe('an error', () => {

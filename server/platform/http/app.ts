@@ -14,6 +14,7 @@ import { withoutAlias, type PathAlias } from './path-aliases.ts'
 import { originForm } from './request-path.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import { serializeBySchema } from './serialization.ts'
+import { refuseUnknownParameters } from './unknown-parameters.ts'
 import { refuseUnsafeUrls } from './unsafe-text.ts'
 import { validateStrictly } from './validation.ts'
 
@@ -67,6 +68,7 @@ export const makeApp = async (options: AppOptions): Promise<FastifyInstance> => 
   await describeApi(app, options.description)
   guardRoutes(app, options.authenticate)
   refuseUnsafeUrls(app)
+  refuseUnknownParameters(app)
   logRequests(app, options.log)
   for (const plugin of options.routes) await app.register(plugin)
   await app.ready()

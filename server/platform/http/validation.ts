@@ -67,32 +67,34 @@ const isSmall = (root: unknown): boolean => {
 }
 
 interface TextSchema {
-  readonly properties?: Readonly<
-    Record<string, { readonly type?: string; readonly items?: { readonly type?: string } }>
-  >
+  readonly properties?: Readonly<Record<string, PropertySchema>>
+}
+interface PropertySchema {
+  readonly type?: string
+  readonly items?: { readonly type?: string }
 }
 
 /** The only way to write an integer in a URL: `0x10`, `1e1`, `+1` and ` 1` would be other names for the same thing. */
 const integerText = /^(0|-?[1-9]\d*)$/
 
+/** As clients in Python and PHP write booleans (contract, section 1). */
+const truthTexts: Readonly<Record<string, string>> = { True: 'true', False: 'false', '1': 'true', '0': 'false' }
+
 const textValidator = (schema: TextSchema): Validate => {
   const convert = validator(texts, schema)
-  const isInteger = ({
-    type,
-    items,
-  }: {
-    readonly type?: string
-    readonly items?: { readonly type?: string }
-  }): boolean => type === 'integer' || items?.type === 'integer'
-  const integers = Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
-    isInteger(property) ? [name] : [],
-  )
+  const namesOf = (type: string): string[] =>
+    Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
+      property.type === type || property.items?.type === type ? [name] : [],
+    )
+  const integers = namesOf('integer')
+  const booleans = namesOf('boolean')
 
   const validate: Validate = (value) => {
-    const given = value as Readonly<Record<string, unknown>>
+    const given = value as Record<string, unknown>
     const odd = integers.filter((name) =>
       [given[name] ?? []].flat().some((text) => typeof text === 'string' && !integerText.test(text)),
     )
+    for (const name of booleans) if (name in given) given[name] = truthTexts[String(given[name])] ?? given[name]
     if (odd.length === 0 && convert(value)) return true
     validate.errors = odd.length === 0 ? (convert.errors ?? []).map(withoutPosition) : odd.map(notAnInteger)
     return false

@@ -1,0 +1,55 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { invalidFields } from '../errors.ts'
+
+/** What clients of other frameworks add to any URL. */
+const ignored = new Set(['format', 'lang', '_'])
+
+/**
+ * Refuses query parameters that the route does not know, on every write and wherever a query is described: a list that ignores
+ * a misspelt filter shows too much, and a misspelt `dry_run` writes (contract, section 1).
+ */
+export const refuseUnknownParameters = (app: FastifyInstance): void => {
+  app.addHook('preValidation', async (request) => {
+    const known = knownOf(request)
+    if (known === undefined) return
+    const unknown = Object.keys(request.query as object).filter((name) => !known.includes(name) && !ignored.has(name))
+    if (unknown.length === 0) return
+    throw invalidFields(Object.fromEntries(unknown.map((name) => [name, [messageFor(name, known)]])))
+  })
+}
+
+const knownOf = ({ method, routeOptions, is404 }: FastifyRequest): readonly string[] | undefined => {
+  const query = routeOptions.schema?.querystring as { readonly properties?: object } | undefined
+  if (query !== undefined) return Object.keys(query.properties ?? {})
+  return is404 || method === 'GET' || method === 'HEAD' ? undefined : []
+}
+
+const messageFor = (name: string, known: readonly string[]): string => {
+  const nearest = nearestTo(name, known)
+  return nearest === undefined ? 'Unknown query parameter.' : `Unknown query parameter. Did you mean "${nearest}"?`
+}
+
+/** Names longer than this are no misspelling, and take long to compare. */
+const maxCompared = 64
+
+/** The most similar of some names, in which at most a third of the letters are different. */
+export const nearestTo = (name: string, names: readonly string[]): string | undefined => {
+  if (name.length > maxCompared) return undefined
+  const [best] = names
+    .map((other) => ({ other, distance: distanceOf(name, other) }))
+    .toSorted((a, b) => a.distance - b.distance)
+  return best !== undefined && best.distance <= Math.max(1, Math.floor(name.length / 3)) ? best.other : undefined
+}
+
+/** Letters to insert, remove or replace to make one text of the other (Levenshtein). */
+const distanceOf = (from: string, to: string): number => {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [i, letter] of [...from].entries()) {
+    const next = [i + 1]
+    for (const [j, other] of [...to].entries()) {
+      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + Number(letter !== other)))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
