@@ -6,7 +6,8 @@ import { notFound } from '#platform/errors.ts'
 import type { Write } from '#platform/http/idempotency.ts'
 import { orderingQuery, pageQuery, sendArray } from '#platform/http/pagination.ts'
 import { errorResponses, IdParams } from '#platform/http/schemas.ts'
-import type { SaveUser, SettingsChange } from './save-user.ts'
+import { sentFields } from '#platform/sent-fields.ts'
+import type { SaveUser } from './save-user.ts'
 import { NewUser, UserChanges, userToWire, UserView } from './schemas.ts'
 import { findUser, listUsers, userOrderings } from './user-store.ts'
 
@@ -75,8 +76,8 @@ const defaults = {
 }
 
 /** The fields that a body has, and only those. The password goes its own way. */
-const fromWire = (body: Static<typeof UserChanges>): Omit<SettingsChange, 'password' | 'passwordHash'> => {
-  const fields = {
+const fromWire = (body: Static<typeof UserChanges>) =>
+  sentFields({
     email: body.email,
     username: body.username,
     firstName: body.first_name,
@@ -85,9 +86,7 @@ const fromWire = (body: Static<typeof UserChanges>): Omit<SettingsChange, 'passw
     isSuperuser: body.is_superuser,
     isActive: body.is_active,
     division: body.division,
-  }
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-}
+  })
 
 const tags = ['Users']
 const listSchema = {

@@ -1,9 +1,10 @@
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, notFound } from '#platform/errors.ts'
+import { realChanges, type Sent } from '#platform/sent-fields.ts'
 import type { Member } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { deploymentEvent, type Deployment, type NewDeployment } from './deployment.ts'
-import { newStatusProblem, realChanges, refuseChanges, type Sent, type Status } from './life-cycle.ts'
+import { newStatusProblem, refuseChanges, type Status } from './life-cycle.ts'
 import { insertDeployment, lockDeployment, updateDeployment, type DeploymentChanges } from './store.ts'
 
 /** The changes a deployment can go through, each with its event in the same transaction. */

@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#platform/errors.ts'
-import {
-  describeTransitions,
-  newStatusProblem,
-  realChanges,
-  refuseChanges,
-  statuses,
-  type Status,
-} from './life-cycle.ts'
+import { describeTransitions, newStatusProblem, refuseChanges, statuses, type Status } from './life-cycle.ts'
 
 /** What is said of each field; nothing when the changes are allowed. */
 const problemsOf = (from: Status, changes: Parameters<typeof refuseChanges>[2]) => {
@@ -43,21 +36,6 @@ test('the API description has the table', () => {
   expect(describeTransitions()).toBe(
     'Statuses that can follow: created → succeeded, failed, canceled. succeeded, failed, canceled are final.',
   )
-})
-
-test('what is sent back as it was is no change, and null is a value', () => {
-  interface Stored {
-    status: string
-    tag: string | null
-    envVersion: string | null
-    versionCode: number | null
-  }
-  const record: Stored = { status: 'created', tag: 'a', envVersion: null, versionCode: 0 }
-  expect(realChanges(record, { status: 'created', tag: 'a', envVersion: null, versionCode: 0 })).toEqual({})
-  expect(realChanges(record, { tag: null, envVersion: undefined, versionCode: null })).toEqual({
-    tag: null,
-    versionCode: null,
-  })
 })
 
 test('something new is created and nothing else', () => {

@@ -24,15 +24,6 @@ export const describeTransitions = (): string => {
   return `Statuses that can follow: ${moves.join('; ')}. ${finals} are final.`
 }
 
-/** Fields as they came: those that did not are undefined. */
-export type Sent<T> = { readonly [K in keyof T]?: T[K] | undefined }
-
-/** The fields, of those that were sent, that would get another value. */
-export const realChanges = <T extends object>(record: T, sent: Sent<T>): Partial<T> =>
-  Object.fromEntries(
-    Object.entries(sent).filter(([name, value]) => value !== undefined && value !== record[name as keyof T]),
-  ) as Partial<T>
-
 /**
  * @param what in a word, for the messages.
  * @param changes that are real: to report the same outcome again is none.

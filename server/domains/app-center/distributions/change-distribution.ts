@@ -1,16 +1,10 @@
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, notFound } from '#platform/errors.ts'
 import { collectProblems } from '#platform/problems.ts'
+import { realChanges, type Sent } from '#platform/sent-fields.ts'
 import type { Member } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
-import {
-  lockDeployment,
-  newStatusProblem,
-  realChanges,
-  refuseChanges,
-  type Sent,
-  type Status,
-} from '../deployments/index.ts'
+import { lockDeployment, newStatusProblem, refuseChanges, type Status } from '../deployments/index.ts'
 import { recordAppStatus } from '../projects/index.ts'
 import { appStatusOf } from './app-status.ts'
 import { distributionEvent, type Distribution, type NewDistribution } from './distribution.ts'
