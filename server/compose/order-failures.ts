@@ -1,5 +1,5 @@
 import type { OrderFailure, OrderFailures } from '#domains/b2b/index.ts'
-import { maskRaw, type OwnFailure, type OwnFailures } from '#domains/error-reports/index.ts'
+import type { OwnFailure, OwnFailures } from '#domains/error-reports/index.ts'
 import { contentTypes } from '#events/content-types.ts'
 
 /** Orders that the commerce platform did not create as error reports, which link to them and are linked by them. */
@@ -12,7 +12,6 @@ export const makeOrderFailures = (reports: OwnFailures): OrderFailures => ({
     const ids = await reports.openReports(db, 'order', orderIds)
     return new Map([...ids].map(([orderId, id]) => [orderId, `/api/v1/error_reports/${id}/`]))
   },
-  mask: maskRaw,
 })
 
 const orderObject = (actionObjectId: number) => ({ source: 'order', actionObjectId }) as const

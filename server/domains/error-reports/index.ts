@@ -7,7 +7,6 @@ import { makePlaces } from './places/index.ts'
 import { makeReports } from './reports/index.ts'
 import { makeRetention, type RetentionDeps } from './retention/index.ts'
 
-export { maskRaw } from './masking/index.ts'
 export type { Asker, Asking, Outlook, RetryOutcome, RetryReports } from './groups/index.ts'
 export type { FailureSource, OwnFailure, OwnFailures, Shown } from './own-failure.ts'
 

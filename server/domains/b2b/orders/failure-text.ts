@@ -1,3 +1,4 @@
+import { maskSecrets } from '#platform/masking/mask-secrets.ts'
 import { toPlatform, type Order } from './order.ts'
 import type { OrderFailure } from './order-failures.ts'
 import { orderToJson, type PlatformError } from './platform/commerce-platform.ts'
@@ -5,9 +6,9 @@ import { orderToJson, type PlatformError } from './platform/commerce-platform.ts
 /** Characters that are kept of the error of an order: its report has more. */
 const longestError = 1_000
 
-/** What an order shows of the last try that failed. @param mask masks the credentials in a text. */
-export const errorText = ({ detail, body }: PlatformError, mask: (text: string) => string): string => {
-  const text = mask(body === null || body.trim() === '' ? detail : `${detail} ${body.trim()}`)
+/** What an order shows of the last try that failed, without credentials. */
+export const errorText = ({ detail, body }: PlatformError): string => {
+  const text = maskSecrets(body === null || body.trim() === '' ? detail : `${detail} ${body.trim()}`)
   return text.length <= longestError ? text : `${text.slice(0, longestError - 1)}…`
 }
 

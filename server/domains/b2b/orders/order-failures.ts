@@ -28,6 +28,4 @@ export interface OrderFailures {
   retried(tx: Tx, orderIds: readonly number[], by: number): Promise<void>
   /** Where the API shows the open reports of these, by id, from the root of this server. */
   openReports(db: Db | Tx, orderIds: readonly number[]): Promise<ReadonlyMap<number, string>>
-  /** Masks the credentials in a text. */
-  mask(text: string): string
 }

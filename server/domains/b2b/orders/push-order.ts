@@ -90,7 +90,7 @@ const fail = async (deps: PushDeps, tried: Order, error: PlatformError): Promise
     await inTransaction(db, async (tx) => {
       const now = clock.now()
       await failures.report(tx, failureOf(tried, error, { at: now, key: platform.sentKey(keyOf(tried)) }))
-      const text = errorText(error, failures.mask)
+      const text = errorText(error)
       const failed = { error: text, nextAttemptAt: nextAttempt(tried.attempts, now) }
       const order = await markFailed(tx, tried, failed, now)
       if (order === undefined) throw new Overtaken()

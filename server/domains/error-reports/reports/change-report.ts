@@ -7,7 +7,7 @@ import { masked, maskedCode, modifiedDateOf, textOf } from './new-report.ts'
 import { haveOpenReports } from './own-failures-store.ts'
 import type { Report } from './report.ts'
 import type { ReportPatch } from './schemas.ts'
-import { isShortened } from './short-raws.ts'
+import { isShortened } from './raw-texts.ts'
 import { holdReport, removeReport, updateReport, type HeldReport, type ReportChanges } from './store.ts'
 
 interface ChangeDeps {

@@ -3,7 +3,7 @@ import type { Db } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
 import type { CountedCell } from './cell-store.ts'
 import type { Report } from './report.ts'
-import { shortened, shownInLists } from './short-raws.ts'
+import { shortened, shownInLists } from './raw-texts.ts'
 import { reportColumns } from './store.ts'
 
 /** Reports that a list has: of these cells, and with all that is not undefined. */

@@ -2,9 +2,10 @@ import { contentTypes } from '#events/content-types.ts'
 import { contentHash } from '#platform/crypto/content-hash.ts'
 import { invalidField } from '#platform/errors.ts'
 import { notATime, parseTime } from '#platform/time-text.ts'
-import { maskRaw } from '../masking/index.ts'
+import { maskSecrets } from '#platform/masking/mask-secrets.ts'
 import type { PlaceType } from '../open-reports.ts'
 import type { FailureSource, OwnFailure } from '../own-failure.ts'
+import { keptText } from './raw-texts.ts'
 import type { Links } from './report.ts'
 import type { ChannelReportBody, PlaceBody, ReportBody } from './schemas.ts'
 
@@ -76,9 +77,9 @@ export const placeReportOf = (channelId: number, placeType: PlaceType, body: Pla
     ...channelAsTarget(channelId),
     objModifiedDate: null,
     errorCode: maskedCode(body.err_code ?? unsaid),
-    errorDesc: maskRaw(body.err_desc ?? unsaid),
+    errorDesc: keptText(body.err_desc ?? unsaid),
     isOk: false,
-    rawRequest: maskRaw(JSON.stringify(body)),
+    rawRequest: keptText(JSON.stringify(body)),
     rawResponse: null,
     ...notOwn,
     place: { placeType, remoteCode: String(body.remote_code) },
@@ -97,7 +98,7 @@ const contentOf = (body: ReportBody): Omit<Content, 'channelId'> => ({
   targetObjectId: textOf(body.target_object_id),
   objModifiedDate: modifiedDateOf(body.obj_modified_date),
   errorCode: maskedCode(body.error_code),
-  errorDesc: maskRaw(body.error_desc),
+  errorDesc: keptText(body.error_desc),
   isOk: body.is_ok ?? false,
   rawRequest: masked(body.raw_request),
   rawResponse: masked(body.raw_response),
@@ -116,7 +117,7 @@ export const ownContentOf = (failure: OwnFailure) => {
     targetObjectId: failure.targetObjectId,
     objModifiedDate: failure.at,
     errorCode: maskedCode(failure.errorCode),
-    errorDesc: failure.errorDesc,
+    errorDesc: keptText(failure.errorDesc),
     rawRequest: masked(failure.rawRequest),
     rawResponse: masked(failure.rawResponse),
     links: JSON.stringify({ action, target } satisfies Links),
@@ -148,7 +149,7 @@ export const modifiedDateOf = (text: string): Date => {
 }
 
 /** A code as it is stored: masked, and at most 128 characters, as the table has it. */
-export const maskedCode = (code: string): string => /^.{0,128}/su.exec(maskRaw(code))?.[0] ?? ''
+export const maskedCode = (code: string): string => /^.{0,128}/su.exec(maskSecrets(code))?.[0] ?? ''
 
 export const masked = (text: string | null | undefined): string | null =>
-  text === null || text === undefined ? null : maskRaw(text)
+  text === null || text === undefined ? null : keptText(text)

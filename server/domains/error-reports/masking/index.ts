@@ -1,1 +1,0 @@
-export { maskRaw } from './mask-raw.ts'
