@@ -57,6 +57,12 @@ const layers = [
     { path: '^server/(?!(platform|events|delivery)/)' },
   ),
   forbid(
+    'surface-is-on-top',
+    'Inside delivery, surface/ is used by nobody: it is what domains build their part of the API with.',
+    { path: '^server/delivery/', pathNot: ['^server/delivery/surface/'] },
+    { path: '^server/delivery/surface/' },
+  ),
+  forbid(
     'domains-know-no-compose',
     'A domain is given what it needs; it does not reach up for it.',
     { path: '^server/domains/' },
@@ -101,6 +107,18 @@ const purity = [
     'In a domain only routes.ts and *-routes.ts know HTTP.',
     { path: '^server/domains/', pathNot: [routeFiles] },
     { path: package_('fastify') },
+  ),
+  forbid(
+    'http-in-surface',
+    'In delivery only surface/ knows HTTP; pages of a list are the same everywhere.',
+    { path: '^server/delivery/', pathNot: ['^server/delivery/surface/'] },
+    { path: [package_('fastify'), '^server/platform/http/(?!pagination\\.ts$)'] },
+  ),
+  forbid(
+    'sql-below-surface',
+    'surface/ speaks no SQL: it puts together what the rest of delivery reads and writes.',
+    { path: '^server/delivery/surface/' },
+    { path: [package_('kysely'), package_('pg')] },
   ),
   forbid(
     'domains-do-no-io',

@@ -7,7 +7,7 @@ import type { Write } from '#platform/http/idempotency.ts'
 import { problemDetails } from '#platform/http/problem-details.ts'
 import { makeAlertedFlow, makeFailedRun, makeFlowRoutes } from './flows/index.ts'
 import { loginErrors, loginRoutes, type LogIn } from './login/index.ts'
-import { makeRunRoutes } from './runs/index.ts'
+import { dataRoutes, runRoutes } from './runs/index.ts'
 
 export { isFlowScope } from './flows/index.ts'
 
@@ -37,7 +37,8 @@ export const makeFlows = ({ engine, logIn, ...deps }: FlowsDeps) => {
     routes: [
       loginRoutes({ path: login, logIn }),
       ...makeFlowRoutes({ ...deps, path }),
-      ...makeRunRoutes({ ...deps, path }),
+      dataRoutes({ ...deps, path }),
+      runRoutes({ ...deps, path }),
     ],
     /** The flow of a subscription, and whom to tell of its health. */
     alertedFlow: makeAlertedFlow(path),

@@ -29,6 +29,15 @@ export const Body = <T extends TProperties>(
   return Type.Object(all as T, { additionalProperties: false, ...options })
 }
 
+/** The body of an action that needs none: absent, `null` or an object, in which unknown fields are refused. */
+export const OptionalBody = <T extends TProperties>(
+  properties: T,
+  options: { readonly title?: string; readonly examples?: readonly unknown[] } = {},
+) => {
+  const body = Body(properties, [], options)
+  return Type.Unsafe<Static<typeof body> | null>({ ...body, type: ['object', 'null'] })
+}
+
 /** A schema with what it means as the answer of one operation, where the usual words for the status would be wrong. */
 export const Described = <T extends TSchema>(description: string, schema: T) =>
   Type.Unsafe<Static<T>>({ ...schema, 'x-response-description': description })

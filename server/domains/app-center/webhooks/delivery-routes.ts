@@ -1,131 +1,169 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { attemptsOf, findDelivery, listDeliveries } from '#delivery/log/delivery-log.ts'
-import { deliveryIdOf } from '#delivery/tables/webhook-id.ts'
-import type { Db } from '#platform/db/database.ts'
-import { notFound } from '#platform/errors.ts'
-import { sendArray } from '#platform/http/pagination.ts'
+import { deliveryIdOf, webhookIdOf, webhookIdPattern } from '#delivery/tables/webhook-id.ts'
+import type { Delivery } from '#delivery/log/delivery-log.ts'
+import { camelTiming, makeAttemptShape } from '#delivery/surface/attempt-shape.ts'
+import { deliveryRoutes, type RetryOptions } from '#delivery/surface/delivery-routes.ts'
+import { makeExplanationShape } from '#delivery/surface/explanation.ts'
+import { camelCase, makeShape, renaming } from '#delivery/surface/shape.ts'
+import type { Surface } from '#delivery/surface/surface.ts'
+import { pingEventTypes, projectEventTypes } from '#events/catalogue.ts'
+import { invalidField, notFound } from '#platform/errors.ts'
+import { pageQuery } from '#platform/http/pagination.ts'
+import { Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { fromObjectId, toObjectId } from '#platform/object-ids.ts'
-import { memberAccess, objectIdOf, type Member, type MemberWrite } from '../access/index.ts'
-import { projectErrors } from '../error-responses.ts'
-import { toDeliveryDetail, toDeliveryRecord } from './delivery-record.ts'
-import { DeliveryDetail, DeliveryQuery, DeliveryRecord, QueuedDelivery, Retry } from './delivery-schemas.ts'
-import type { FindWebhooks } from './find-webhooks.ts'
-import { DeliveryParams, NoBody, WebhookParams } from './schemas.ts'
-import type { DeliveryPlace, SendAgain } from './send-again.ts'
-import { collection, webhookPath } from './webhook-path.ts'
+import { objectIdOf } from '../access/index.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { DeliveryParams, WebhookParams } from './schemas.ts'
+import { DeliveryId, queuedDelivery, QueuedDelivery, refuseInactive } from './by-hand-routes.ts'
+import { changing, reading, route } from './webhook-surface.ts'
 
-export interface DeliveryRoutesDeps {
-  readonly db: Db
-  readonly write: MemberWrite
-  readonly baseUrl: () => string
-  readonly webhooks: FindWebhooks
-  readonly sendAgain: SendAgain
-  readonly installationId: string
+const statuses = ['pending', 'delivered', 'failed', 'cancelled', 'held'] as const
+const eventTypes = [...projectEventTypes, ...pingEventTypes] as const
+
+const naming = renaming(camelCase, { eventType: 'event', lastStatus: 'responseStatus', lastReason: 'reason' })
+const fields = {
+  id: DeliveryId,
+  messageId: Type.String({
+    description: 'The header `webhook-id` of every attempt.',
+    examples: ['01a15b87-3b5c-7000-8d2e-6f7a8b9c0d1e'],
+  }),
+  eventType: OneOf(eventTypes),
+  status: OneOf(statuses, {
+    description:
+      'pending: due now or later. held: happened while deliveries had failed for days; sent when the webhook is switched on again.',
+  }),
+  attempts: Type.Integer({ description: 'Attempts begun, the one under way included.' }),
+  nextAttemptAt: Nullable(Timestamp),
+  lastStatus: Nullable(Type.Integer({ description: 'Of the last attempt that ended; null without an answer.' })),
+  lastReason: Nullable(
+    Type.String({ description: 'Why the last attempt ended as it did, in a word.', examples: ['http_503', 'timeout'] }),
+  ),
+  createdAt: Timestamp,
+  finishedAt: Nullable(Timestamp),
+}
+type Shown = Omit<Delivery, 'id'> & { readonly id: string; readonly messageId: string }
+const record = makeShape<Shown>(naming, fields, { title: 'WebhookDelivery' })
+const attempt = makeAttemptShape(camelCase, { title: 'WebhookDeliveryAttempt', timing: camelTiming })
+const { id, messageId, eventType } = fields
+const explanation = makeExplanationShape<Pick<Shown, 'messageId' | 'eventType' | 'occurredAt'> & { delivery: string }>(
+  naming,
+  'WebhookDeliveryExplanation',
+  { delivery: id, messageId, eventType, occurredAt: Timestamp },
+)
+const Detail = Type.Object(
+  {
+    ...record.schema.properties,
+    payload: Type.Unknown({ description: 'The body, as every attempt sends it.' }),
+    attemptLog: Type.Array(attempt.schema, { description: 'The first one first.' }),
+  },
+  { title: 'WebhookDeliveryDetail' },
+)
+
+interface DeliveryQuery {
+  readonly messageId?: string
+  readonly event?: string
+  readonly status?: Delivery['status']
 }
 
-/** What was delivered to a webhook, and what is sent to it by hand (contract, section 3). */
-export const deliveryRoutes =
-  ({ db, write, baseUrl, webhooks, sendAgain, installationId }: DeliveryRoutesDeps): FastifyPluginAsyncTypebox =>
-  async (app) => {
-    const deliveries = `${collection}/:webhookId/deliveries`
-    const idOf = ({ webhookId }: { readonly webhookId: string }): string => objectIdOf('webhookId', webhookId)
-    const placeOf = (params: DeliveryPlace): DeliveryPlace => ({
-      webhookId: idOf(params),
-      deliveryId: objectIdOf('deliveryId', params.deliveryId),
-    })
-    const queued = (member: Member, { webhookId, deliveryId }: DeliveryPlace) => ({
-      status: 202,
-      body: { delivery: deliveryId },
-      headers: { location: `${baseUrl()}${webhookPath(member, webhookId)}/deliveries/${deliveryId}` },
-    })
+type Deps = Surface & Pick<Dependencies, 'baseUrl' | 'redeliveries' | 'installationId'>
 
-    app.get(deliveries, { schema: listSchema, config: access.list }, async (request, reply) => {
-      const { page, limit, event, status, messageId } = request.query
-      const subscriptionId = await webhooks.findHistory(db, request.member.projectId, idOf(request.params))
-      const statuses = status === undefined ? undefined : [status]
+/** What was delivered to a webhook (contract, section 3). */
+export const webhookDeliveryRoutes = ({ redeliveries, installationId, ...webhooks }: Deps) => {
+  const shown = (delivery: Delivery): Shown => ({
+    ...delivery,
+    id: toObjectId(delivery.id),
+    messageId: webhookIdOf(delivery.id, installationId),
+  })
+  return deliveryRoutes<DeliveryQuery>(webhooks, {
+    route,
+    path: `${webhooks.path}/deliveries`,
+    params: WebhookParams,
+    itemPath: `${webhooks.path}/deliveries/:deliveryId`,
+    itemParams: DeliveryParams,
+    idOf: (request) => {
+      webhooks.owner(request)
+      const { deliveryId } = request.params as { readonly deliveryId: string }
       // What names nothing must match nothing: no delivery has the id 0.
-      const id = messageId === undefined ? undefined : (deliveryIdOf(messageId, installationId) ?? 0)
-      const filter = { subscriptionIds: [subscriptionId], id, eventType: event, statuses }
-      const { rows, count } = await listDeliveries(db, filter, 'desc', { page, limit })
-      return sendArray(
-        reply,
-        baseUrl(),
-        { page, limit },
-        { rows: rows.map((row) => toDeliveryRecord(row, installationId)), count },
-      )
-    })
-
-    app.get(`${deliveries}/:deliveryId`, { schema: getSchema, config: access.get }, async (request) => {
-      const { webhookId, deliveryId } = placeOf(request.params)
-      const subscriptionId = await webhooks.findHistory(db, request.member.projectId, webhookId)
-      const delivery = await findDelivery(db, fromObjectId(deliveryId) ?? 0, [subscriptionId])
-      if (delivery === undefined) throw notFound()
-      return toDeliveryDetail(delivery, await attemptsOf(db, delivery.id), installationId)
-    })
-
-    app.post(
-      `${deliveries}/:deliveryId/retry`,
-      { schema: retrySchema, config: access.retry },
-      async (request, reply) => {
-        const place = placeOf(request.params)
-        return write(request, reply, async (tx, member) => {
-          await sendAgain.retry(tx, member, place, request.body?.force ?? false)
-          return queued(member, place)
-        })
+      return fromObjectId(objectIdOf('deliveryId', deliveryId)) ?? 0
+    },
+    visible: async (db, request) => [await webhooks.owner(request).findHistory(db)],
+    query: Type.Object({
+      ...pageQuery(),
+      messageId: Type.Optional(
+        Type.String({ pattern: webhookIdPattern, description: 'A `webhook-id`, with or without hyphens.' }),
+      ),
+      event: Type.Optional(OneOf(eventTypes)),
+      status: Type.Optional(OneOf(statuses)),
+    }),
+    filterOf: ({ messageId: sent, event, status }, subscriptionIds) => ({
+      subscriptionIds,
+      id: sent === undefined ? undefined : (deliveryIdOf(sent, installationId) ?? 0),
+      eventType: event,
+      statuses: status === undefined ? undefined : [status],
+    }),
+    record: record.schema,
+    detail: Detail,
+    toRecords: async (deliveries) => deliveries.map((delivery) => record.toRecord(shown(delivery))),
+    toDetail: (of, { body }, attempts) => ({
+      ...of,
+      payload: body === null ? null : (JSON.parse(body) as unknown),
+      attemptLog: attempts.map(attempt.toRecord),
+    }),
+    operations,
+    explain: {
+      operation: operations.explain,
+      schema: explanation.schema,
+      toRecord: (delivery, why) =>
+        explanation.toRecord({ ...shown(delivery), delivery: toObjectId(delivery.id), explanation: why }),
+    },
+    retry: {
+      ...retry,
+      redeliveries,
+      check: async (tx, _, request) => {
+        await refuseInactive(tx, webhooks, await webhooks.owner(request).find(tx))
       },
-    )
-
-    app.post(`${collection}/:webhookId/ping`, { schema: pingSchema, config: access.ping }, async (request, reply) => {
-      const webhookId = idOf(request.params)
-      return write(request, reply, async (tx, member) => {
-        const deliveryId = toObjectId(await sendAgain.ping(tx, member, webhookId))
-        return queued(member, { webhookId, deliveryId })
-      })
-    })
-  }
-
-const access = {
-  list: memberAccess('listWebhookDeliveries', 'projects:read'),
-  get: memberAccess('getWebhookDelivery', 'projects:read'),
-  retry: memberAccess('retryWebhookDelivery', 'projects:write'),
-  ping: memberAccess('pingWebhook', 'projects:write'),
+      toAnswer: (delivery, request) => queuedDelivery(webhooks.baseUrl(), request, delivery.id),
+    },
+  })
 }
 
-const tags = ['Project webhooks']
-const listSchema = {
-  tags,
-  summary: 'List what was delivered to a webhook',
-  description: 'The newest first. Those of a webhook that was removed can still be read.',
-  operationId: 'listProjectWebhookDeliveries',
-  params: WebhookParams,
-  querystring: DeliveryQuery,
-  response: { ...projectErrors, 200: Type.Array(DeliveryRecord) },
-} as const
-const getSchema = {
-  tags,
-  summary: 'Get a delivery with its attempts',
-  operationId: 'getProjectWebhookDelivery',
-  params: DeliveryParams,
-  response: { ...projectErrors, 200: DeliveryDetail },
-} as const
-const retrySchema = {
-  tags,
-  summary: 'Deliver again',
-  description:
+const operations = {
+  list: reading(
+    'listWebhookDeliveries',
+    'listProjectWebhookDeliveries',
+    'List what was delivered to a webhook',
+    'The newest first. Those of a webhook that was removed can still be read.',
+  ),
+  get: reading('getWebhookDelivery', 'getProjectWebhookDelivery', 'Get a delivery with its attempts'),
+  explain: reading(
+    'explainWebhookDelivery',
+    'explainProjectWebhookDelivery',
+    'Say why a delivery did or did not arrive',
+    'Those of a webhook that was removed can still be asked for.',
+  ),
+  retry: changing(
+    'retryWebhookDelivery',
+    'retryProjectWebhookDelivery',
+    'Deliver again',
     'Queues the delivery, due at once, with the same webhook-id and the same bytes; one that was delivered goes out once more. ' +
-    '400 while it is still due, which `force` overrules, while an attempt is under way, and when the webhook is not active.',
-  operationId: 'retryProjectWebhookDelivery',
-  params: DeliveryParams,
-  body: Retry,
-  response: { ...projectErrors, 202: QueuedDelivery },
-} as const
-const pingSchema = {
-  tags,
-  summary: 'Send a ping to a webhook',
-  description: 'The event `webhook.ping`, to this webhook alone. 400 when it is not active.',
-  operationId: 'pingProjectWebhook',
-  params: WebhookParams,
-  body: NoBody,
-  response: { ...projectErrors, 202: QueuedDelivery },
-} as const
+      '400 while it is still due, which `force` overrules, while an attempt is under way, and when the webhook is not active.',
+  ),
+}
+
+const retry = {
+  operation: operations.retry,
+  force: 'Also one that is still due. Default: false.',
+  queued: QueuedDelivery,
+  // Who asks for a received one wants it sent again; only what is due needs to be forced (contract, section 11).
+  retried: ['delivered'],
+  // One that was received since it was read is what was wanted.
+  refusals: {
+    gone: () => notFound('This delivery is not kept any more.'),
+    under_way: () => invalidField('non_field_errors', 'An attempt of this delivery is under way.'),
+    due: () =>
+      invalidField(
+        'non_field_errors',
+        'This delivery is still due; it is tried again by itself. {"force": true} puts it first, as soon as the receiver may be asked again.',
+      ),
+  },
+} as const satisfies Omit<RetryOptions, 'redeliveries' | 'check' | 'toAnswer'>

@@ -1,4 +1,3 @@
-import type { SecretState } from '#delivery/secrets/subscription-secrets.ts'
 import type { Subscription } from '#delivery/subscriber/subscription.ts'
 import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import { withSettings as attachSettings } from '#delivery/surface/with-settings.ts'
@@ -13,7 +12,7 @@ export interface FullWebhook extends Webhook {
 }
 
 /** Reads the webhooks of a project. One that is not there, or another project's, is 404. */
-export const makeFindWebhooks = (subscriptions: Pick<Subscriptions, 'find' | 'findAll' | 'findSecrets'>) => ({
+export const makeFindWebhooks = (subscriptions: Pick<Subscriptions, 'find' | 'findAll'>) => ({
   find: async (db: Db | Tx, projectId: string, id: string): Promise<FullWebhook> =>
     withSettings(db, subscriptions, await findWebhook(db, projectId, id)),
 
@@ -24,11 +23,6 @@ export const makeFindWebhooks = (subscriptions: Pick<Subscriptions, 'find' | 'fi
   async list(db: Db, projectId: string, ordering: string, page: Page): Promise<Rows<FullWebhook>> {
     const { rows, count } = await listWebhooks(db, projectId, ordering, page)
     return { rows: await attachSettings(db, subscriptions, rows, ({ subscriptionId }) => subscriptionId), count }
-  },
-
-  async findSecret(db: Db, projectId: string, id: string): Promise<SecretState> {
-    const webhook = await findWebhook(db, projectId, id)
-    return existing(webhook && (await subscriptions.findSecrets(db, webhook.subscriptionId)))
   },
 })
 

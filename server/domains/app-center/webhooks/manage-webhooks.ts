@@ -1,5 +1,4 @@
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
-import type { SecretState } from '#delivery/secrets/subscription-secrets.ts'
 import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -77,20 +76,6 @@ export const makeManageWebhooks = ({ clock, subscriptions, redeliveries }: Manag
     /** Removes every webhook of an organization that is about to be removed itself. */
     async removeAllOf(tx: Tx, organizationId: string): Promise<void> {
       for (const id of await deleteWebhooksOf(tx, organizationId)) await subscriptions.remove(tx, id)
-    },
-
-    /** Puts a new secret in place of the one that signs; for the overlap both do (contract, section 3). */
-    async rotateSecret(tx: Tx, projectId: string, id: string, overlapMs: number): Promise<SecretState> {
-      const webhook = existing(await lockWebhook(tx, projectId, id))
-      const now = clock.now()
-      await updateWebhook(tx, { id, name: webhook.name, updatedAt: now })
-      return existing(await subscriptions.rotateSecret(tx, webhook.subscriptionId, { now, overlapMs }))
-    },
-
-    /** Ends the overlap: secrets that were replaced sign no more. Also right when there is none. */
-    async revokePreviousSecrets(tx: Tx, projectId: string, id: string): Promise<void> {
-      const webhook = existing(await lockWebhook(tx, projectId, id))
-      existing(await subscriptions.revokePreviousSecrets(tx, webhook.subscriptionId))
     },
   }
 }

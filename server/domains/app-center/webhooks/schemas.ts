@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { projectEventTypes } from '#events/catalogue.ts'
 import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
-import { Body, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { Body, OneOf, OptionalBody, Timestamp } from '#platform/http/schemas.ts'
 import { pathIds } from '../path-ids.ts'
 
 const { organizationId, projectId, webhookId, deliveryId } = pathIds
@@ -71,4 +71,4 @@ export type WebhookRecord = Static<typeof WebhookRecord>
 export const WebhookQuery = Type.Object({ ...pageQuery(), ...orderingQuery(['_id', 'name', 'createdAt', 'updatedAt']) })
 
 /** The body of an action that needs none: absent, `null` or an object without fields. */
-export const NoBody = Type.Unsafe<unknown>({ ...Body({}), type: ['object', 'null'] })
+export const NoBody = OptionalBody({})

@@ -6,7 +6,6 @@ import { makeMailServer } from '#testing/network/mail-server.ts'
 import { makeProjects } from '#testing/make-projects.ts'
 import { makeReceiver, type Received } from '#testing/receiver.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
-import type { DeliveryRecord } from './delivery-schemas.ts'
 
 const mail = await makeMailServer()
 const testApp = await makeTestApp({
@@ -38,6 +37,16 @@ const make = async (fields: object = {}, url = collection): Promise<string> => {
 const build = (of = projectUrl, type = 'build') =>
   callAs('developer', `POST ${of}/deployments`, { type, platform: 'android', environment: 'production' })
 const secretOf = async (path: string): Promise<string> => (await callAs('admin', `GET ${path}/secret`)).json().secret
+interface DeliveryRecord {
+  readonly id: string
+  readonly messageId: string
+  readonly event: string
+  readonly status: string
+  readonly attempts: number
+  readonly nextAttemptAt: string | null
+  readonly responseStatus: number | null
+  readonly reason: string | null
+}
 const deliveriesOf = async (path: string, query = ''): Promise<DeliveryRecord[]> =>
   (await callAs('viewer', `GET ${path}/deliveries${query}`)).json()
 const verified = (secret: string, { body, headers }: Received): unknown =>

@@ -1,10 +1,8 @@
-import { readHealth, type HealthReport } from '#delivery/health/health-report.ts'
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
-import type { SecretState } from '#delivery/secrets/subscription-secrets.ts'
 import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
+import { existing } from '#delivery/surface/surface.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { invalidField, notFound } from '#platform/errors.ts'
 import type { Flow, FullFlow, OutboundFlow } from './flow.ts'
 import { changedSettings, newSettings, type FlowBody } from './flow-input.ts'
 import { disabledReasonsOf } from './store.ts'
@@ -13,12 +11,6 @@ export interface FlowSubscriptionDeps {
   readonly clock: Clock
   readonly subscriptions: Subscriptions
   readonly redeliveries: Pick<Redeliveries, 'startRetry'>
-}
-
-/** A change of what signs a flow's data; a secret is made when none is named. */
-export interface SecretChange {
-  readonly secret: string | undefined
-  readonly overlapMs: number
 }
 
 /** The engine's part of outbound flows: each has one subscription. */
@@ -46,26 +38,6 @@ export const makeFlowSubscriptions = ({ clock, subscriptions, redeliveries }: Fl
       if (isActive === true && !stored.isActive) await sendHeld(tx, subscriptionId)
     },
 
-    /** How the target is doing. @throws AppError 404 when the flow was removed since it was read. */
-    health: async (db: Db, { subscriptionId }: OutboundFlow): Promise<HealthReport> =>
-      existing(await readHealth(db, subscriptionId, clock.now())),
-
-    /** What signs, without the keys that nobody may see. @throws AppError 404 when the flow was removed since it was read. */
-    secrets: async (db: Db | Tx, { subscriptionId }: OutboundFlow): Promise<SecretState> =>
-      existing(await subscriptions.findSecrets(db, subscriptionId)),
-
-    /** @throws AppError 404; 400 for the secret that signs already. */
-    async rotateSecret(tx: Tx, flow: OutboundFlow, { secret, overlapMs }: SecretChange): Promise<SecretState> {
-      const before = existing(await subscriptions.findSecrets(tx, flow.subscriptionId))
-      if (secret !== undefined && before.secret === secret) throw alreadyInUse()
-      return existing(
-        await subscriptions.rotateSecret(tx, flow.subscriptionId, { secret, overlapMs, now: clock.now() }),
-      )
-    },
-
-    revokePreviousSecrets: (tx: Tx, { subscriptionId }: OutboundFlow): Promise<unknown> =>
-      subscriptions.revokePreviousSecrets(tx, subscriptionId),
-
     /** What is still due is never sent; the history stays. */
     remove: (tx: Tx, { subscriptionId }: OutboundFlow): Promise<void> => subscriptions.remove(tx, subscriptionId),
 
@@ -83,12 +55,5 @@ export const makeFlowSubscriptions = ({ clock, subscriptions, redeliveries }: Fl
     },
   }
 }
-
-const existing = <T>(found: T | undefined): T => {
-  if (found === undefined) throw notFound()
-  return found
-}
-
-const alreadyInUse = () => invalidField('secret', 'The flow signs with this secret already; send another, or none.')
 
 export type FlowSubscriptions = ReturnType<typeof makeFlowSubscriptions>

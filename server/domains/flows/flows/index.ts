@@ -1,18 +1,21 @@
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
 import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
+import { healthRoutes } from '#delivery/surface/health-routes.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Write } from '#platform/http/idempotency.ts'
 import type { CheckUrl } from './flow-input.ts'
 import { makeFlowSubscriptions } from './flow-subscription.ts'
 import { makeManageFlows } from './manage-flows.ts'
-import { makeManageTarget } from './manage-target.ts'
+import { makeFlowSurface, operation } from './flow-surface.ts'
 import { flowRoutes } from './routes.ts'
-import { secretRoutes } from './secret-routes.ts'
+import { flowSecretRoutes } from './secret-routes.ts'
 
 export { makeAlertedFlow } from './alerted-flow.ts'
 export { makeFailedRun } from './failed-run.ts'
 export { isFlowScope, scopeOf } from './flow.ts'
+export { operation, route } from './flow-surface.ts'
+export { FlowParams } from './schemas.ts'
 export { findFlowWithRemoved, holdFlow, takesData } from './store.ts'
 
 export interface FlowSliceDeps {
@@ -30,7 +33,17 @@ export interface FlowSliceDeps {
 /** What data is sent through: its target, whether it takes any, and what signs it. */
 export const makeFlowRoutes = (deps: FlowSliceDeps) => {
   const subscriptions = makeFlowSubscriptions(deps)
-  const target = makeManageTarget({ ...deps, subscriptions })
   const flows = makeManageFlows({ ...deps, subscriptions })
-  return [flowRoutes({ ...deps, flows, target }), secretRoutes({ ...deps, target })]
+  const surface = makeFlowSurface(deps)
+  const health = healthRoutes(surface, {
+    operation: operation(
+      'getFlowHealth',
+      'Get how the target of a flow is doing',
+      'Since when it fails, whether it was switched off and when it is next tried, and until when nothing is sent: `hold_until` when ' +
+        'the target has asked for quiet (`Retry-After`), `paused_until` while it is failing. 409 for an inbound flow.',
+    ),
+    title: 'ReceiverHealth',
+    viewOf: (view) => view,
+  })
+  return [flowRoutes({ ...deps, flows }), health, flowSecretRoutes(surface)]
 }

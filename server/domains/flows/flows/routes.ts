@@ -1,19 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { toHealthRecord } from '#delivery/records/health-record.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Write } from '#platform/http/idempotency.ts'
 import { sendArray } from '#platform/http/pagination.ts'
 import { toRecord } from './flow-record.ts'
 import type { ManageFlows } from './manage-flows.ts'
-import type { ManageTarget } from './manage-target.ts'
-import { createSchema, getSchema, healthSchema, listSchema, patchSchema, removeSchema } from './schemas.ts'
+import { createSchema, getSchema, listSchema, patchSchema, removeSchema } from './schemas.ts'
 
 export interface FlowRoutesDeps {
   readonly db: Db
   readonly write: Write
   readonly baseUrl: () => string
   readonly flows: ManageFlows
-  readonly target: Pick<ManageTarget, 'health'>
   /** `/api/nifi/flows` unless configured otherwise. */
   readonly path: string
 }
@@ -23,7 +20,7 @@ const config = { access: { role: 'staff', audience: 'flows' } } as const
 
 /** Where data goes through, and where to (contract, sections 9 and 11: Flows). */
 export const flowRoutes =
-  ({ db, write, baseUrl, flows, target, path }: FlowRoutesDeps): FastifyPluginAsyncTypebox =>
+  ({ db, write, baseUrl, flows, path }: FlowRoutesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(path, { schema: createSchema, config }, async (request, reply) =>
       write(request, reply, async (tx) => {
@@ -39,10 +36,6 @@ export const flowRoutes =
 
     app.get(`${path}/:flowId`, { schema: getSchema, config }, async ({ params }) =>
       toRecord(await flows.find(db, params.flowId)),
-    )
-
-    app.get(`${path}/:flowId/health`, { schema: healthSchema, config }, async ({ params }) =>
-      toHealthRecord(await target.health(db, params.flowId)),
     )
 
     app.patch(`${path}/:flowId`, { schema: patchSchema, config }, async (request, reply) =>

@@ -1,5 +1,4 @@
 import { Type, type Static } from 'typebox'
-import { HealthRecord } from '#delivery/records/health-record.ts'
 import { pageQuery } from '#platform/http/pagination.ts'
 import { problemResponses } from '#platform/http/problem-details.ts'
 import { Body, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
@@ -105,16 +104,6 @@ export const getSchema = {
   operationId: 'getFlow',
   params: FlowParams,
   response: answer,
-} as const
-export const healthSchema = {
-  tags,
-  summary: 'Get how the target of a flow is doing',
-  description:
-    'Since when it fails, whether it was switched off and when it is next tried, and until when nothing is sent: `hold_until` when ' +
-    'the target has asked for quiet (`Retry-After`), `paused_until` while it is failing. 409 for an inbound flow.',
-  operationId: 'getFlowHealth',
-  params: FlowParams,
-  response: { ...problemResponses, 200: HealthRecord },
 } as const
 export const patchSchema = {
   tags,

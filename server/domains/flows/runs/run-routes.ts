@@ -1,51 +1,210 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { deliveryIdOf } from '#delivery/tables/webhook-id.ts'
-import type { Db } from '#platform/db/database.ts'
-import type { Write } from '#platform/http/idempotency.ts'
-import { sendArray } from '#platform/http/pagination.ts'
+import { Type } from 'typebox'
+import type { Delivery } from '#delivery/log/delivery-log.ts'
+import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
+import { makeAttemptShape, snakeTiming } from '#delivery/surface/attempt-shape.ts'
+import { deliveryRoutes, type DeliveryLogDeps, type RetryOptions } from '#delivery/surface/delivery-routes.ts'
+import { makeShape, renaming, snakeCase } from '#delivery/surface/shape.ts'
+import { existing } from '#delivery/surface/surface.ts'
+import { deliveryIdOf, webhookIdOf, webhookIdPattern } from '#delivery/tables/webhook-id.ts'
+import { conflict } from '#platform/errors.ts'
+import { pageQuery } from '#platform/http/pagination.ts'
+import { Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { timeFrom } from '#platform/time-text.ts'
-import type { ManageRuns } from './manage-runs.ts'
-import { toAttemptRecord, toRecord } from './run-record.ts'
-import { getSchema, listSchema, retrySchema } from './schemas.ts'
+import { findFlowWithRemoved, FlowParams, holdFlow, operation, route, takesData } from '../flows/index.ts'
+import { flowInactive, RunState, StartedRun } from './data-routes.ts'
+import { deliveriesIn, stateOf, type RunState as State } from './run-state.ts'
 
-export interface RunRoutesDeps {
-  readonly db: Db
-  readonly write: Write
-  readonly baseUrl: () => string
+/** A run: the delivery of its data, with what the surface adds. */
+interface Run extends Omit<Delivery, 'id' | 'content'> {
+  readonly runId: number
+  readonly uuid: string
+  readonly flow: number
+  readonly state: State
+  readonly contentType: string | null
+  readonly size: number
+  readonly payload: string | null
+  readonly payloadEncoding: 'utf-8' | 'base64' | null
+}
+
+const record = makeShape<Run>(
+  snakeCase,
+  {
+    runId: Id,
+    uuid: Type.String({ description: 'The webhook-id that every attempt carries.' }),
+    flow: Id,
+    state: RunState,
+    attempts: Type.Integer({ description: 'Attempts that have begun.' }),
+    nextAttemptAt: Nullable(Timestamp),
+    lastStatus: Nullable(Type.Integer({ description: 'HTTP status of the last attempt; null without an answer.' })),
+    lastReason: Nullable(
+      Type.String({
+        description: 'Why the last attempt ended as it did, in a word.',
+        examples: ['http_503', 'timeout'],
+      }),
+    ),
+    contentType: Nullable(Type.String({ examples: ['text/csv; charset=utf-8'] })),
+    size: Type.Integer({ description: 'Bytes of data.' }),
+    payload: Nullable(Type.String({ description: 'The data. In lists null when it is larger than 12 KiB.' })),
+    payloadEncoding: Nullable(
+      OneOf(['utf-8', 'base64'], {
+        description: 'How payload shows it: as text when it is UTF-8. null without payload.',
+      }),
+    ),
+    createdAt: Timestamp,
+    finishedAt: Nullable(Timestamp),
+  },
+  { title: 'Run' },
+)
+const attempt = makeAttemptShape(renaming(snakeCase, { nextAttemptAt: 'next_due' }), {
+  title: 'RunAttempt',
+  timing: snakeTiming,
+  responseBody: 'At most 64 KiB of it.',
+})
+const Detail = Type.Object(
+  {
+    ...record.schema.properties,
+    attempt_log: Type.Array(attempt.schema, {
+      description: 'The first one first. Kept for a shorter time than the run.',
+    }),
+  },
+  { title: 'RunDetail' },
+)
+
+const time = (description: string) =>
+  Type.Optional(Type.String({ description, maxLength: 40, examples: ['2026-11-21T09:30:00Z'] }))
+const query = Type.Object({
+  ...pageQuery(),
+  state: Type.Optional(RunState),
+  uuid: Type.Optional(
+    Type.String({
+      pattern: webhookIdPattern,
+      description: 'The webhook-id that the target got, with or without hyphens.',
+      examples: ['019aa5f2-8d40-7001-9b1e-5c0f3a7d2e64'],
+    }),
+  ),
+  created_at__gte: time('Created at this time or later.'),
+  created_at__lt: time('Created before this time.'),
+})
+interface RunQuery {
+  readonly state?: State
+  readonly uuid?: string
+  readonly created_at__gte?: string
+  readonly created_at__lt?: string
+}
+
+export interface RunRoutesDeps extends DeliveryLogDeps {
   readonly installationId: string
-  readonly runs: Omit<ManageRuns, 'start'>
+  readonly redeliveries: Pick<Redeliveries, 'retryOne'>
   /** `/api/nifi/flows` unless configured otherwise. */
   readonly path: string
 }
 
-const config = { access: { role: 'staff', audience: 'flows' } } as const
-
-/** What became of the data that was sent through a flow (contract, sections 9 and 11: Flows). */
-export const runRoutes =
-  ({ db, write, baseUrl, installationId, runs, path }: RunRoutesDeps): FastifyPluginAsyncTypebox =>
-  async (app) => {
-    app.get(`${path}/:flowId/runs`, { schema: listSchema, config }, async ({ params: { flowId }, query }, reply) => {
-      const { page, limit, state, uuid, created_at__gte: from, created_at__lt: before } = query
-      const createdFrom = timeFrom('created_at__gte', from)
-      const createdBefore = timeFrom('created_at__lt', before)
+/** What became of the data that was sent through a flow (contract, sections 9 and 11: Flows). A run is a delivery, and has its id. */
+export const runRoutes = ({ path, installationId, redeliveries, ...deps }: RunRoutesDeps) => {
+  const collection = `${path}/:flowId/runs`
+  return deliveryRoutes<RunQuery>(deps, {
+    route,
+    path: collection,
+    params: FlowParams,
+    itemPath: `${collection}/:runId`,
+    itemParams: Type.Object({ flowId: Id, runId: Id }),
+    idOf: ({ params }) => (params as RunPlace).runId,
+    // Those of a removed flow too; an inbound one has none.
+    visible: async (db, { params }) => {
+      const flow = existing(await findFlowWithRemoved(db, (params as RunPlace).flowId))
+      return flow.direction === 'outbound' ? [flow.subscriptionId] : []
+    },
+    query,
+    filterOf: ({ state, uuid, created_at__gte: from, created_at__lt: before }, subscriptionIds) => ({
+      subscriptionIds,
+      ...(state === undefined ? {} : deliveriesIn[state]),
       // What names nothing must match nothing: no delivery has the id 0.
-      const id = uuid === undefined ? undefined : (deliveryIdOf(uuid, installationId) ?? 0)
-      const { rows, count } = await runs.list(db, flowId, { state, id, createdFrom, createdBefore }, { page, limit })
-      const records = rows.map((delivery) => toRecord(flowId, delivery, installationId))
-      return sendArray(reply, baseUrl(), { page, limit }, { rows: records, count })
-    })
+      id: uuid === undefined ? undefined : (deliveryIdOf(uuid, installationId) ?? 0),
+      createdFrom: timeFrom('created_at__gte', from),
+      createdBefore: timeFrom('created_at__lt', before),
+    }),
+    record: record.schema,
+    detail: Detail,
+    toRecords: async (deliveries, { params }) =>
+      deliveries.map((delivery) =>
+        record.toRecord({
+          ...delivery,
+          runId: delivery.id,
+          uuid: webhookIdOf(delivery.id, installationId),
+          flow: (params as RunPlace).flowId,
+          state: stateOf(delivery),
+          contentType: delivery.content?.mediaType ?? null,
+          size: delivery.content?.size ?? 0,
+          ...payloadOf(delivery.content?.bytes ?? null),
+        }),
+      ),
+    toDetail: (run, _, attempts) => ({ ...run, attempt_log: attempts.map(attempt.toRecord) }),
+    operations,
+    retry: {
+      ...retry,
+      redeliveries,
+      // The flow is held: it is not switched off or removed meanwhile. Through one that a person has switched off nothing is
+      // sent; where the engine has, this goes out when the target is back, as all data does.
+      check: async (tx, { subscriptionId }, { params }) => {
+        const flow = await holdFlow(tx, (params as RunPlace).flowId)
+        if (flow !== undefined && !(await takesData(tx, subscriptionId))) throw flowInactive()
+      },
+      toAnswer: ({ attempts }, { params }) => {
+        const { flowId, runId } = params as RunPlace
+        const location = `${deps.baseUrl()}${path}/${flowId}/runs/${runId}`
+        return {
+          status: 202,
+          body: { run_id: runId, state: stateOf({ status: 'pending', attempts }) },
+          headers: { location },
+        }
+      },
+    },
+  })
+}
 
-    app.get(`${path}/:flowId/runs/:runId`, { schema: getSchema, config }, async ({ params: { flowId, runId } }) => {
-      const { delivery, attempts } = await runs.findWithAttempts(db, flowId, runId)
-      return { ...toRecord(flowId, delivery, installationId), attempt_log: attempts.map(toAttemptRecord) }
-    })
+interface RunPlace {
+  readonly flowId: number
+  readonly runId: number
+}
 
-    app.post(`${path}/:flowId/runs/:runId/retry`, { schema: retrySchema, config }, async (request, reply) => {
-      const { flowId, runId } = request.params
-      return write(request, reply, async (tx) => {
-        const state = await runs.retry(tx, flowId, runId, request.body?.force ?? false)
-        const location = `${baseUrl()}${path}/${flowId}/runs/${runId}`
-        return { status: 202, body: { run_id: runId, state }, headers: { location } }
-      })
-    })
+/** A byte order mark is part of the data. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Bytes in JSON: as text where they are UTF-8, whatever their content type says, else as base64. */
+export const payloadOf = (bytes: Buffer | null): Pick<Run, 'payload' | 'payloadEncoding'> => {
+  if (bytes === null) return { payload: null, payloadEncoding: null }
+  try {
+    return { payload: utf8.decode(bytes), payloadEncoding: 'utf-8' }
+  } catch {
+    return { payload: bytes.toString('base64'), payloadEncoding: 'base64' }
   }
+}
+
+const operations = {
+  list: operation('listFlowRuns', 'List the runs of a flow', 'The newest first, those of a removed flow too.'),
+  get: operation('getFlowRun', 'Get a run with its attempts'),
+}
+
+const retry = {
+  operation: operation(
+    'retryFlowRun',
+    'Send the data of a run again',
+    'It is due at once, with the same webhook-id and the same bytes, and as many attempts as a new one. ' +
+      'It waits all the same while the target has asked for quiet, is failing, or was switched off by the server: see the health of the flow. ' +
+      '409 while it is due, or when it has succeeded, unless that is forced; always while an attempt is under way, when somebody has ' +
+      'switched the flow off, and after it was removed.',
+  ),
+  force: 'Also when it has succeeded, or is due only later.',
+  queued: StartedRun,
+  retried: [],
+  refusals: {
+    due: () =>
+      conflict(
+        'run_due',
+        'This run is due, now or at next_attempt_at. force makes it due now; while its target has asked for quiet, is failing or is switched off, it waits all the same: see health of the flow.',
+      ),
+    delivered: () => conflict('run_succeeded', 'This run has succeeded; force sends its data again.'),
+    under_way: () => conflict('run_under_way', 'An attempt of this run is under way; wait for its end.'),
+    gone: () => conflict('run_ended', 'The flow of this run was removed, or its data is not kept any more.'),
+  },
+} as const satisfies Omit<RetryOptions, 'redeliveries' | 'check' | 'toAnswer'>

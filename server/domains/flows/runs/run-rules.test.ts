@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DeliveryStatus } from '#delivery/tables/tables.ts'
-import { mediaTypeOf, refuseEncoded } from './content-headers.ts'
-import { payloadOf } from './run-record.ts'
+import { mediaTypeOf, refuseEncoded } from './data-routes.ts'
+import { payloadOf } from './run-routes.ts'
 import { deliveriesIn, runStates, stateOf, type RunState } from './run-state.ts'
 
 const cases: [DeliveryStatus, number, RunState][] = [
@@ -33,17 +33,19 @@ describe('the state of a run', () => {
 describe('the payload of a run', () => {
   test('is text where it is UTF-8, byte order mark and NUL included', () => {
     for (const text of ['a', '\uFEFFa', 'a\0b', '🔑', '{"a":1}\r\n'])
-      expect(payloadOf(Buffer.from(text))).toEqual({ payload: text, payload_encoding: 'utf-8' })
+      expect(payloadOf(Buffer.from(text))).toEqual({ payload: text, payloadEncoding: 'utf-8' })
   })
 
   test('is base64 where it is not', () => {
-    expect(payloadOf(Buffer.from([0xff, 0]))).toEqual({ payload: '/wA=', payload_encoding: 'base64' })
+    expect(payloadOf(Buffer.from([0xff, 0]))).toEqual({ payload: '/wA=', payloadEncoding: 'base64' })
   })
 
   test('stands for the bytes, whatever they are', () => {
     const property = fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-      const { payload, payload_encoding: encoding } = payloadOf(Buffer.from(bytes))
-      expect(Buffer.from(JSON.parse(JSON.stringify(payload)) as string, encoding)).toEqual(Buffer.from(bytes))
+      const { payload, payloadEncoding: encoding } = payloadOf(Buffer.from(bytes))
+      expect(Buffer.from(JSON.parse(JSON.stringify(payload)) as string, encoding ?? undefined)).toEqual(
+        Buffer.from(bytes),
+      )
     })
     fc.assert(property)
   })

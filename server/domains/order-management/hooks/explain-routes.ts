@@ -1,65 +1,62 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
-import { findDelivery } from '#delivery/log/delivery-log.ts'
-import { explainDelivery, explainEvent, findEventIds } from '#delivery/explain/explain.ts'
-import { readHealth } from '#delivery/health/health-report.ts'
-import { HealthRecord, toHealthRecord } from '#delivery/records/health-record.ts'
-import type { Clock } from '#platform/clock.ts'
-import type { Db } from '#platform/db/database.ts'
-import { invalidFields, notFound } from '#platform/errors.ts'
-import { errorResponses, IdParams } from '#platform/http/schemas.ts'
+import { Type, type Static } from 'typebox'
+import { explainEvent, findEventIds, type ExplainedEvent } from '#delivery/explain/explain.ts'
+import type { ExplainOptions } from '#delivery/surface/delivery-routes.ts'
+import { makeExplanationShape } from '#delivery/surface/explanation.ts'
+import { snakeCase } from '#delivery/surface/shape.ts'
+import type { Surface } from '#delivery/surface/surface.ts'
+import { invalidFields } from '#platform/errors.ts'
+import { Id, IdParams, Nullable, Timestamp } from '#platform/http/schemas.ts'
 import { canonicalEventName } from './event-name.ts'
-import { toExplanationRecord } from './explanation-record.ts'
-import { ExplainQuery, ExplanationRecord } from './explanation-schemas.ts'
 import { contentTypeName } from './hook-event-record.ts'
-import { findHook, hookIdsOf } from './hooks-store.ts'
-import { visibleTo } from './manage-hooks.ts'
-
-export interface ExplainRoutesDeps {
-  readonly db: Db
-  readonly clock: Clock
-  /** `/whisperer` unless configured otherwise. */
-  readonly servicePath: string
-}
-
-const read = { access: { role: 'staff', scope: 'hooks:read' } } as const
-const tags = ['Order-management hooks']
+import { reading, route } from './hook-surface.ts'
 
 /** Events of an object that one answer explains. */
-const mostEvents = 20
+const maxEvents = 20
 
-/** Why something was delivered or not, and how a hook's receiver is doing. */
+const shape = makeExplanationShape<Omit<ExplainedEvent, 'explanation'> & { hook: number }>(
+  (field) => ({ eventId: 'event', deliveryId: 'hook_event' })[field] ?? snakeCase(field),
+  'Explanation',
+  {
+    eventId: Type.Integer({ description: 'Id of the event.' }),
+    eventType: Nullable(Type.String()),
+    occurredAt: Nullable(Timestamp),
+    hook: Id,
+    deliveryId: Nullable(Type.Integer({ description: 'Id of the delivery, if there is one.' })),
+  },
+)
+
+/** Either one event, or the object that events are about. */
+const ExplainQuery = Type.Object({
+  event: Type.Optional(Id),
+  content_type: Type.Optional(Id),
+  object_id: Type.Optional(Type.String()),
+  event_type: Type.Optional(Type.String({ description: 'With dots or hyphens.' })),
+})
+
+/** Why a delivery is where it is. */
+export const explainOne: ExplainOptions = {
+  operation: reading('explainHookEvent', 'Say why a delivery did or did not arrive'),
+  schema: shape.schema,
+  toRecord: (delivery, explanation) =>
+    shape.toRecord({ ...delivery, deliveryId: delivery.id, hook: delivery.subscriptionId, explanation }),
+}
+
+/** Why something was delivered to a hook or not. */
 export const explainRoutes =
-  ({ db, clock, servicePath }: ExplainRoutesDeps): FastifyPluginAsyncTypebox =>
+  ({ db, clock, owner, path }: Surface): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get(`${servicePath}/hook_events/:id/explain`, { schema: eventSchema, config: read }, async (request) => {
-      const { principal, params } = request
-      const delivery = await findDelivery(db, params.id, await hookIdsOf(db, visibleTo(principal)))
-      const explanation = delivery && (await explainDelivery(db, delivery.id, clock.now()))
-      if (delivery === undefined || explanation === undefined) throw notFound()
-      const { eventId, eventType, occurredAt, id: deliveryId, subscriptionId } = delivery
-      return toExplanationRecord({ eventId, eventType, occurredAt, deliveryId, explanation }, subscriptionId)
-    })
-
-    app.get(`${servicePath}/hooks/:id/explain`, { schema: hookSchema, config: read }, async (request) => {
-      const { principal, params, query } = request
-      const wanted = wantedOf(query)
+    app.get(`${path}/explain`, explainSome, async (request) => {
+      const wanted = wantedOf(request.query)
       // Removed hooks too: what they got, and what they did not, can still be asked.
-      if (!(await hookIdsOf(db, visibleTo(principal))).includes(params.id)) throw notFound()
-      const events = typeof wanted === 'number' ? [wanted] : await findEventIds(db, wanted, mostEvents)
-      const records: ExplanationRecord[] = []
+      const hook = await owner(request).findHistory(db)
+      const events = typeof wanted === 'number' ? [wanted] : await findEventIds(db, wanted, maxEvents)
+      const records: Record<string, unknown>[] = []
       for (const event of events) {
-        const explained = await explainEvent(db, event, params.id, clock.now())
-        if (explained !== undefined && mayKnow(explained)) records.push(toExplanationRecord(explained, params.id))
+        const explained = await explainEvent(db, event, hook, clock.now())
+        if (explained !== undefined && mayKnow(explained)) records.push(shape.toRecord({ ...explained, hook }))
       }
       return records
-    })
-
-    app.get(`${servicePath}/hooks/:id/health`, { schema: healthSchema, config: read }, async (request) => {
-      const hook = await findHook(db, visibleTo(request.principal), request.params.id)
-      const report = hook && (await readHealth(db, hook.id, clock.now()))
-      if (report === undefined) throw notFound()
-      return toHealthRecord(report)
     })
   }
 
@@ -68,7 +65,8 @@ const mayKnow = ({ eventType, deliveryId }: { eventType: string | null; delivery
   deliveryId !== null || eventType?.startsWith('webhook.') !== true
 
 /** @throws AppError 400 unless one event is named, or the object of some. */
-const wantedOf = ({ event, content_type: contentType, object_id: objectId, event_type: eventType }: ExplainQuery) => {
+const wantedOf = (query: Static<typeof ExplainQuery>) => {
+  const { event, content_type: contentType, object_id: objectId, event_type: eventType } = query
   if (event !== undefined && contentType === undefined && objectId === undefined && eventType === undefined)
     return event
   if (event !== undefined) throw invalidFields({ event: ['Name either an event, or an object and its events.'] })
@@ -86,28 +84,12 @@ const wantedOf = ({ event, content_type: contentType, object_id: objectId, event
   }
 }
 
-const eventSchema = {
-  tags,
-  summary: 'Say why a delivery did or did not arrive',
-  operationId: 'explainHookEvent',
-  params: IdParams,
-  response: { ...errorResponses, 200: ExplanationRecord },
-} as const
-const hookSchema = {
-  tags,
-  summary: 'Say why a hook did or did not get an event',
-  description:
+const explainSome = route(
+  reading(
+    'explainHook',
+    'Say why a hook did or did not get an event',
     'Of one `event`, or of the 20 newest events of an object (`content_type` and `object_id`, and `event_type` if wanted), ' +
-    'also where there is no delivery.',
-  operationId: 'explainHook',
-  params: IdParams,
-  querystring: ExplainQuery,
-  response: { ...errorResponses, 200: Type.Array(ExplanationRecord) },
-} as const
-const healthSchema = {
-  tags,
-  summary: 'Get how the receiver of a hook is doing',
-  operationId: 'getHookHealth',
-  params: IdParams,
-  response: { ...errorResponses, 200: HealthRecord },
-} as const
+      'also where there is no delivery.',
+  ),
+  { params: IdParams, querystring: ExplainQuery, response: { 200: Type.Array(shape.schema) } },
+)

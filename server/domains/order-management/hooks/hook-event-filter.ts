@@ -1,9 +1,49 @@
+import { Type, type Static } from 'typebox'
 import type { DeliveryFilter } from '#delivery/log/delivery-filter.ts'
-import { deliveryIdOf } from '#delivery/tables/webhook-id.ts'
-import { createdRange } from './created-date.ts'
+import { deliveryIdOf, webhookIdPattern } from '#delivery/tables/webhook-id.ts'
+import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
+import { Body, Id } from '#platform/http/schemas.ts'
+import { createdDateFilters, createdRange } from './created-date.ts'
 import { canonicalEventName } from './event-name.ts'
-import { contentTypeName } from './hook-event-record.ts'
-import type { HookEventFilter } from './hook-event-schemas.ts'
+import { contentTypeName, DeliveryState } from './hook-event-record.ts'
+import { TruthValue } from './hook-schemas.ts'
+
+const createdDate = Type.Optional(Type.String({ maxLength: 40, examples: ['2026-11-21', '2026-11-21T09:30:00Z'] }))
+const filters = {
+  event_type: Type.Optional(Type.String({ description: 'With dots or hyphens.' })),
+  status: Type.Optional(DeliveryState),
+  reason: Type.Optional(
+    Type.String({ description: 'Why the last attempt ended as it did, in a word.', examples: ['timeout', 'http_503'] }),
+  ),
+  uuid: Type.Optional(
+    Type.String({
+      pattern: webhookIdPattern,
+      description: 'With or without hyphens.',
+      examples: ['019aa5f2-8d40-7001-9b1e-5c0f3a7d2e64'],
+    }),
+  ),
+  response_http_status: Type.Optional(Type.Integer({ minimum: 0, maximum: 999 })),
+  webhook: Type.Optional(Id),
+  content_type: Type.Optional(Id),
+  object_id: Type.Optional(Type.String()),
+  ...(Object.fromEntries(createdDateFilters.map((name) => [name, createdDate])) as Record<
+    (typeof createdDateFilters)[number],
+    typeof createdDate
+  >),
+}
+
+export const HookEventQuery = Type.Object({
+  ...pageQuery(),
+  ...orderingQuery(['created_date', 'id']),
+  ...filters,
+  delivered: Type.Optional(TruthValue),
+})
+
+/** The filters of the list, as a body names them. */
+export const HookEventFilter = Body({ ...filters, delivered: Type.Optional(Type.Boolean()) }, [], {
+  title: 'HookEventFilter',
+})
+export type HookEventFilter = Static<typeof HookEventFilter>
 
 /**
  * The deliveries that a filter means, of the hooks that its sender may see.

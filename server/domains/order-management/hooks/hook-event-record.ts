@@ -1,48 +1,89 @@
-import type { Attempt, Delivery } from '#delivery/log/delivery-log.ts'
-import { toAttemptFacts } from '#delivery/records/attempt-facts.ts'
+import { Type, type TSchema } from 'typebox'
+import type { Delivery } from '#delivery/log/delivery-log.ts'
+import { makeAttemptShape, snakeTiming } from '#delivery/surface/attempt-shape.ts'
+import { makeShape, renaming, snakeCase } from '#delivery/surface/shape.ts'
 import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
 import { contentTypes } from '#events/content-types.ts'
-import type { AttemptRecord, HookEventRecord } from './hook-event-schemas.ts'
-import type { HookOfEvent } from './hook-schemas.ts'
+import { Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { HookOfEvent } from './hook-schemas.ts'
+
+export const DeliveryState = OneOf(['pending', 'delivered', 'failed', 'cancelled', 'held'], {
+  description: 'held: happened while the hook was switched off for failing; sent only when somebody asks for it.',
+})
+
+const fields = {
+  id: Id,
+  uuid: Type.String({ description: 'The webhook-id that every attempt carries.' }),
+  webhook: HookOfEvent,
+  event: Type.Integer({ description: 'Id of the event; every hook that gets it has a delivery of its own.' }),
+  eventType: Type.String(),
+  contentType: Nullable(Type.Integer({ description: 'Content type of the object.' })),
+  objectId: Nullable(Type.String()),
+  requestPayload: Type.Unknown({ description: 'The body. In lists null when it is larger than 16 KiB.' }),
+  requestDatetimes: Type.Array(Timestamp, { description: 'When each attempt began, the newest first.' }),
+  responseHttpStatus: Nullable(
+    Type.Integer({ description: 'Of the last attempt that ended; null without an answer.' }),
+  ),
+  responseContent: Nullable(
+    Type.String({ description: 'Of the last attempt that ended. In lists at most 1,024 characters.' }),
+  ),
+  responseTime: Nullable(
+    Type.String({ description: 'Duration of that attempt, HH:MM:SS.ffffff.', examples: ['00:00:00.187000'] }),
+  ),
+  delivered: Type.Boolean(),
+  status: DeliveryState,
+  reason: Nullable(Type.String({ description: 'Why the last attempt ended as it did, in a word.' })),
+  retryCount: Type.Integer({ description: 'As the original service counts: every attempt, the first one too.' }),
+  attemptCount: Type.Integer(),
+  nextAttemptAt: Nullable(Timestamp),
+  createdDate: Timestamp,
+  modifiedDate: Timestamp,
+}
+const shape = makeShape<Record<keyof typeof fields, unknown>>(snakeCase, fields, { title: 'HookEvent' })
+export const HookEventRecord: TSchema = shape.schema
+
+const attemptNames = {
+  nextAttemptAt: 'next_due',
+  responseStatus: 'response_http_status',
+  responseBody: 'response_content',
+}
+export const attempt = makeAttemptShape(renaming(snakeCase, attemptNames), {
+  title: 'HookEventAttempt',
+  timing: snakeTiming,
+})
+export const HookEventDetail = Type.Object(
+  { ...shape.schema.properties, attempts: Type.Array(attempt.schema) },
+  { title: 'HookEventDetail' },
+)
 
 /** A delivery as the original's clients know it, with what they did not have: status, reason, next attempt. */
 export const toEventRecord = (
   delivery: Delivery,
   hooks: ReadonlyMap<number, HookOfEvent>,
   installationId: string,
-): HookEventRecord => {
+): Record<string, unknown> => {
   const webhook = hooks.get(delivery.subscriptionId)
   if (webhook === undefined) throw new Error(`Delivery ${delivery.id} has no hook.`)
   const { id, status, attempts, lastAttempt, body } = delivery
-  return {
-    id,
+  return shape.toRecord({
+    ...delivery,
     uuid: webhookIdOf(id, installationId),
     webhook,
     event: delivery.eventId,
-    event_type: delivery.eventType,
-    content_type: contentTypeId(delivery.objectType),
-    object_id: delivery.objectId,
-    request_payload: body === null ? null : JSON.parse(body),
-    request_datetimes: delivery.attemptTimes.map((time) => time.toISOString()),
-    response_http_status: delivery.lastStatus,
-    response_content: lastAttempt?.responseBody ?? null,
-    response_time: durationText(lastAttempt?.durationMs ?? null),
+    contentType: contentTypeId(delivery.objectType),
+    requestPayload: body === null ? null : JSON.parse(body),
+    requestDatetimes: delivery.attemptTimes.map((time) => time.toISOString()),
+    responseHttpStatus: delivery.lastStatus,
+    responseContent: lastAttempt?.responseBody ?? null,
+    responseTime: durationText(lastAttempt?.durationMs ?? null),
     delivered: status === 'delivered',
-    status,
     reason: delivery.lastReason,
-    retry_count: attempts,
-    attempt_count: attempts,
-    next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
-    created_date: delivery.createdAt.toISOString(),
-    modified_date: lastChange(delivery).toISOString(),
-  }
+    retryCount: attempts,
+    attemptCount: attempts,
+    createdDate: delivery.createdAt,
+    modifiedDate: lastChange(delivery),
+  })
 }
-
-export const toAttemptRecord = (attempt: Attempt): AttemptRecord => ({
-  ...toAttemptFacts(attempt),
-  response_http_status: attempt.responseStatus,
-  response_content: attempt.responseBody,
-})
 
 /** Content type of a filter's id: its name, or undefined when no kind of object has it. */
 export const contentTypeName = (id: number): string | undefined =>

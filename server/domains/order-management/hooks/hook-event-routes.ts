@@ -1,109 +1,167 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
-import { attemptsOf, findDelivery, listDeliveries, type Delivery } from '#delivery/log/delivery-log.ts'
-import type { Principal } from '#platform/auth/principal.ts'
-import type { Db } from '#platform/db/database.ts'
-import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
-import { notFound } from '#platform/errors.ts'
-import type { Perform } from '#platform/http/idempotency.ts'
-import { orderingOf, sendArray } from '#platform/http/pagination.ts'
-import { Described, errorResponses, IdParams } from '#platform/http/schemas.ts'
-import { OptionalBody } from '../request-fields.ts'
-import { deliveryFilterOf } from './hook-event-filter.ts'
-import { toAttemptRecord, toEventRecord } from './hook-event-record.ts'
-import { HookEventDetail, HookEventQuery, HookEventRecord, RetryResult } from './hook-event-schemas.ts'
-import { truthOf } from './hook-schemas.ts'
-import { hooksOfEvents } from './hook-of-event.ts'
-import { hookIdsOf } from './hooks-store.ts'
-import { visibleTo } from './manage-hooks.ts'
-import { retryHookEvent, type AttemptNow } from './retry-hook-event.ts'
+import type { FastifyPluginAsync } from 'fastify'
+import { Type, type Static } from 'typebox'
+import type { AttemptReport } from '#delivery/worker/attempt-now.ts'
+import { findDelivery, type Delivery } from '#delivery/log/delivery-log.ts'
+import { deliveryRoutes } from '#delivery/surface/delivery-routes.ts'
+import { existing, type Surface } from '#delivery/surface/surface.ts'
+import type { Answer, Perform } from '#platform/http/idempotency.ts'
+import { Described, IdParams, Nullable, OptionalBody } from '#platform/http/schemas.ts'
+import { explainOne } from './explain-routes.ts'
+import { deliveryFilterOf, HookEventQuery } from './hook-event-filter.ts'
+import { attempt, HookEventDetail, HookEventRecord, toEventRecord } from './hook-event-record.ts'
+import { toRecord } from './hook-record.ts'
+import { truthOf, type HookOfEvent } from './hook-schemas.ts'
+import { changing, reading, route, visibleTo } from './hook-surface.ts'
+import { findHooksWithRemoved, hookIdsOf, type HistoricHook } from './hooks-store.ts'
 
-export interface HookEventRoutesDeps {
-  readonly db: Db
+export type AttemptNow = (deliveryId: number) => Promise<AttemptReport>
+
+export interface HookEventRoutesDeps extends Surface {
   readonly perform: Perform
   readonly baseUrl: () => string
-  /** `/whisperer/hook_events` unless configured otherwise. */
-  readonly path: string
+  /** `/whisperer` unless configured otherwise. */
+  readonly root: string
   readonly installationId: string
   readonly attemptNow: AttemptNow
-  readonly subscriptions: Pick<Subscriptions, 'findAll'>
 }
 
-const read = { access: { role: 'staff', scope: 'hooks:read' } } as const
-const change = { access: { role: 'staff', scope: 'hooks:write' } } as const
-const tags = ['Order-management hooks']
-
 /** What was delivered to the caller's hooks, removed ones included (contract, section 4). */
-export const hookEventRoutes =
-  ({
-    db,
-    perform,
-    baseUrl,
+export const hookEventRoutes = (deps: HookEventRoutesDeps): FastifyPluginAsync => {
+  const { db, perform, root, installationId, attemptNow } = deps
+  const path = `${root}/hook_events`
+  const log = deliveryRoutes<Static<typeof HookEventQuery>>(deps, {
+    route,
     path,
-    installationId,
-    attemptNow,
-    subscriptions,
-  }: HookEventRoutesDeps): FastifyPluginAsyncTypebox =>
-  async (app) => {
-    const recordsOf = async (deliveries: readonly Delivery[]): Promise<HookEventRecord[]> => {
-      const ids = deliveries.map(({ subscriptionId }) => subscriptionId)
-      const hooks = await hooksOfEvents(db, subscriptions, ids)
+    params: undefined,
+    itemPath: `${path}/:id`,
+    itemParams: IdParams,
+    idOf: ({ params }) => (params as Static<typeof IdParams>).id,
+    visible: (tx, { principal }) => hookIdsOf(tx, visibleTo(principal)),
+    query: HookEventQuery,
+    filterOf: (query, visible) =>
+      deliveryFilterOf({ ...query, delivered: truthOf(query.delivered) }, visible, installationId),
+    record: HookEventRecord,
+    detail: HookEventDetail,
+    toRecords: async (deliveries) => {
+      const hooks = await hooksOf(deps, deliveries)
       return deliveries.map((delivery) => toEventRecord(delivery, hooks, installationId))
-    }
-
-    const find = async (who: Principal, id: number): Promise<Delivery> => {
-      const delivery = await findDelivery(db, id, await hookIdsOf(db, visibleTo(who)))
-      if (delivery === undefined) throw notFound()
-      return delivery
-    }
-
-    app.get(path, { schema: listSchema, config: read }, async (request, reply) => {
-      const { page, limit, ordering = '-created_date', ...query } = request.query
-      const visible = await hookIdsOf(db, visibleTo(request.principal))
-      const filter = deliveryFilterOf({ ...query, delivered: truthOf(query.delivered) }, visible, installationId)
-      const { rows, count } = await listDeliveries(db, filter, orderingOf(ordering).direction, { page, limit })
-      return sendArray(reply, baseUrl(), { page, limit }, { rows: await recordsOf(rows), count })
-    })
-
-    app.get(`${path}/:id`, { schema: getSchema, config: read }, async (request) => {
-      const delivery = await find(request.principal, request.params.id)
-      const [record] = await recordsOf([delivery])
-      if (record === undefined) throw notFound()
-      return { ...record, attempts: (await attemptsOf(db, delivery.id)).map(toAttemptRecord) }
-    })
-
-    app.post(`${path}/:id/retry`, { schema: retrySchema, config: change }, async (request, reply) =>
-      perform(request, reply, async () => {
-        const delivery = await find(request.principal, request.params.id)
-        return retryHookEvent(delivery, request.body?.force ?? false, attemptNow)
-      }),
+    },
+    toDetail: (record, _, attempts) => ({ ...record, attempts: attempts.map(attempt.toRecord) }),
+    operations: {
+      list: reading('listHookEvents', 'List what was delivered'),
+      get: reading('getHookEvent', 'Get a delivery with its attempts'),
+    },
+    explain: explainOne,
+  })
+  return async (app) => {
+    await app.register(log)
+    app.post<{ Params: Static<typeof IdParams>; Body: Static<typeof RetryBody> }>(
+      `${path}/:id/retry`,
+      retryOptions,
+      async (request, reply) =>
+        perform(request, reply, async () => {
+          const visible = await hookIdsOf(db, visibleTo(request.principal))
+          const delivery = existing(await findDelivery(db, request.params.id, visible))
+          return retry(delivery, request.body?.force ?? false, attemptNow)
+        }),
     )
   }
+}
 
-const listSchema = {
-  tags,
-  summary: 'List what was delivered',
-  operationId: 'listHookEvents',
-  querystring: HookEventQuery,
-  response: { ...errorResponses, 200: Type.Array(HookEventRecord) },
-} as const
-const getSchema = {
-  tags,
-  summary: 'Get a delivery with its attempts',
-  operationId: 'getHookEvent',
-  params: IdParams,
-  response: { ...errorResponses, 200: HookEventDetail },
-} as const
-const retrySchema = {
-  tags,
-  summary: 'Try a delivery again, at once',
-  description: '406 while a retry is still due, or when it was delivered; `force` tries all the same.',
-  operationId: 'retryHookEvent',
-  params: IdParams,
-  body: OptionalBody({ force: Type.Optional(Type.Boolean()) }, [{ force: true }]),
-  response: {
-    ...errorResponses,
-    200: Described('The receiver took it.', RetryResult),
-    406: Described('It was not sent, or the receiver did not take it.', RetryResult),
+/**
+ * The hooks of a page of deliveries, by id: clients of the original expect the whole hook in each of its events.
+ * Of a removed one only what the history needs is shown.
+ */
+const hooksOf = async ({ db, subscriptions }: Surface, deliveries: readonly Delivery[]) => {
+  const ids = [...new Set(deliveries.map(({ subscriptionId }) => subscriptionId))]
+  const hooks = await findHooksWithRemoved(db, ids)
+  const settingsOf = await subscriptions.findAll(db, ids)
+  return new Map(
+    hooks.map((hook) => {
+      const settings = settingsOf.get(hook.id)
+      return [hook.id, settings === undefined ? removedRecord(hook) : toRecord({ ...hook, settings })]
+    }),
+  )
+}
+
+const removedRecord = ({ id, eventType, createdAt, modifiedAt }: HistoricHook): HookOfEvent => ({
+  id,
+  event_type: eventType,
+  target_url: null,
+  is_active: false,
+  retry_countdown_config: null,
+  additional_headers: null,
+  config: {},
+  secret_key: null,
+  created_date: createdAt.toISOString(),
+  modified_date: modifiedAt.toISOString(),
+})
+
+const RetryBody = OptionalBody({ force: Type.Optional(Type.Boolean()) }, { examples: [{ force: true }] })
+
+/** What a manual retry came to. */
+const RetryResult = Type.Object(
+  {
+    detail: Type.String(),
+    response_status: Nullable(Type.Integer()),
+    response_content: Nullable(Type.String()),
+    response_time: Nullable(Type.String({ description: 'Seconds.', examples: ['0.187'] })),
+    delivered: Type.Boolean(),
+    code: Type.Optional(Type.String({ description: 'Of a refusal: the code that the original service gives it.' })),
+    en: Type.Optional(Type.String({ description: 'The same as detail, where the original service has it.' })),
   },
+  { title: 'RetryResult' },
+)
+type RetryResult = Static<typeof RetryResult>
+
+const retryOptions = route(
+  changing(
+    'retryHookEvent',
+    'Try a delivery again, at once',
+    '406 while a retry is still due, or when it was delivered; `force` tries all the same.',
+  ),
+  {
+    params: IdParams,
+    body: RetryBody,
+    response: {
+      200: Described('The receiver took it.', RetryResult),
+      406: Described('It was not sent, or the receiver did not take it.', RetryResult),
+    },
+  },
+)
+
+/** Why a delivery is not tried again by hand: a sentence, and the code that clients of the original know it by. */
+const refusals: Partial<Record<Delivery['status'], { readonly detail: string; readonly code: string }>> = {
+  delivered: { detail: 'Event already delivered', code: 'event_100_3' },
+  pending: { detail: 'Event is still in retry process', code: 'event_100_6' },
+}
+
+const notTried = {
+  busy: 'An attempt of this event is under way',
+  gone: 'The hook of this event has been removed',
 } as const
+
+/** Tries a delivery at once and says what came of it: 200 delivered, 406 not (contract, section 11). `force` overrules every refusal. */
+const retry = async (delivery: Delivery, force: boolean, attemptNow: AttemptNow): Promise<Answer> => {
+  const delivered = delivery.status === 'delivered'
+  const refusal = force ? undefined : refusals[delivery.status]
+  if (refusal !== undefined) return untried(refusal.detail, delivered, { code: refusal.code, en: refusal.detail })
+  const report = await attemptNow(delivery.id)
+  if (!report.ok) return untried(notTried[report.reason], delivered)
+  const result: RetryResult = {
+    detail: report.delivered
+      ? 'Webhook event delivered successfully'
+      : `Webhook event delivery failed: ${report.reason}`,
+    response_status: report.responseStatus,
+    response_content: report.responseBody,
+    response_time: String(report.durationMs / 1_000),
+    delivered: report.delivered,
+  }
+  return { status: report.delivered ? 200 : 406, body: result }
+}
+
+const untried = (detail: string, delivered: boolean, known: Pick<RetryResult, 'code' | 'en'> = {}): Answer => {
+  const nothing = { response_status: null, response_content: null, response_time: null }
+  const result: RetryResult = { detail, ...nothing, delivered, ...known }
+  return { status: 406, body: result }
+}

@@ -1,7 +1,7 @@
 import type { BackOfficeEventType } from '#events/catalogue.ts'
 import { defaultStrategies, type RetryStrategy } from '#delivery/subscriber/retry.ts'
 import type { ReceiverAuth, SignatureVersion, SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
-import { checkHeaders } from '#delivery/subscriber/custom-headers.ts'
+import { checkHeaders } from '#delivery/surface/custom-headers.ts'
 import { parseEventName, unknownEventMessage } from './event-name.ts'
 import { keepSecrets } from './kept-secrets.ts'
 import { mask } from '#delivery/subscriber/mask.ts'
@@ -9,9 +9,9 @@ import { collectProblems } from '#platform/problems.ts'
 import { parseRateLimit, type RateLimit } from './rate-limit-config.ts'
 import { callbackProblem, parseConfig } from './receiver-auth.ts'
 import { parseRetryConfig } from './retry-config.ts'
-import { secretProblem } from '#delivery/subscriber/secret.ts'
+import { secretProblem } from '#delivery/surface/signing-secret.ts'
 import { parseSignature } from './signature-choice.ts'
-import { urlProblem } from '#delivery/subscriber/target-url.ts'
+import { urlProblem } from '#delivery/surface/target-url.ts'
 
 /** The writable fields as they arrive; their JSON types have been checked. */
 export interface HookBody {

@@ -9,7 +9,8 @@ import { canonicalEventName } from './event-name.ts'
 import { readHookInput, type InputRules } from './hook-input.ts'
 import { toRecord } from './hook-record.ts'
 import { HookQuery, HookRecord, PartOfHook, truthOf, WholeHook } from './hook-schemas.ts'
-import { visibleTo, type ManageHooks } from './manage-hooks.ts'
+import { visibleTo } from './hook-surface.ts'
+import type { ManageHooks } from './manage-hooks.ts'
 
 export interface HookRoutesDeps {
   readonly db: Db

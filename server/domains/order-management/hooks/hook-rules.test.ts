@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#platform/errors.ts'
-import { checkHeaders } from '#delivery/subscriber/custom-headers.ts'
+import { checkHeaders } from '#delivery/surface/custom-headers.ts'
 import { createdRange } from './created-date.ts'
 import { collectProblems, type Problems } from '#platform/problems.ts'
 import { parseConfig } from './receiver-auth.ts'
-import { secretProblem } from '#delivery/subscriber/secret.ts'
-import { urlProblem } from '#delivery/subscriber/target-url.ts'
+import { secretProblem } from '#delivery/surface/signing-secret.ts'
+import { urlProblem } from '#delivery/surface/target-url.ts'
 
 /** Names of the fields that were complained about. */
 const complaints = (check: (problems: Problems) => unknown): string[] => {

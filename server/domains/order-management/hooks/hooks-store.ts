@@ -111,6 +111,12 @@ export const removeHook = (tx: Tx, id: number, now: Date): Promise<unknown> =>
 export const findHook = (db: Db | Tx, owner: Owner, id: number): Promise<Hook | undefined> =>
   ownedBy(owner, live(db)).where('hooks.subscriptionId', '=', id).executeTakeFirst()
 
+/** Like findHook, removed ones included. */
+export const findHookWithRemoved = (db: Db | Tx, owner: Owner, id: number): Promise<{ id: number } | undefined> =>
+  ownedBy(owner, db.selectFrom('hooks').select('hooks.subscriptionId as id'))
+    .where('hooks.subscriptionId', '=', id)
+    .executeTakeFirst()
+
 /** Like findHook, and nobody else changes it until the transaction ends. */
 export const lockHook = (tx: Tx, owner: Owner, id: number): Promise<Hook | undefined> =>
   ownedBy(owner, live(tx)).where('hooks.subscriptionId', '=', id).forUpdate('hooks').executeTakeFirst()

@@ -1,19 +1,19 @@
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
 import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
+import { healthRoutes } from '#delivery/surface/health-routes.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Perform, Write } from '#platform/http/idempotency.ts'
 import { joinRoutes } from '../routes.ts'
 import { explainRoutes } from './explain-routes.ts'
-import { hookEventRoutes } from './hook-event-routes.ts'
+import { hookEventRoutes, type AttemptNow } from './hook-event-routes.ts'
 import { hookRoutes } from './hook-routes.ts'
+import { makeHookSurface, reading } from './hook-surface.ts'
 import { lockHooksOf, ownerOf } from './hooks-store.ts'
 import { makeManageHooks, type HoldOwner } from './manage-hooks.ts'
 import { makeManageRedeliveries } from './manage-redeliveries.ts'
-import { makeManageSecrets } from './manage-secrets.ts'
 import { redeliveryRoutes } from './redelivery-routes.ts'
-import type { AttemptNow } from './retry-hook-event.ts'
-import { secretRoutes } from './secret-routes.ts'
+import { hookSecretRoutes } from './secret-routes.ts'
 import type { UrlKeys } from './url-hashes.ts'
 
 export { canonicalEventName, nearNames } from './event-name.ts'
@@ -45,6 +45,7 @@ export const makeHooks = (deps: HooksDeps) => {
   const root = `/${servicePath}`
   const path = `${root}/hooks`
   const hooks = makeManageHooks({ clock, subscriptions, holdOwner, urlKey, earlierUrlKeys })
+  const surface = makeHookSurface({ db, clock, write, subscriptions, path })
   const rules = { registryPath: `${path}/registry/`, checkUrl: deps.checkUrl ?? (() => undefined) }
   const redeliveries = makeManageRedeliveries({ clock, redeliveries: deps.redeliveries, installationId })
   return {
@@ -57,10 +58,15 @@ export const makeHooks = (deps: HooksDeps) => {
     ownerOf,
     routes: joinRoutes([
       hookRoutes({ db, write, baseUrl, hooks, path, rules }),
-      secretRoutes({ db, clock, write, secrets: makeManageSecrets({ clock, subscriptions }), path }),
-      hookEventRoutes({ db, perform, baseUrl, path: `${root}/hook_events`, installationId, attemptNow, subscriptions }),
+      hookSecretRoutes(surface),
+      hookEventRoutes({ ...surface, perform, baseUrl, root, installationId, attemptNow }),
       redeliveryRoutes({ db, write, baseUrl, redeliveries, servicePath: root }),
-      explainRoutes({ db, clock, servicePath: root }),
+      explainRoutes(surface),
+      healthRoutes(surface, {
+        operation: reading('getHookHealth', 'Get how the receiver of a hook is doing'),
+        title: 'ReceiverHealth',
+        viewOf: (view) => view,
+      }),
     ]),
   }
 }

@@ -1,7 +1,7 @@
 import type { ReceiverAuth, SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
-import { keepHeaders } from '#delivery/subscriber/kept-headers.ts'
+import { keepHeaders } from '#delivery/surface/kept-headers.ts'
 import { mask } from '#delivery/subscriber/mask.ts'
-import { originOf } from '#delivery/subscriber/target-url.ts'
+import { originOf } from '#delivery/surface/target-url.ts'
 import { collectProblems, type Problems } from '#platform/problems.ts'
 
 /** What a hook keeps secret, and where it goes. */

@@ -7,6 +7,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { invalidField, notFound, ruleBroken } from '#platform/errors.ts'
 import type { Page, Rows } from '#platform/http/pagination.ts'
 import { newSettings, patchedSettings, replacedSettings, type HookInput, type HookSettings } from './hook-input.ts'
+import { visibleTo } from './hook-surface.ts'
 import {
   findHook,
   insertHook,
@@ -16,7 +17,6 @@ import {
   updateHook,
   type Hook,
   type HookFilter,
-  type Owner,
 } from './hooks-store.ts'
 import { allUrlHashes, type UrlKeys } from './url-hashes.ts'
 
@@ -24,9 +24,6 @@ import { allUrlHashes, type UrlKeys } from './url-hashes.ts'
 export interface FullHook extends Hook {
   readonly settings: Subscription
 }
-
-/** Users see their own hooks, superusers all of them. */
-export const visibleTo = ({ isSuperuser, userId }: Principal): Owner => (isSuperuser ? 'anyone' : userId)
 
 /** Whether the user may have hooks; they do not lose the right before the transaction ends. */
 export type HoldOwner = (tx: Tx, userId: number) => Promise<boolean>

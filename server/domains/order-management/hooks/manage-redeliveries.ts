@@ -15,7 +15,7 @@ import type { Page, Rows } from '#platform/http/pagination.ts'
 import { momentOf } from './created-date.ts'
 import { deliveryFilterOf } from './hook-event-filter.ts'
 import { findHook, hookIdsOf } from './hooks-store.ts'
-import { visibleTo } from './manage-hooks.ts'
+import { visibleTo } from './hook-surface.ts'
 import type { RecoverBody, RetryBody } from './redelivery-schemas.ts'
 
 export interface ManageRedeliveriesDeps {

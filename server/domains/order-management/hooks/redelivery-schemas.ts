@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { pageQuery } from '#platform/http/pagination.ts'
 import { Body, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { OptionalBody } from '../request-fields.ts'
-import { HookEventFilter } from './hook-event-schemas.ts'
+import { HookEventFilter } from './hook-event-filter.ts'
 
 const pace = {
   per_second: Type.Optional(

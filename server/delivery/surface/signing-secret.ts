@@ -1,3 +1,5 @@
+import { mask } from '../subscriber/mask.ts'
+
 const standardPrefix = 'whsec_'
 
 /**
@@ -15,3 +17,7 @@ export const secretProblem = (secret: string): string | undefined => {
     ? undefined
     : `A whsec_ secret has 24 to 64 bytes; this one has ${bytes.length}.`
 }
+
+/** Why a text cannot be a new signing secret; undefined when it can. The mask stands for an old one. */
+export const newSecretProblem = (secret: string): string | undefined =>
+  secret === mask ? 'This is the mask; send a secret, or leave it out to have one made.' : secretProblem(secret)

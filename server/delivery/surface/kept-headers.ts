@@ -1,5 +1,5 @@
 import type { Problems } from '#platform/problems.ts'
-import { isCredentialHeader, mask } from './mask.ts'
+import { isCredentialHeader, mask } from '../subscriber/mask.ts'
 
 type Headers = Readonly<Record<string, string>> | null
 

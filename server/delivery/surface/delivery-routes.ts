@@ -1,0 +1,127 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { Type, type TSchema } from 'typebox'
+import type { Clock } from '#platform/clock.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { AppError } from '#platform/errors.ts'
+import type { Answer, Write } from '#platform/http/idempotency.ts'
+import { orderingOf, sendArray, type Page } from '#platform/http/pagination.ts'
+import type { Operation, RouteOptions } from '#platform/http/route-options.ts'
+import { OptionalBody } from '#platform/http/schemas.ts'
+import type { DeliveryFilter } from '../log/delivery-filter.ts'
+import { attemptsOf, findDelivery, listDeliveries, type Attempt, type Delivery } from '../log/delivery-log.ts'
+import { explainDelivery } from '../explain/explain.ts'
+import type { Explanation } from '../explain/explanation.ts'
+import type { Redeliveries } from '../redelivery/redeliveries.ts'
+import type { RetryOutcome } from '../redelivery/retry-delivery.ts'
+import { existing } from './surface.ts'
+
+export interface DeliveryLogDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly write: Write
+  readonly baseUrl: () => string
+}
+
+/** What was delivered, as one surface shows it. */
+export interface DeliveryLog<Query> {
+  readonly route: RouteOptions
+  /** Path of the log, and of one delivery in it, as the router knows them. */
+  readonly path: string
+  readonly params: TSchema | undefined
+  readonly itemPath: string
+  readonly itemParams: TSchema
+  /** @throws AppError 400 for an id that is none. */
+  readonly idOf: (request: FastifyRequest) => number
+  /** Subscriptions whose deliveries the caller may see, removed ones included. @throws AppError 404. */
+  readonly visible: (db: Db | Tx, request: FastifyRequest) => Promise<readonly number[]>
+  readonly query: TSchema
+  /** @throws AppError 400 that names a filter which is not valid. */
+  readonly filterOf: (query: Query, subscriptionIds: readonly number[]) => DeliveryFilter
+  readonly record: TSchema
+  readonly detail: TSchema
+  readonly toRecords: (deliveries: readonly Delivery[], request: FastifyRequest) => Promise<readonly object[]>
+  readonly toDetail: (record: object, delivery: Delivery, attempts: readonly Attempt[]) => object
+  readonly operations: { readonly list: Operation; readonly get: Operation }
+  readonly explain?: ExplainOptions
+  readonly retry?: RetryOptions
+}
+
+export interface ExplainOptions {
+  readonly operation: Operation
+  readonly schema: TSchema
+  readonly toRecord: (delivery: Delivery, explanation: Explanation) => object
+}
+
+export interface RetryOptions {
+  readonly operation: Operation
+  readonly redeliveries: Pick<Redeliveries, 'retryOne'>
+  /** What is said of `force`. */
+  readonly force: string
+  readonly queued: TSchema
+  /** Before it is queued. @throws AppError where nothing would be sent. */
+  readonly check: (tx: Tx, delivery: Delivery, request: FastifyRequest) => Promise<void>
+  /** Statuses of which another try is asked for without force. */
+  readonly retried: readonly Delivery['status'][]
+  readonly refusals: Readonly<Partial<Record<Exclude<RetryOutcome['outcome'], 'queued'>, () => AppError>>>
+  readonly toAnswer: (delivery: Delivery, request: FastifyRequest) => Answer
+}
+
+type ListQuery<Query> = Query & Page & { readonly ordering?: string }
+
+/** The log of deliveries: a list, one with its attempts, why it is where it is, and another try. */
+export const deliveryRoutes = <Query>(deps: DeliveryLogDeps, log: DeliveryLog<Query>): FastifyPluginAsync => {
+  const { db, clock, write, baseUrl } = deps
+  const { route, itemPath, itemParams: params, operations, visible, toRecords, explain, retry } = log
+  const list = route(operations.list, {
+    ...(log.params === undefined ? {} : { params: log.params }),
+    querystring: log.query,
+    response: { 200: Type.Array(log.record) },
+  })
+  const get = route(operations.get, { params, response: { 200: log.detail } })
+  const find = async (tx: Db | Tx, request: FastifyRequest): Promise<Delivery> =>
+    existing(await findDelivery(tx, log.idOf(request), await visible(tx, request)))
+
+  return async (app) => {
+    app.get(log.path, list, async (request, reply) => {
+      // The schema of the query has checked all of it.
+      const { page, limit, ordering = '-', ...query } = request.query as ListQuery<Query>
+      const filter = log.filterOf(query as Query, await visible(db, request))
+      const { rows, count } = await listDeliveries(db, filter, orderingOf(ordering).direction, { page, limit })
+      return sendArray(reply, baseUrl(), { page, limit }, { rows: await toRecords(rows, request), count })
+    })
+
+    app.get(itemPath, get, async (request) => {
+      const delivery = await find(db, request)
+      const [record] = await toRecords([delivery], request)
+      return log.toDetail(existing(record), delivery, await attemptsOf(db, delivery.id))
+    })
+
+    if (explain !== undefined) {
+      const options = route(explain.operation, { params, response: { 200: explain.schema } })
+      app.get(`${itemPath}/explain`, options, async (request) => {
+        const delivery = await find(db, request)
+        return explain.toRecord(delivery, existing(await explainDelivery(db, delivery.id, clock.now())))
+      })
+    }
+
+    if (retry !== undefined) {
+      const body = OptionalBody(
+        { force: Type.Optional(Type.Boolean({ description: retry.force })) },
+        { examples: [{ force: true }] },
+      )
+      const options = route(retry.operation, { params, body, response: { 202: retry.queued } })
+      app.post(`${itemPath}/retry`, options, async (request, reply) =>
+        write(request, reply, async (tx) => {
+          const delivery = await find(tx, request)
+          await retry.check(tx, delivery, request)
+          const { force = false } = (request.body ?? {}) as { readonly force?: boolean }
+          const isForced = force || retry.retried.includes(delivery.status)
+          const outcome = await retry.redeliveries.retryOne(tx, delivery.id, { force: isForced }, clock.now())
+          const refusal = outcome === 'queued' ? undefined : retry.refusals[outcome]
+          if (refusal !== undefined) throw refusal()
+          return retry.toAnswer(delivery, request)
+        }),
+      )
+    }
+  }
+}

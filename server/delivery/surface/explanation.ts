@@ -1,0 +1,36 @@
+import { Type, type TSchema } from 'typebox'
+import { Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { verdicts, waits, type Explanation } from '../explain/explanation.ts'
+import { makeShape, type Naming, type Shape } from './shape.ts'
+
+/**
+ * Why something did or did not arrive, as answers show it.
+ * @param about what the explanation is about: fields that stand before it.
+ */
+export const makeExplanationShape = <About extends object>(
+  naming: Naming,
+  title: string,
+  about: { readonly [Field in keyof About]: TSchema },
+): Shape<About & { readonly explanation: Explanation }> => {
+  const fields = {
+    ...(about as Record<string, TSchema>),
+    verdict: OneOf(verdicts),
+    summary: Type.String({ description: 'For people, in a sentence or two.' }),
+    facts: Type.Array(Type.Object({ at: Timestamp, what: Type.String() }), {
+      description: 'What happened and what is to happen, in the order of time.',
+    }),
+    next: Nullable(Type.Object({ at: Nullable(Timestamp), [naming('waitsFor')]: OneOf(waits) })),
+    advice: Nullable(Type.String()),
+  }
+  const shape = makeShape<Record<string, unknown>>(naming, fields, { title })
+  return {
+    schema: shape.schema,
+    toRecord: ({ explanation: { facts, next, ...rest }, ...of }) =>
+      shape.toRecord({
+        ...of,
+        ...rest,
+        facts: facts.map(({ at, what }) => ({ at: at.toISOString(), what })),
+        next: next && { at: next.at?.toISOString() ?? null, [naming('waitsFor')]: next.waitsFor },
+      }),
+  }
+}

@@ -1,0 +1,148 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type, type Static } from 'typebox'
+import type { Subscription } from '#delivery/subscriber/subscription.ts'
+import { existing, type Surface } from '#delivery/surface/surface.ts'
+import type { PingData } from '#events/ping.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { invalidField } from '#platform/errors.ts'
+import type { Answer } from '#platform/http/idempotency.ts'
+import { Described, OptionalBody } from '#platform/http/schemas.ts'
+import { toObjectId } from '#platform/object-ids.ts'
+import { timeFrom } from '#platform/time-text.ts'
+import { objectIdOf } from '../access/index.ts'
+import { scopeOf, type Dependencies } from '../dependencies.ts'
+import { subscribedEvents } from './event-names.ts'
+import { NoBody, WebhookParams } from './schemas.ts'
+import { findWebhook } from './store.ts'
+import { webhookPath } from './webhook-path.ts'
+import { changing, route } from './webhook-surface.ts'
+
+type Deps = Surface & Pick<Dependencies, 'baseUrl' | 'outbox' | 'redeliveries'>
+
+/** What is sent to a webhook because somebody asks for it: a ping, and what failed or was held (contract, section 11). */
+export const byHandRoutes =
+  (webhooks: Deps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { clock, write, baseUrl, outbox, redeliveries, owner } = webhooks
+
+    app.post(`${webhooks.path}/ping`, ping, async (request, reply) => {
+      const webhookId = objectIdOf('webhookId', request.params.webhookId)
+      const { organizationId, projectId } = request.member
+      return write(request, reply, async (tx) => {
+        const { name, subscriptionId } = existing(await findWebhook(tx, projectId, webhookId))
+        const { eventTypes } = await refuseInactive(tx, webhooks, subscriptionId)
+        const data: Static<typeof PingData> = {
+          _id: webhookId,
+          organization: organizationId,
+          project: projectId,
+          name,
+          events: subscribedEvents(eventTypes),
+        }
+        const object = { type: 'webhook', id: webhookId } as const
+        const message = { type: 'webhook.ping', scope: scopeOf(projectId), object, data } as const
+        const id = await outbox.send(tx, subscriptionId, message)
+        // Switched off since it was read.
+        if (id === undefined) throw notActive()
+        return queuedDelivery(baseUrl(), request, id)
+      })
+    })
+
+    /**
+     * A job puts what failed for good or is held back in the queue, with the same ids and bytes, so a process that dies
+     * in between loses nothing. What is due, and what was delivered, is left alone.
+     */
+    app.post(`${webhooks.path}/recover`, recover, async (request, reply) => {
+      const asked = owner(request)
+      const { dryRun = false, since: text } = request.body ?? {}
+      const since = timeFrom('since', text)
+      return write(request, reply, async (tx) => {
+        const now = clock.now()
+        if (since !== undefined && since > now) throw invalidField('since', 'Expected a time that has passed.')
+        const subscriptionId = await asked.find(tx)
+        const wanted = { filter: { subscriptionIds: [subscriptionId], createdFrom: since }, force: false }
+        const { count, isExact } = await redeliveries.countRetry(tx, wanted)
+        const body = { count, isExact }
+        if (dryRun) return { status: 200, body }
+        await refuseInactive(tx, webhooks, subscriptionId)
+        // A matter of the project, not of who asks: it goes on when they have left.
+        await redeliveries.startRetry(tx, { ...wanted, requestedBy: null, asked: {} }, now)
+        return { status: 202, body }
+      })
+    })
+  }
+
+/** The answer to what queued a delivery to the webhook of a request. */
+export const queuedDelivery = (baseUrl: string, { member, params }: FastifyRequest, id: number): Answer => {
+  const delivery = toObjectId(id)
+  const webhookId = objectIdOf('webhookId', (params as { readonly webhookId: string }).webhookId)
+  const location = `${baseUrl}${webhookPath(member, webhookId)}/deliveries/${delivery}`
+  return { status: 202, body: { delivery }, headers: { location } }
+}
+
+/** @throws AppError 400 for a webhook that is not active: nothing would be sent; 404. */
+export const refuseInactive = async (tx: Tx, { subscriptions }: Surface, id: number): Promise<Subscription> => {
+  const settings = existing(await subscriptions.find(tx, id))
+  if (!settings.isActive) throw notActive()
+  return settings
+}
+
+/** Whoever switched it off: nothing is sent to a webhook that is off because somebody asks for it. */
+const notActive = () =>
+  invalidField(
+    'active',
+    'The webhook is not active, so nothing would be sent: PATCH it with {"active": true} first. Its health says who switched it off.',
+  )
+
+export const DeliveryId = Type.String({
+  description: '24 hexadecimal characters.',
+  examples: ['00000000000068f1c2a40001'],
+})
+export const QueuedDelivery = Type.Object({ delivery: DeliveryId }, { title: 'QueuedDelivery' })
+
+const ping = route(
+  changing(
+    'pingWebhook',
+    'pingProjectWebhook',
+    'Send a ping to a webhook',
+    'The event `webhook.ping`, to this webhook alone. 400 when it is not active.',
+  ),
+  { params: WebhookParams, body: NoBody, response: { 202: QueuedDelivery } },
+)
+
+const Recovered = Type.Object(
+  {
+    count: Type.Integer({ description: 'Deliveries that are sent again.' }),
+    isExact: Type.Boolean({ description: 'false when there are more than were counted.' }),
+  },
+  { title: 'WebhookRecovered' },
+)
+const recover = route(
+  changing(
+    'recoverWebhook',
+    'recoverProjectWebhook',
+    'Send a webhook again what failed or was held',
+    'Every delivery that failed for good or is held goes in the queue, at most 200 in a second, with the same webhook-id and the same ' +
+      'bytes. What is due, and what was delivered, is left alone. 400 when the webhook is not active. The body can be left out.',
+  ),
+  {
+    params: WebhookParams,
+    body: OptionalBody(
+      {
+        since: Type.Optional(
+          Type.String({
+            maxLength: 40,
+            description: 'Deliveries made since then. Absent: all that are kept.',
+            examples: ['2026-11-21T09:30:00Z'],
+          }),
+        ),
+        dryRun: Type.Optional(Type.Boolean({ description: 'Only count. Default: false.' })),
+      },
+      { title: 'WebhookRecovery', examples: [{ since: '2026-11-21T09:30:00Z', dryRun: true }] },
+    ),
+    response: {
+      200: Described('With `dryRun`: how many it would be.', Recovered),
+      202: Described('How many are sent again; it goes on by itself.', Recovered),
+    },
+  },
+)

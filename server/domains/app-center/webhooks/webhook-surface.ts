@@ -1,0 +1,44 @@
+import { camelCase, renaming } from '#delivery/surface/shape.ts'
+import { existing, type Surface } from '#delivery/surface/surface.ts'
+import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
+import { memberAccess, objectIdOf, type MemberWrite, type Operation } from '../access/index.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { projectErrors } from '../error-responses.ts'
+import { WebhookParams } from './schemas.ts'
+import { findSubscriptionId, findWebhook, lockWebhook, updateWebhook } from './store.ts'
+import { collection } from './webhook-path.ts'
+
+export const route = makeRouteOptions('Project webhooks', projectErrors)
+
+/** An operation that reads, and one that changes: `permissions` says which members may. */
+export const reading = (operation: Operation, ...words: Parameters<ReturnType<typeof operationsFor>>) =>
+  operationsFor(memberAccess(operation, 'projects:read'))(...words)
+export const changing = (operation: Operation, ...words: Parameters<ReturnType<typeof operationsFor>>) =>
+  operationsFor(memberAccess(operation, 'projects:write'))(...words)
+
+type Deps = Pick<Dependencies, 'db' | 'clock' | 'subscriptions'> & { readonly write: MemberWrite }
+
+/** Webhooks as owners of subscriptions. One of another project does not exist. */
+export const makeWebhookSurface = ({ db, clock, subscriptions, write }: Deps): Surface => ({
+  db,
+  clock,
+  subscriptions,
+  write,
+  noun: 'webhook',
+  naming: renaming(camelCase, { isActive: 'active' }),
+  route,
+  path: `${collection}/:webhookId`,
+  params: WebhookParams,
+  owner: ({ member: { projectId }, params }) => {
+    const id = objectIdOf('webhookId', (params as { readonly webhookId: string }).webhookId)
+    return {
+      find: async (tx) => existing(await findWebhook(tx, projectId, id)).subscriptionId,
+      findHistory: async (tx) => existing(await findSubscriptionId(tx, projectId, id)),
+      lock: async (tx, changedAt) => {
+        const { name, subscriptionId } = existing(await lockWebhook(tx, projectId, id))
+        if (changedAt !== undefined) await updateWebhook(tx, { id, name, updatedAt: changedAt })
+        return subscriptionId
+      },
+    }
+  },
+})

@@ -1,0 +1,54 @@
+import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
+import { snakeCase } from '#delivery/surface/shape.ts'
+import { existing, type Surface } from '#delivery/surface/surface.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Db } from '#platform/db/database.ts'
+import { conflict } from '#platform/errors.ts'
+import type { Write } from '#platform/http/idempotency.ts'
+import { problemResponses } from '#platform/http/problem-details.ts'
+import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
+import type { Flow, OutboundFlow } from './flow.ts'
+import { FlowParams } from './schemas.ts'
+import { findFlow, findFlowWithRemoved, lockFlow, updateFlow } from './store.ts'
+
+export const route = makeRouteOptions('Flows', problemResponses)
+
+/** No scope: there is none for flows, so limited keys are refused. */
+export const operation = operationsFor({ access: { role: 'staff', audience: 'flows' } })
+
+export interface FlowSurfaceDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly write: Write
+  readonly subscriptions: Subscriptions
+  /** `/api/nifi/flows` unless configured otherwise. */
+  readonly path: string
+}
+
+/** Outbound flows as owners of subscriptions; of an inbound one everything is 409. */
+export const makeFlowSurface = ({ path, ...deps }: FlowSurfaceDeps): Surface => ({
+  ...deps,
+  noun: 'flow',
+  naming: snakeCase,
+  route,
+  path: `${path}/:flowId`,
+  params: FlowParams,
+  owner: ({ params }) => {
+    const { flowId } = params as { readonly flowId: number }
+    return {
+      find: async (db) => outbound(await findFlow(db, flowId)).subscriptionId,
+      findHistory: async (db) => outbound(await findFlowWithRemoved(db, flowId)).subscriptionId,
+      lock: async (tx, changedAt) => {
+        const flow = outbound(await lockFlow(tx, flowId))
+        if (changedAt !== undefined) await updateFlow(tx, { ...flow, modifiedAt: changedAt })
+        return flow.subscriptionId
+      },
+    }
+  },
+})
+
+const outbound = (flow: Flow | undefined): OutboundFlow => {
+  const found = existing(flow)
+  if (found.direction === 'outbound') return found
+  throw conflict('flow_inbound', 'This flow is inbound; nothing is sent through it, so it has no target and no secret.')
+}

@@ -1,0 +1,49 @@
+import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
+import { renaming, snakeCase } from '#delivery/surface/shape.ts'
+import { existing, type Surface } from '#delivery/surface/surface.ts'
+import type { Principal } from '#platform/auth/principal.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Db } from '#platform/db/database.ts'
+import type { Write } from '#platform/http/idempotency.ts'
+import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
+import { errorResponses, IdParams } from '#platform/http/schemas.ts'
+import { findHook, findHookWithRemoved, lockHook, touchHook, type Owner } from './hooks-store.ts'
+
+/** Users see their own hooks, superusers all of them. */
+export const visibleTo = ({ isSuperuser, userId }: Principal): Owner => (isSuperuser ? 'anyone' : userId)
+
+export const route = makeRouteOptions('Order-management hooks', errorResponses)
+export const reading = operationsFor({ access: { role: 'staff', scope: 'hooks:read' } })
+export const changing = operationsFor({ access: { role: 'staff', scope: 'hooks:write' } })
+
+export interface HookSurfaceDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly write: Write
+  readonly subscriptions: Subscriptions
+  /** `/whisperer/hooks` unless configured otherwise. */
+  readonly path: string
+}
+
+/** Hooks as owners of subscriptions: to whom a hook does not belong, it does not exist. */
+export const makeHookSurface = ({ path, ...deps }: HookSurfaceDeps): Surface => ({
+  ...deps,
+  noun: 'hook',
+  naming: renaming(snakeCase, { secret: 'secret_key' }),
+  route,
+  path: `${path}/:id`,
+  params: IdParams,
+  owner: ({ principal, params }) => {
+    const owner = visibleTo(principal)
+    const { id } = params as { readonly id: number }
+    return {
+      find: async (db) => existing(await findHook(db, owner, id)).id,
+      findHistory: async (db) => existing(await findHookWithRemoved(db, owner, id)).id,
+      lock: async (tx, changedAt) => {
+        const hook = existing(await lockHook(tx, owner, id))
+        if (changedAt !== undefined) await touchHook(tx, id, changedAt)
+        return hook.id
+      },
+    }
+  },
+})
