@@ -1,7 +1,28 @@
 import { Type } from 'typebox'
+import { Nullable, OneOf } from '#platform/http/schemas.ts'
 import { defineEvent } from './event.ts'
 
-const shipmentStatuses = [
+export const packageStatuses = [
+  'created',
+  'transitioned',
+  'packed',
+  'shipped',
+  'packed_for_refund',
+  'cancelled',
+] as const
+export type PackageStatus = (typeof packageStatuses)[number]
+
+export const transferStatuses = [
+  'created',
+  'transitioned',
+  'ready_to_shipment',
+  'in_transit',
+  'transferred',
+  'cancelled',
+] as const
+export type TransferStatus = (typeof transferStatuses)[number]
+
+export const shipmentStatuses = [
   'created',
   'ready',
   'in_transit',
@@ -11,7 +32,10 @@ const shipmentStatuses = [
   'returned',
   'cancelled',
 ] as const
-type ShipmentStatus = (typeof shipmentStatuses)[number]
+export type ShipmentStatus = (typeof shipmentStatuses)[number]
+
+export const locationKinds = ['warehouse', 'store', 'virtual'] as const
+export type LocationKind = (typeof locationKinds)[number]
 
 const Timestamp = Type.String({ format: 'date-time' })
 const Id = Type.Integer({ minimum: 1 })
@@ -22,7 +46,7 @@ export const StockLocationData = Type.Object(
     id: Id,
     code: Type.String(),
     name: Type.String(),
-    kind: Type.Unsafe<'warehouse' | 'store' | 'virtual'>({ type: 'string', enum: ['warehouse', 'store', 'virtual'] }),
+    kind: OneOf(locationKinds),
     address: Type.String(),
     is_active: Type.Boolean(),
     allow_backorder: Type.Boolean(),
@@ -38,13 +62,10 @@ export const PackageData = Type.Object(
     id: Id,
     number: Type.String(),
     order_number: Type.String(),
-    stock_location: Type.Union([Id, Type.Null()]),
-    status: Type.Unsafe<'created' | 'transitioned' | 'packed' | 'shipped' | 'packed_for_refund' | 'cancelled'>({
-      type: 'string',
-      enum: ['created', 'transitioned', 'packed', 'shipped', 'packed_for_refund', 'cancelled'],
-    }),
+    stock_location: Nullable(Id),
+    status: OneOf(packageStatuses),
     items: Type.Array(Type.Object({ sku: Type.String(), quantity: Type.Integer({ minimum: 1 }) })),
-    shipment: Type.Union([Id, Type.Null()]),
+    shipment: Nullable(Id),
     created_date: Timestamp,
     modified_date: Timestamp,
   },
@@ -64,16 +85,14 @@ export const ShipmentData = Type.Object(
     package: Type.Union([Id, Type.Null()], { description: 'What it carries; null for the shipment of a transfer.' }),
     transfer: Type.Union([Id, Type.Null()], { description: 'What it carries; null for the shipment of a package.' }),
     carrier: Type.String(),
-    awb_number: Type.Union([Type.String(), Type.Null()]),
-    tracking_url: Type.Union([Type.String(), Type.Null()]),
-    status: Type.Unsafe<ShipmentStatus>({ type: 'string', enum: [...shipmentStatuses] }),
+    awb_number: Nullable(Type.String()),
+    tracking_url: Nullable(Type.String()),
+    status: OneOf(shipmentStatuses),
     created_date: Timestamp,
     modified_date: Timestamp,
   },
   { title: 'ShipmentData' },
 )
-
-type TransferStatus = 'created' | 'transitioned' | 'ready_to_shipment' | 'in_transit' | 'transferred' | 'cancelled'
 
 /** A transfer as subscribers see it (fulfilment, "Transfer"). */
 export const TransferData = Type.Object(
@@ -83,11 +102,8 @@ export const TransferData = Type.Object(
     from_location: Id,
     to_location: Id,
     package: Type.Union([Id, Type.Null()], { description: 'The package that it serves.' }),
-    shipment: Type.Union([Id, Type.Null()]),
-    status: Type.Unsafe<TransferStatus>({
-      type: 'string',
-      enum: ['created', 'transitioned', 'ready_to_shipment', 'in_transit', 'transferred', 'cancelled'],
-    }),
+    shipment: Nullable(Id),
+    status: OneOf(transferStatuses),
     items: Type.Array(
       Type.Object({
         sku: Type.String(),
@@ -113,12 +129,7 @@ const packageExample = {
   modified_date: '2026-11-21T09:30:00.000Z',
 }
 
-const packageBecame = (
-  status: (
-    | typeof packageExample
-    | { status: 'transitioned' | 'packed' | 'shipped' | 'packed_for_refund' | 'cancelled' }
-  )['status'],
-) =>
+const packageBecame = (status: PackageStatus) =>
   defineEvent({
     description: `The status of a package becomes ${status}.`,
     about: 'package',

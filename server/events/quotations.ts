@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Nullable, OneOf } from '#platform/http/schemas.ts'
 import { defineEvent } from './event.ts'
 
 const quotationStatuses = [
@@ -14,8 +15,6 @@ const quotationStatuses = [
 type QuotationStatus = (typeof quotationStatuses)[number]
 type OrderStatus = 'pending' | 'created' | 'failed'
 
-const oneOf = <const T extends readonly string[]>(words: T) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: [...words] })
 const Timestamp = Type.String({ format: 'date-time' })
 const Id = Type.Integer({ minimum: 1 })
 const Amount = Type.String({ description: 'Decimal, with all digits of the currency.' })
@@ -26,7 +25,7 @@ export const QuotationData = Type.Object(
     id: Id,
     number: Type.String(),
     name: Type.String(),
-    status: oneOf(quotationStatuses),
+    status: OneOf(quotationStatuses),
     user: Type.Integer({ minimum: 1, description: 'Its owner.' }),
     division: Type.Integer({ minimum: 1, description: 'The division of its owner.' }),
     currency: Type.String(),
@@ -34,8 +33,8 @@ export const QuotationData = Type.Object(
     net_amount: Amount,
     revision: Type.Integer({ minimum: 1 }),
     version: Type.Integer({ minimum: 1 }),
-    expires_at: Type.Union([Timestamp, Type.Null()]),
-    assignee: Type.Union([Id, Type.Null()]),
+    expires_at: Nullable(Timestamp),
+    assignee: Nullable(Id),
     created_at: Timestamp,
     modified_at: Timestamp,
   },
@@ -84,10 +83,10 @@ export const QuotationOrderData = Type.Object(
     quantity: Type.Integer({ minimum: 1 }),
     amount: Amount,
     currency: Type.String(),
-    status: oneOf(['pending', 'created', 'failed']),
+    status: OneOf(['pending', 'created', 'failed']),
     remote_number: Type.Union([Type.String(), Type.Null()], { description: 'What the commerce platform calls it.' }),
     attempts: Type.Integer({ minimum: 0 }),
-    error: Type.Union([Type.String(), Type.Null()]),
+    error: Nullable(Type.String()),
     created_at: Timestamp,
     modified_at: Timestamp,
   },

@@ -1,9 +1,10 @@
+import type { PackageStatus, TransferStatus } from '#events/order-management.ts'
 import type { TestApp } from '../make-test-app.ts'
 
 export interface PackageBody {
   readonly id: number
   readonly number: string
-  readonly status: string
+  readonly status: PackageStatus
   readonly shipment: number | null
   readonly stock_location: number | null
   readonly quotation_order: number | null
@@ -12,7 +13,7 @@ export interface PackageBody {
 export interface TransferBody {
   readonly id: number
   readonly number: string
-  readonly status: string
+  readonly status: TransferStatus
   readonly from_location: number
   readonly to_location: number
   readonly package: number | null
@@ -20,10 +21,6 @@ export interface TransferBody {
   readonly items: readonly { readonly sku: string; readonly quantity: number; readonly received: number }[]
   readonly allowed_actions: readonly string[]
 }
-type TransferStatus = 'created' | 'transitioned' | 'ready_to_shipment' | 'in_transit' | 'transferred' | 'cancelled'
-
-type PackageStatus = 'created' | 'transitioned' | 'packed' | 'shipped' | 'packed_for_refund' | 'cancelled'
-
 /** The steps that bring a new package to a status, the shortest way. */
 const ways: Record<PackageStatus, readonly string[]> = {
   created: [],

@@ -1,14 +1,14 @@
 import type { Tx } from '#platform/db/database.ts'
-import { invalidField, notFound, ruleBroken } from '#platform/errors.ts'
+import { invalidField, notFound } from '#platform/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { moveShipmentOf } from '../shipments/index.ts'
 import { holdWorkLocation, type StockLocation } from '../stock-locations/index.ts'
 import { insufficientStock, moveStock } from '../stock/index.ts'
 import { recordChange } from './history-store.ts'
+import { packageLifecycle, type PackageAction, type PackageMove } from './lifecycle.ts'
 import { packageEvent, type Package } from './package.ts'
 import { movementsOf, type Disposition } from './stock-steps.ts'
 import { lockPackage, movePackage } from './store.ts'
-import { allowedActions, packageTransitions, type Move, type PackageAction } from './transitions.ts'
 
 export interface PackageCommand {
   readonly packageId: number
@@ -32,7 +32,7 @@ export const makeActOnPackage =
     const { packageId, action, actorId } = command
     const before = await lockPackage(tx, packageId)
     if (before === undefined) throw notFound()
-    const move = moveOf(before, action)
+    const move = packageLifecycle.permit(action, before)
     refuseDisposition(move, command.disposition)
     const target = move.needs === 'location' ? await targetOf(tx, before, command.locationId) : undefined
     const now = clock.now()
@@ -57,23 +57,7 @@ export const makeActOnPackage =
     return after
   }
 
-const moveOf = (parcel: Package, action: PackageAction): Move => {
-  const move = packageTransitions[parcel.status][action]
-  const allowed = allowedActions(parcel)
-  if (move === undefined) {
-    throw ruleBroken(
-      'package_move_not_allowed',
-      `A package that is ${parcel.status} does not allow ${action}.`,
-      allowed,
-    )
-  }
-  if (!allowed.includes(action)) {
-    throw ruleBroken('shipment_required', 'The package needs a shipment before it can be shipped.', allowed)
-  }
-  return move
-}
-
-const refuseDisposition = ({ needs }: Move, disposition: Disposition | undefined): void => {
+const refuseDisposition = ({ needs }: PackageMove, disposition: Disposition | undefined): void => {
   if (needs === 'disposition' && disposition === undefined) {
     throw invalidField('disposition', 'Say what becomes of the goods: restock or write_off.')
   }
@@ -93,7 +77,7 @@ const targetOf = async (tx: Tx, parcel: Package, wanted: number | undefined): Pr
 
 interface Booking {
   readonly before: Package
-  readonly move: Move
+  readonly move: PackageMove
   readonly target: StockLocation | undefined
   readonly command: PackageCommand
   readonly now: Date
@@ -106,5 +90,5 @@ const bookStock = async (tx: Tx, { before, move, target, command, now }: Booking
   const movements = movementsOf(move.stock, { items, at, to: target, isSold, disposition: command.disposition })
   if (movements.length === 0) return
   const moved = await moveStock(tx, movements, { cause: before.number, actorId: command.actorId, at: now })
-  if (!moved.ok) throw insufficientStock(target?.code ?? '', moved.shortages, allowedActions(before))
+  if (!moved.ok) throw insufficientStock(target?.code ?? '', moved.shortages, packageLifecycle.allowedActions(before))
 }

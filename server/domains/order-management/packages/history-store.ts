@@ -1,7 +1,8 @@
 import type { Generated } from 'kysely'
+import type { PackageStatus } from '#events/order-management.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
-import type { PackageAction, PackageStatus } from './transitions.ts'
+import type { PackageAction } from './lifecycle.ts'
 
 /** One change of a package: who did what, and where it led. */
 export interface HistoryEntry {

@@ -1,10 +1,10 @@
 import { sql, type ExpressionBuilder } from 'kysely'
+import type { PackageStatus } from '#events/order-management.ts'
 import type { Db, Tables } from '#platform/db/database.ts'
 import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
 import type { CreatedBetween } from '../request-fields.ts'
 import type { Package } from './package.ts'
 import { withParts } from './store.ts'
-import type { PackageStatus } from './transitions.ts'
 
 export interface PackageFilters extends CreatedBetween {
   readonly status: readonly PackageStatus[] | undefined

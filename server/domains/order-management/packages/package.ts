@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { NewEvent } from '#delivery/outbox/outbox.ts'
-import type { PackageData } from '#events/order-management.ts'
-import { allowedActions, type PackageStatus } from './transitions.ts'
+import type { PackageData, PackageStatus } from '#events/order-management.ts'
+import { packageLifecycle } from './lifecycle.ts'
 
 export interface Item {
   readonly sku: string
@@ -47,7 +47,7 @@ export const toData = (parcel: Package): Static<typeof PackageData> => ({
 export const toWire = (parcel: Package) => ({
   ...toData(parcel),
   quotation_order: parcel.quotationOrderId,
-  allowed_actions: [...allowedActions(parcel)],
+  allowed_actions: packageLifecycle.allowedActions(parcel),
 })
 
 type StatusEventType = `package.status.${Exclude<PackageStatus, 'created'>}`

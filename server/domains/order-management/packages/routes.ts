@@ -8,12 +8,12 @@ import { createdBetween } from '../request-fields.ts'
 import { makeActOnPackage } from './act-on-package.ts'
 import { makeCreatePackage } from './create-package.ts'
 import { listHistory, type HistoryEntry } from './history-store.ts'
+import { packageLifecycle } from './lifecycle.ts'
 import { makePackOrder, type PackOrderDeps } from './pack-order.ts'
 import { toWire, type Package } from './package.ts'
 import { actionSchema, createSchema, getSchema, historySchema, listSchema, type PackageToCreate } from './schemas.ts'
 import { listPackages } from './list-store.ts'
 import { findPackage } from './store.ts'
-import { packageActions } from './transitions.ts'
 
 const read = { access: { role: 'staff', scope: 'order-management:read' } } as const
 const write = { access: { role: 'staff', scope: 'order-management:write' } } as const
@@ -64,7 +64,7 @@ export const packageRoutes =
       return sendArray(reply, baseUrl(), request.query, { rows: rows.map(historyToWire), count })
     })
 
-    for (const action of packageActions) {
+    for (const action of packageLifecycle.actions) {
       app.post(
         `/api/v1/packages/:id/${action}`,
         { schema: actionSchema(action), config: write },

@@ -1,13 +1,15 @@
 import { Type, type Static, type TUnsafe } from 'typebox'
-import { PackageData } from '#events/order-management.ts'
+import { PackageData, packageStatuses } from '#events/order-management.ts'
 import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
 import { Body, errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { describeAction } from '#platform/lifecycle/lifecycle-text.ts'
 import { createdDateQuery, OptionalBody, orNull, Quantity, Sku } from '../request-fields.ts'
-import { describeAction } from '../state-table.ts'
 import type { Item } from './package.ts'
 import { dispositions, type Disposition } from './stock-steps.ts'
 import { packageOrderings } from './list-store.ts'
-import { packageActions, packageStatuses, packageTransitions, type PackageAction } from './transitions.ts'
+import { packageLifecycle, type PackageAction } from './lifecycle.ts'
+
+const packageActions = packageLifecycle.actions
 
 const tags = ['Packages']
 const maxItems = 1000
@@ -149,7 +151,7 @@ const actions: Record<PackageAction, { readonly summary: string; readonly body: 
 export const actionSchema = (action: PackageAction) => ({
   tags,
   summary: actions[action].summary,
-  description: describeAction(packageTransitions, action),
+  description: describeAction(packageLifecycle, action),
   operationId: `${action.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}Package`,
   params: IdParams,
   body: actions[action].body,

@@ -1,7 +1,7 @@
 import type { ShippedPackages } from '../shipments/index.ts'
 import { toData } from './package.ts'
 import { lockPackage, readPackage } from './store.ts'
-import { canTakeShipment } from './transitions.ts'
+import { canTakeShipment } from './lifecycle.ts'
 
 /** Packages as their shipments need them. */
 export const shippedPackages: ShippedPackages = {

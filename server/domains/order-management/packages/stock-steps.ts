@@ -1,6 +1,6 @@
 import type { Movement, MovementKind } from '../stock/index.ts'
 import type { Item } from './package.ts'
-import type { Move } from './transitions.ts'
+import type { PackageMove } from './lifecycle.ts'
 
 /** What becomes of goods that came back, or never left: onto the shelf again, or off the books. */
 export const dispositions = ['restock', 'write_off'] as const
@@ -19,7 +19,7 @@ export interface StockSituation {
 
 type Step = readonly [MovementKind, Movement['location'] | undefined]
 
-const steps: Record<Move['stock'], (situation: StockSituation) => readonly Step[]> = {
+const steps: Record<PackageMove['stock'], (situation: StockSituation) => readonly Step[]> = {
   keep: () => [],
   allocate: ({ to }) => [['allocate', to]],
   reallocate: ({ at, to }) => [
@@ -36,7 +36,7 @@ const steps: Record<Move['stock'], (situation: StockSituation) => readonly Step[
 }
 
 /** The stock movements of one move of a package, for each of its items. */
-export const movementsOf = (step: Move['stock'], situation: StockSituation): Movement[] =>
+export const movementsOf = (step: PackageMove['stock'], situation: StockSituation): Movement[] =>
   steps[step](situation).flatMap(([kind, location]) => {
     if (location === undefined) throw new Error(`A package cannot ${kind} stock without a location.`)
     return situation.items.map(({ sku, quantity }) => ({ location, sku, kind, quantity }))

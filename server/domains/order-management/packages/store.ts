@@ -1,7 +1,7 @@
 import { sql, type ExpressionBuilder, type Generated } from 'kysely'
+import type { PackageStatus } from '#events/order-management.ts'
 import type { Db, Tables, Tx } from '#platform/db/database.ts'
 import type { Item, Package } from './package.ts'
-import type { PackageStatus } from './transitions.ts'
 
 interface PackagesTable {
   id: Generated<number>

@@ -1,12 +1,13 @@
 import type { NewEvent } from '#delivery/outbox/outbox.ts'
 import type { EventData } from '#events/catalogue.ts'
+import type { ShipmentStatus } from '#events/order-management.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, notFound, ruleBroken } from '#platform/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { allowedActions, operatorOf, shipmentLifecycle } from './lifecycle.ts'
 import { refuseBadFields } from './shipment-fields.ts'
 import { shipmentEvent, statusEvents, type Shipment, type ShipmentFields } from './shipment.ts'
 import { findShipment, findShipmentOf, insertShipment, updateShipment } from './store.ts'
-import { allowedActions, allowedStatuses, shipmentTransitions, type ShipmentStatus } from './transitions.ts'
 
 /** What shipments need to know of the packages they carry. */
 export interface ShippedPackages {
@@ -105,18 +106,16 @@ const refuseMove = (shipment: Shipment, to: ShipmentStatus): void => {
   const { status: from, transferId } = shipment
   if (from === 'cancelled') throw moveRefused(shipment, 'A cancelled shipment cannot be changed.')
   if (from === to) return
-  if (transferId !== null) {
-    throw moveRefused(shipment, `The shipment goes along with its transfer: move transfer ${transferId}.`)
-  }
-  const move = shipmentTransitions[from][to]
-  if (move?.by === 'package') {
-    throw moveRefused(shipment, 'The shipment leaves when its package is shipped: ship the package.')
-  }
-  if (move === undefined) {
-    const next = allowedStatuses(from).join(', ') || 'nothing else'
-    throw moveRefused(shipment, `A shipment that is ${from} cannot become ${to}; it can become ${next}.`)
-  }
+  const operator = operatorOf(shipment)
+  const decision = shipmentLifecycle.decide(to, shipment, operator)
+  if (!('refused' in decision)) return
+  throw moveRefused(
+    shipment,
+    decision.refused === 'forbidden'
+      ? `The shipment goes along with its transfer: move transfer ${transferId}.`
+      : shipmentLifecycle.reasonOf(decision.refused, to, shipment, operator),
+  )
 }
 
-const moveRefused = ({ status, transferId }: Shipment, message: string) =>
-  ruleBroken('shipment_move_not_allowed', message, transferId === null ? allowedActions(status) : [])
+const moveRefused = (shipment: Shipment, message: string) =>
+  ruleBroken('shipment_move_not_allowed', message, allowedActions(shipment))

@@ -1,8 +1,8 @@
 import type { NewEvent } from '#delivery/outbox/outbox.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { statusEvents, type Shipment } from './shipment.ts'
+import { shipmentLifecycle } from './lifecycle.ts'
+import { statusEvents } from './shipment.ts'
 import { findShipmentOf, updateShipment } from './store.ts'
-import { shipmentTransitions } from './transitions.ts'
 
 /**
  * Moves the package's shipment along with the package, if it has one that can make the move. The
@@ -15,7 +15,7 @@ export const moveShipmentOf = async (
   to: 'in_transit' | 'cancelled',
   now: Date,
 ): Promise<NewEvent[]> => {
-  const shipment: Shipment | undefined = await findShipmentOf(tx, { packageId })
-  if (shipment === undefined || shipmentTransitions[shipment.status][to] === undefined) return []
+  const shipment = await findShipmentOf(tx, { packageId })
+  if (shipment === undefined || 'refused' in shipmentLifecycle.decide(to, shipment, { actors: ['package'] })) return []
   return statusEvents(await updateShipment(tx, shipment, { status: to }, now))
 }

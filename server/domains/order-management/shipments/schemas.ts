@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
-import { ShipmentData } from '#events/order-management.ts'
+import { ShipmentData, shipmentStatuses } from '#events/order-management.ts'
 import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
 import { Body, errorResponses, Id, IdParams, OneOf } from '#platform/http/schemas.ts'
+import { describeStatuses } from '#platform/lifecycle/lifecycle-text.ts'
 import { createdDateQuery, OptionalBody, orNull } from '../request-fields.ts'
 import { shipmentOrderings } from './store.ts'
-import { describeStatuses, shipmentStatuses } from './transitions.ts'
+import { shipmentLifecycle } from './lifecycle.ts'
 
 const tags = ['Shipments']
 
@@ -77,7 +78,7 @@ export const getSchema = {
 export const updateSchema = {
   tags,
   summary: 'Change a shipment or its status',
-  description: `Statuses that can follow: ${describeStatuses()}. A shipment becomes in_transit when its package is shipped. The status of a transfer's shipment follows the transfer and cannot be set.`,
+  description: `Statuses that can follow: ${describeStatuses(shipmentLifecycle, { actors: ['operator'] })}. A shipment becomes in_transit when its package is shipped. The status of a transfer's shipment follows the transfer and cannot be set.`,
   operationId: 'updateShipment',
   params: IdParams,
   body: Changes,

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { NewEvent } from '#delivery/outbox/outbox.ts'
-import type { ShipmentData } from '#events/order-management.ts'
-import { allowedActions, allowedStatuses, type ShipmentStatus } from './transitions.ts'
+import type { ShipmentData, ShipmentStatus } from '#events/order-management.ts'
+import { allowedActions, allowedStatuses } from './lifecycle.ts'
 
 /** What an operator can set besides the status. */
 export interface ShipmentFields {
@@ -37,9 +37,8 @@ export const toData = (shipment: Shipment): Static<typeof ShipmentData> => ({
 /** The shipment as the API shows it: with what can be done next. */
 export const toWire = (shipment: Shipment) => ({
   ...toData(shipment),
-  // That of a transfer goes along with it, and not by itself.
-  allowed_statuses: shipment.transferId === null ? [...allowedStatuses(shipment.status)] : [],
-  allowed_actions: shipment.transferId === null ? [...allowedActions(shipment.status)] : [],
+  allowed_statuses: allowedStatuses(shipment),
+  allowed_actions: allowedActions(shipment),
 })
 
 type ShipmentEventType = 'shipment.created' | 'shipment.status.updated' | 'shipment.cancelled'

@@ -1,9 +1,9 @@
 import { sql, type Generated } from 'kysely'
+import type { ShipmentStatus } from '#events/order-management.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
 import type { CreatedBetween } from '../request-fields.ts'
 import type { Shipment, ShipmentFields } from './shipment.ts'
-import type { ShipmentStatus } from './transitions.ts'
 
 interface ShipmentsTable extends ShipmentFields {
   id: Generated<number>

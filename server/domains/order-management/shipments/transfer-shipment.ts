@@ -1,9 +1,9 @@
 import type { NewEvent } from '#delivery/outbox/outbox.ts'
+import type { ShipmentStatus } from '#events/order-management.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { refuseBadFields } from './shipment-fields.ts'
 import { shipmentEvent, statusEvents, type ShipmentFields } from './shipment.ts'
 import { findShipmentOf, insertShipment, updateShipment } from './store.ts'
-import type { ShipmentStatus } from './transitions.ts'
 
 /**
  * Makes the shipment of a transfer that serves a package. The caller holds the transfer's row.

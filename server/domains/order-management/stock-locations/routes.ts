@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type, type Static } from 'typebox'
-import { StockLocationData } from '#events/order-management.ts'
+import { locationKinds, StockLocationData } from '#events/order-management.ts'
 import { notFound } from '#platform/errors.ts'
 import { orderingOf, orderingQuery, pageQuery, sendArray } from '#platform/http/pagination.ts'
 import { Body, errorResponses, IdParams, OneOf } from '#platform/http/schemas.ts'
@@ -8,7 +8,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { createdBetween, createdDateQuery } from '../request-fields.ts'
 import { makeLocationChanges } from './change-location.ts'
 import { findLocation, listLocations, locationOrderings } from './store.ts'
-import { locationKinds, toWire, type LocationFields } from './stock-location.ts'
+import { toWire, type LocationFields } from './stock-location.ts'
 
 const Code = Type.String({ minLength: 1, maxLength: 64, examples: ['IST-1'] })
 const Name = Type.String({ minLength: 1, maxLength: 255, examples: ['Main warehouse'] })

@@ -1,8 +1,5 @@
 import type { Static } from 'typebox'
-import type { StockLocationData } from '#events/order-management.ts'
-
-export const locationKinds = ['warehouse', 'store', 'virtual'] as const
-export type LocationKind = (typeof locationKinds)[number]
+import type { LocationKind, StockLocationData } from '#events/order-management.ts'
 
 /** What an operator can set. */
 export interface LocationFields {

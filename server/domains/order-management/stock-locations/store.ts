@@ -1,9 +1,10 @@
 import { sql, type Generated } from 'kysely'
+import type { LocationKind } from '#events/order-management.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { isUniqueViolation } from '#platform/db/sql-errors.ts'
 import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
 import type { CreatedBetween } from '../request-fields.ts'
-import type { LocationFields, LocationKind, StockLocation } from './stock-location.ts'
+import type { LocationFields, StockLocation } from './stock-location.ts'
 
 interface StockLocationsTable extends LocationFields {
   id: Generated<number>

@@ -1,15 +1,15 @@
 import type { Tx } from '#platform/db/database.ts'
-import { invalidField, notFound, ruleBroken } from '#platform/errors.ts'
+import { invalidField, notFound } from '#platform/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { moveTransferShipment } from '../shipments/index.ts'
 import { findLocation, holdWorkLocation } from '../stock-locations/index.ts'
 import { insufficientStock, moveStock, type Cause } from '../stock/index.ts'
 import { recordChange } from './history-store.ts'
+import { transferLifecycle, type TransferAction, type TransferMove } from './lifecycle.ts'
 import { receivedItems, type Receipt } from './receipt.ts'
 import { lossesOf, movementsOf, type Disposition } from './stock-steps.ts'
 import { lockTransfer, moveTransfer, setReceived } from './store.ts'
 import { transferEvent, type Transfer } from './transfer.ts'
-import { allowedActions, transferTransitions, type Move, type TransferAction } from './transitions.ts'
 
 export interface TransferCommand {
   readonly transferId: number
@@ -33,7 +33,7 @@ export const makeActOnTransfer =
     const { transferId, action, actorId, disposition, receipt } = command
     const before = await lockTransfer(tx, transferId)
     if (before === undefined) throw notFound()
-    const move = moveOf(before, action)
+    const move = transferLifecycle.permit(action, before)
     refuseDisposition(move, disposition)
     const now = clock.now()
     const why = { cause: before.number, actorId, at: now }
@@ -57,17 +57,7 @@ export const makeActOnTransfer =
     return after
   }
 
-const moveOf = ({ status }: Transfer, action: TransferAction): Move => {
-  const move = transferTransitions[status][action]
-  if (move !== undefined) return move
-  throw ruleBroken(
-    'transfer_move_not_allowed',
-    `A transfer that is ${status} does not allow ${action}.`,
-    allowedActions(status),
-  )
-}
-
-const refuseDisposition = ({ needs }: Move, disposition: Disposition | undefined): void => {
+const refuseDisposition = ({ needs }: TransferMove, disposition: Disposition | undefined): void => {
   if (needs === 'disposition' && disposition === undefined) {
     throw invalidField('disposition', 'Say what becomes of the goods under way: return or write_off.')
   }
@@ -78,7 +68,7 @@ const refuseDisposition = ({ needs }: Move, disposition: Disposition | undefined
 
 interface Booking {
   readonly before: Transfer
-  readonly move: Move
+  readonly move: TransferMove
   readonly disposition: Disposition | undefined
   readonly why: Cause
 }
@@ -98,7 +88,7 @@ const bookStock = async (tx: Tx, { before, move, disposition, why }: Booking): P
   const moved = await moveStock(tx, movements, why)
   if (moved.ok) return
   const { code } = source ?? (await findLocation(tx, fromLocationId)) ?? { code: String(fromLocationId) }
-  throw insufficientStock(code, moved.shortages, allowedActions(before.status))
+  throw insufficientStock(code, moved.shortages, transferLifecycle.allowedActions(before))
 }
 
 /** Writes down what arrived, and off what did not, with the reason that was given for it. */

@@ -1,8 +1,9 @@
 import type { Generated } from 'kysely'
+import type { TransferStatus } from '#events/order-management.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import type { TransferAction } from './lifecycle.ts'
 import type { Disposition } from './stock-steps.ts'
-import type { TransferAction, TransferStatus } from './transitions.ts'
 
 /** One change of a transfer: who did what, and where it led. */
 export interface HistoryEntry {

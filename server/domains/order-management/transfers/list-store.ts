@@ -1,10 +1,10 @@
 import { sql, type ExpressionBuilder } from 'kysely'
+import type { TransferStatus } from '#events/order-management.ts'
 import type { Db, Tables } from '#platform/db/database.ts'
 import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
 import type { CreatedBetween } from '../request-fields.ts'
 import { withParts } from './store.ts'
 import type { Transfer } from './transfer.ts'
-import type { TransferStatus } from './transitions.ts'
 
 export interface TransferFilters extends CreatedBetween {
   readonly status: readonly TransferStatus[] | undefined

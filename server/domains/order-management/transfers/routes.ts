@@ -7,11 +7,11 @@ import { createdBetween } from '../request-fields.ts'
 import { makeActOnTransfer } from './act-on-transfer.ts'
 import { makeCreateTransfer, type TransferPlan } from './create-transfer.ts'
 import { listHistory, type HistoryEntry } from './history-store.ts'
+import { transferLifecycle } from './lifecycle.ts'
 import { listTransfers } from './list-store.ts'
 import { actionSchema, createSchema, getSchema, historySchema, listSchema } from './schemas.ts'
 import { findTransfer } from './store.ts'
 import { toWire } from './transfer.ts'
-import { transferActions } from './transitions.ts'
 
 const read = { access: { role: 'staff', scope: 'order-management:read' } } as const
 const write = { access: { role: 'staff', scope: 'order-management:write' } } as const
@@ -59,7 +59,7 @@ export const transferRoutes =
       return sendArray(reply, baseUrl(), request.query, { rows: rows.map(historyToWire), count })
     })
 
-    for (const action of transferActions) {
+    for (const action of transferLifecycle.actions) {
       app.post(
         `/api/v1/transfers/:id/${action}`,
         { schema: actionSchema(action), config: write },

@@ -1,13 +1,15 @@
 import { Type, type TUnsafe } from 'typebox'
-import { TransferData } from '#events/order-management.ts'
+import { TransferData, transferStatuses } from '#events/order-management.ts'
 import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
 import { Body, errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { describeAction } from '#platform/lifecycle/lifecycle-text.ts'
 import { createdDateQuery, OptionalBody, orNull, Quantity, Sku } from '../request-fields.ts'
 import { AwbNumber, Carrier, TrackingUrl } from '../shipments/index.ts'
-import { describeAction } from '../state-table.ts'
 import { transferOrderings } from './list-store.ts'
 import { dispositions, type Disposition } from './stock-steps.ts'
-import { transferActions, transferStatuses, transferTransitions, type TransferAction } from './transitions.ts'
+import { transferLifecycle, type TransferAction } from './lifecycle.ts'
+
+const transferActions = transferLifecycle.actions
 
 const tags = ['Transfers']
 const maxItems = 1000
@@ -149,7 +151,7 @@ const actions: Record<TransferAction, ActionTexts> = {
 export const actionSchema = (action: TransferAction) => ({
   tags,
   summary: actions[action].summary,
-  description: `${describeAction(transferTransitions, action)} ${actions[action].inactive}`,
+  description: `${describeAction(transferLifecycle, action)} ${actions[action].inactive}`,
   operationId: `${action}Transfer`,
   params: IdParams,
   body: actions[action].body,

@@ -9,8 +9,8 @@ import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeActOnPackage } from '../packages/act-on-package.ts'
 import { makeCreatePackage } from '../packages/create-package.ts'
 import { shippedPackages } from '../packages/index.ts'
+import { packageLifecycle } from '../packages/lifecycle.ts'
 import { readPackage } from '../packages/store.ts'
-import { allowedActions as packageAllows, packageActions } from '../packages/transitions.ts'
 import { makeShipmentChanges } from '../shipments/change-shipment.ts'
 import { insertLocation } from '../stock-locations/store.ts'
 import { adjustStock } from '../stock/adjust-stock.ts'
@@ -18,8 +18,8 @@ import { movementKinds } from '../stock/movements.ts'
 import { makeActOnTransfer } from './act-on-transfer.ts'
 import { makeCreateTransfer } from './create-transfer.ts'
 import { shippedTransfers } from './index.ts'
+import { transferLifecycle } from './lifecycle.ts'
 import { readTransfer } from './store.ts'
-import { allowedActions as transferAllows, transferActions } from './transitions.ts'
 
 const { db } = await openTestDatabase()
 const clock = makeFakeClock()
@@ -139,7 +139,7 @@ const doers: { [K in Command['do']]: (tx: Tx, what: Do<K>, places: readonly numb
       .executeTakeFirst()
     const items = what.received === null ? undefined : [{ sku: item?.sku ?? '', received: what.received }]
     const { status } = await readTransfer(tx, transferId)
-    const action = choose(transferActions, transferAllows(status), what.turn)
+    const action = choose(transferLifecycle.actions, transferLifecycle.allowedActions({ status }), what.turn)
     return actOnTransfer(tx, {
       transferId,
       action,
@@ -153,7 +153,7 @@ const doers: { [K in Command['do']]: (tx: Tx, what: Do<K>, places: readonly numb
     const parcel = await readPackage(tx, packageId)
     return actOnPackage(tx, {
       packageId,
-      action: choose(packageActions, packageAllows(parcel), what.turn),
+      action: choose(packageLifecycle.actions, packageLifecycle.allowedActions(parcel), what.turn),
       locationId: places[what.at],
       disposition: parcel.status === 'packed_for_refund' ? what.disposition : undefined,
       actorId: 1,

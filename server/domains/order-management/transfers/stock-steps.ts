@@ -1,6 +1,6 @@
 import type { Movement, MovementKind } from '../stock/index.ts'
+import type { TransferMove } from './lifecycle.ts'
 import type { Item } from './transfer.ts'
-import type { Move } from './transitions.ts'
 
 /** What becomes of goods that were under way: back to the source's shelf, or off the books. */
 export const dispositions = ['return', 'write_off'] as const
@@ -15,7 +15,7 @@ export interface StockSituation {
 
 type Step = readonly [MovementKind, Movement['location']]
 
-const steps: Record<Move['stock'], (situation: StockSituation) => readonly Step[]> = {
+const steps: Record<TransferMove['stock'], (situation: StockSituation) => readonly Step[]> = {
   keep: () => [],
   allocate: ({ source }) => [['allocate', source]],
   release: ({ source }) => [['release', source]],
@@ -28,7 +28,7 @@ const steps: Record<Move['stock'], (situation: StockSituation) => readonly Step[
 }
 
 /** The stock movements of one move of a transfer, for everything that was sent. */
-export const movementsOf = (step: Move['stock'], situation: StockSituation): Movement[] =>
+export const movementsOf = (step: TransferMove['stock'], situation: StockSituation): Movement[] =>
   steps[step](situation).flatMap(([kind, location]) =>
     situation.items.map(({ sku, quantity }) => ({ location, sku, kind, quantity })),
   )

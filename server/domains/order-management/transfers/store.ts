@@ -1,7 +1,7 @@
 import { sql, type ExpressionBuilder, type Generated } from 'kysely'
+import type { TransferStatus } from '#events/order-management.ts'
 import type { Db, Tables, Tx } from '#platform/db/database.ts'
 import type { Item, Transfer } from './transfer.ts'
-import type { TransferStatus } from './transitions.ts'
 
 interface TransfersTable {
   id: Generated<number>

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { shipmentStatuses, transferStatuses, type TransferStatus } from '#events/order-management.ts'
 import { makeFulfilment } from '#testing/data/make-fulfilment.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
-import { shipmentStatuses } from '../shipments/transitions.ts'
-import { transferStatuses, type TransferStatus } from './transitions.ts'
 
 const { call, database } = await makeTestApp()
 const fulfilment = makeFulfilment({ call })

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { NewEvent } from '#delivery/outbox/outbox.ts'
-import type { TransferData } from '#events/order-management.ts'
-import { allowedActions, type TransferStatus } from './transitions.ts'
+import type { TransferData, TransferStatus } from '#events/order-management.ts'
+import { transferLifecycle } from './lifecycle.ts'
 
 export interface Item {
   readonly sku: string
@@ -46,7 +46,7 @@ export const toData = (transfer: Transfer): Static<typeof TransferData> => ({
 /** The transfer as the API shows it: with what can be done next. */
 export const toWire = (transfer: Transfer) => ({
   ...toData(transfer),
-  allowed_actions: [...allowedActions(transfer.status)],
+  allowed_actions: transferLifecycle.allowedActions(transfer),
 })
 
 /** What a transfer that just came to its status raises. */

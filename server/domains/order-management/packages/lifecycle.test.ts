@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { describeAction } from '../state-table.ts'
+import { describeAction } from '#platform/lifecycle/lifecycle-text.ts'
+import { canTakeShipment, packageLifecycle } from './lifecycle.ts'
 import { movementsOf } from './stock-steps.ts'
-import { allowedActions, canTakeShipment, packageActions, packageStatuses, packageTransitions } from './transitions.ts'
+
+const { statuses, rules, allowedActions } = packageLifecycle
+const moves = statuses.flatMap((from) =>
+  rules.flatMap(({ action, from: { [from]: outcome } }) =>
+    'refused' in outcome ? [] : [{ from, action, ...outcome }],
+  ),
+)
 
 describe('the life of a package', () => {
   test('has exactly the moves of the fulfilment rules', () => {
-    const moves = packageStatuses.flatMap((from) =>
-      packageActions.flatMap((action) => {
-        const move = packageTransitions[from][action]
-        return move === undefined ? [] : [`${from} -${action}-> ${move.to} (${move.stock})`]
-      }),
-    )
-    expect(moves).toEqual([
+    expect(moves.map(({ from, action, to, stock }) => `${from} -${action}-> ${to} (${stock})`)).toEqual([
       'created -transition-> transitioned (allocate)',
       'created -cancel-> cancelled (keep)',
       'transitioned -transition-> transitioned (reallocate)',
@@ -36,22 +37,19 @@ describe('the life of a package', () => {
   })
 
   test('takes a shipment only until it is shipped', () => {
-    expect(packageStatuses.filter(canTakeShipment)).toEqual(['created', 'transitioned', 'packed'])
+    expect(statuses.filter(canTakeShipment)).toEqual(['created', 'transitioned', 'packed'])
   })
 
   test('is described from the table', () => {
-    expect(describeAction(packageTransitions, 'pack-for-refund')).toContain(
+    expect(describeAction(packageLifecycle, 'pack-for-refund')).toContain(
       'packed → packed_for_refund, shipped → packed_for_refund',
     )
   })
 
   test('is drawn in the README as the table has it', () => {
     const readme = readFileSync(new URL('README.md', import.meta.url), 'utf8')
-    const rows = packageStatuses.flatMap((from) =>
-      packageActions.flatMap((action) => {
-        const move = packageTransitions[from][action]
-        return move === undefined ? [] : [`| ${from} | ${action} | ${move.to} | ${move.stock} | ${move.needs ?? '–'} |`]
-      }),
+    const rows = moves.map(
+      ({ from, action, to, stock, needs }) => `| ${from} | ${action} | ${to} | ${stock} | ${needs ?? '–'} |`,
     )
     expect(readme.split('\n').filter((line) => /^\| [a-z]/.test(line))).toEqual(rows)
   })

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import type { Lifecycle, Move, Part, Situation, Terms } from '#platform/lifecycle/lifecycle.ts'
+import type { TestApp } from './make-test-app.ts'
+
+const success: unknown = expect.toBeOneOf([200, 201])
+
+/** A thing as the API shows it. */
+interface Shown {
+  readonly id: number
+  readonly allowed_actions: readonly string[]
+  readonly blocked_actions?: object
+}
+interface Asker<T extends Terms> {
+  readonly who: string
+  readonly part: Part<T>
+  readonly call: TestApp['call']
+}
+type Request = readonly [method: 'POST' | 'PATCH', url: string, body?: object]
+
+interface Driven<T extends Terms, Thing extends Shown> {
+  readonly lifecycle: Lifecycle<T>
+  readonly database: TestApp['database']
+  /** The kind of object that the events are about. */
+  readonly about: string
+  /** Everybody who can ask. */
+  readonly askers: readonly Asker<T>[]
+  /** Makes a new thing and brings it to a status, through the API. */
+  readonly reach: (status: T['status']) => Promise<{ readonly id: number }>
+  readonly situation: (thing: Thing) => Situation<T>
+  readonly url: (id: number, part: Part<T>) => string
+  /** How an action is asked for where that is not an empty POST to its path. The move is absent where it is refused. */
+  readonly request?: (action: T['action'], url: string, move: Move<T> | undefined) => Promise<Request | undefined>
+  /** Whether a part has a route for an action; by default for every action. */
+  readonly hasRoute?: (action: T['action'], part: Part<T>) => boolean
+  /** The events of a move, given the thing after it. */
+  readonly raises: (after: Thing, move: Move<T>, before: Thing) => readonly object[]
+  /** What else a refused action must leave as it was, such as stock. */
+  readonly look?: (thing: Thing) => Promise<unknown>
+}
+
+/**
+ * Brings things into every status of a life cycle through the API, tries every action as everybody, and compares answers,
+ * `allowed_actions`, the thing and its events with what the table says. What the table should say is for a test of its own.
+ */
+export const testLifecycle = <T extends Terms, Thing extends Shown>(driven: Driven<T, Thing>): void => {
+  const { lifecycle, askers, hasRoute = () => true } = driven
+  const attempts = askers.flatMap((asker) =>
+    lifecycle.actions
+      .filter((action) => hasRoute(action, asker.part))
+      .map((action) => ({ who: asker.who, asker, action })),
+  )
+
+  describe.each(lifecycle.statuses)('%s', (status: T['status']) => {
+    // A refused action changes nothing, so the next one can be tried on the same thing.
+    let kept: number | undefined
+    const take = async (): Promise<number> => (kept ??= (await driven.reach(status)).id)
+
+    test.each(attempts)('$action by $who', async ({ asker, action }) => {
+      const id = await take()
+      const before = await observe(driven, asker, id)
+      const situation = driven.situation(before.thing)
+      expect(situation.status).toBe(status)
+      const decision = lifecycle.decide(action, situation, asker.part)
+      const move = 'refused' in decision ? undefined : decision
+      const url = driven.url(id, asker.part)
+      const answer = await asker.call(...((await driven.request?.(action, url, move)) ?? ['POST', `${url}${action}/`]))
+      const after = await observe(driven, asker, id)
+
+      if (move !== undefined) kept = undefined
+      const expected = {
+        thing: move === undefined ? before.thing : { ...after.thing, ...allowedNow(driven, asker, after.thing) },
+        rest: move === undefined ? before.rest : after.rest,
+        events: [...before.events, ...(move === undefined ? [] : driven.raises(after.thing, move, before.thing))],
+      }
+      expect(after).toEqual(expected)
+      expect(driven.situation(after.thing).status).toBe(move?.to ?? status)
+      const body = answer.json<object>()
+      const asked = { action, situation, part: asker.part }
+      expect([answer.statusCode, body]).toEqual(
+        'refused' in decision
+          ? refusalOf(lifecycle, decision.refused, asked)
+          : [success, 'allowed_actions' in body ? after.thing : body],
+      )
+    })
+
+    test.each(askers)('what $who is told', async (asker) => {
+      const { thing } = await observe(driven, asker, await take())
+      expect(thing).toMatchObject(allowedNow(driven, asker, thing))
+    })
+  })
+}
+
+const allowedNow = <T extends Terms, Thing extends Shown>(
+  { lifecycle, situation }: Driven<T, Thing>,
+  { part }: Asker<T>,
+  thing: Thing,
+) => ({
+  allowed_actions: lifecycle.allowedActions(situation(thing), part),
+  ...(thing.blocked_actions && { blocked_actions: lifecycle.blockedActions(situation(thing), part) }),
+})
+
+const observe = async <T extends Terms, Thing extends Shown>(
+  { database, about, url, look }: Driven<T, Thing>,
+  { call, part }: Asker<T>,
+  id: number,
+) => {
+  const thing = (await call('GET', url(id, part))).json<Thing>()
+  const rows = await database.db
+    .selectFrom('events')
+    .select(['type', 'body'])
+    .where('objectType', '=', about)
+    .where('objectId', '=', String(id))
+    .orderBy('sequence')
+    .execute()
+  const events = rows.map(({ type, body }) => ({ type, data: (JSON.parse(body) as { data: unknown }).data }))
+  return { thing, events, rest: await look?.(thing) }
+}
+
+interface Asked<T extends Terms> {
+  readonly action: T['action']
+  readonly situation: Situation<T>
+  readonly part: Part<T>
+}
+
+const refusalOf = <T extends Terms>(
+  { reasonOf, allowedActions }: Lifecycle<T>,
+  code: T['code'] | 'forbidden',
+  { action, situation, part }: Asked<T>,
+) => {
+  if (code === 'forbidden') return [403, { detail: 'You do not have permission to perform this action.' }]
+  const reason = reasonOf(code, action, situation, part)
+  return [400, { non_field_errors: [reason], code, allowed_actions: allowedActions(situation, part) }]
+}
