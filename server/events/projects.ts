@@ -1,24 +1,26 @@
 import { Type } from 'typebox'
+import { Nullable, OneOf } from '#platform/http/schemas.ts'
 import { defineEvent } from './event.ts'
 
 const ObjectId = Type.String({ pattern: '^[0-9a-f]{24}$' })
 const Time = Type.String({ format: 'date-time' })
-const OptionalText = Type.Union([Type.String(), Type.Null()])
+const OptionalText = Nullable(Type.String())
 
-const platforms = ['android', 'huawei', 'ios'] as const
-const environments = ['production', 'staging'] as const
-const statuses = ['created', 'succeeded', 'failed', 'canceled'] as const
-const targets = ['googlePlay', 'appleAppStore', 'huaweiAppGallery', 'testers'] as const
-type Status = (typeof statuses)[number]
-
-const oneOf = <const T extends readonly string[]>(words: T) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: [...words] })
+export const platforms = ['android', 'huawei', 'ios'] as const
+export const environments = ['production', 'staging'] as const
+export const releaseStatuses = ['created', 'succeeded', 'failed', 'canceled'] as const
+export const targets = ['googlePlay', 'appleAppStore', 'huaweiAppGallery', 'testers'] as const
+export type Platform = (typeof platforms)[number]
+export type Environment = (typeof environments)[number]
+export type Target = (typeof targets)[number]
+/** Of a deployment or a distribution. */
+export type ReleaseStatus = (typeof releaseStatuses)[number]
 
 // What is delivered and what is answered have their fields in the order of these schemas.
 const identity = { _id: ObjectId, organization: ObjectId, project: ObjectId }
-const builtFor = { platform: oneOf(platforms), environment: oneOf(environments), envVersion: OptionalText }
+const builtFor = { platform: OneOf(platforms), environment: OneOf(environments), envVersion: OptionalText }
 const outcome = {
-  status: oneOf(statuses),
+  status: OneOf(releaseStatuses),
   createdAt: Time,
   updatedAt: Time,
   finishedAt: Type.Union([Time, Type.Null()], { description: 'When the outcome was reported.' }),
@@ -28,7 +30,7 @@ const outcome = {
 export const DeploymentData = Type.Object(
   {
     ...identity,
-    type: oneOf(['build', 'codePush']),
+    type: OneOf(['build', 'codePush']),
     ...builtFor,
     tag: OptionalText,
     description: OptionalText,
@@ -42,12 +44,12 @@ export const DistributionData = Type.Object(
   {
     ...identity,
     deployment: ObjectId,
-    target: oneOf(targets),
+    target: OneOf(targets),
     ...builtFor,
     storeVersion: OptionalText,
     tag: OptionalText,
     publisher: OptionalText,
-    versionCode: Type.Union([Type.Integer(), Type.Null()]),
+    versionCode: Nullable(Type.Integer()),
     ...outcome,
   },
   { title: 'Distribution' },
@@ -55,13 +57,13 @@ export const DistributionData = Type.Object(
 
 const place = { organization: '6ab0ff00112233445566778a', project: '6ab0ff00112233445566778b' }
 const android = { platform: 'android', environment: 'production', envVersion: '1.4.0' } as const
-const reported = (status: Status) => {
+const reported = (status: ReleaseStatus) => {
   const finishedAt = status === 'created' ? null : '2026-11-21T09:41:00.000Z'
   const createdAt = '2026-11-21T09:30:00.000Z'
   return { status, createdAt, updatedAt: finishedAt ?? createdAt, finishedAt }
 }
 
-const deploymentEvent = (description: string, type: 'build' | 'codePush', status: Status) =>
+const deploymentEvent = (description: string, type: 'build' | 'codePush', status: ReleaseStatus) =>
   defineEvent({
     description,
     about: 'deployment',
@@ -77,7 +79,7 @@ const deploymentEvent = (description: string, type: 'build' | 'codePush', status
     },
   })
 
-const distributionEvent = (description: string, status: Status) =>
+const distributionEvent = (description: string, status: ReleaseStatus) =>
   defineEvent({
     description,
     about: 'distribution',

@@ -1,10 +1,11 @@
+import type { ReleaseStatus } from '#events/projects.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, notFound } from '#platform/errors.ts'
 import { realChanges, type Sent } from '#platform/sent-fields.ts'
 import type { Member } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { deploymentEvent, type Deployment, type NewDeployment } from './deployment.ts'
-import { newStatusProblem, refuseChanges, type Status } from './life-cycle.ts'
+import { newStatusProblem, refuseChanges } from './lifecycle.ts'
 import { insertDeployment, lockDeployment, updateDeployment, type DeploymentChanges } from './store.ts'
 
 /** The changes a deployment can go through, each with its event in the same transaction. */
@@ -13,7 +14,7 @@ export const makeDeploymentChanges = ({ clock, outbox }: Pick<Dependencies, 'clo
   async create(
     tx: Tx,
     member: Member,
-    { status, ...fields }: NewDeployment & { status?: Status },
+    { status, ...fields }: NewDeployment & { status?: ReleaseStatus },
   ): Promise<Deployment> {
     const problem = newStatusProblem('deployment', status)
     if (problem !== undefined) throw invalidField('status', problem)

@@ -1,14 +1,9 @@
 import type { Static } from 'typebox'
 import type { NewEvent } from '#delivery/outbox/outbox.ts'
-import type { DeploymentData } from '#events/projects.ts'
+import type { DeploymentData, Environment, Platform, ReleaseStatus } from '#events/projects.ts'
 import { scopeOf } from '../dependencies.ts'
-import type { Status } from './life-cycle.ts'
 
 export const deploymentTypes = ['build', 'codePush'] as const
-export const platforms = ['android', 'huawei', 'ios'] as const
-export const environments = ['production', 'staging'] as const
-export type Platform = (typeof platforms)[number]
-export type Environment = (typeof environments)[number]
 
 /** What PATCH can change besides the status. */
 export interface DeploymentTexts {
@@ -27,7 +22,7 @@ export interface NewDeployment extends DeploymentTexts {
 export interface Deployment extends NewDeployment {
   readonly id: string
   readonly projectId: string
-  readonly status: Status
+  readonly status: ReleaseStatus
   readonly createdAt: Date
   readonly updatedAt: Date
   /** When the outcome was reported. */

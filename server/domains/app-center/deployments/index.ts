@@ -1,6 +1,5 @@
 export { createdAtQuery, createdBetween, type CreatedBetween } from './created-at.ts'
-export { environments, platforms, type Environment, type Platform } from './deployment.ts'
-export { describeTransitions, newStatusProblem, refuseChanges, statuses, type Status } from './life-cycle.ts'
+export { describeTransitions, newStatusProblem, refuseChanges } from './lifecycle.ts'
 export { deploymentRoutes } from './routes.ts'
 export { Label, projectPath, readOnly } from './schemas.ts'
 export { lockDeployment, type Making, type Order } from './store.ts'

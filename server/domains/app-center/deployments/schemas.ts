@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import { DeploymentData } from '#events/projects.ts'
+import { DeploymentData, environments, platforms, releaseStatuses } from '#events/projects.ts'
 import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
 import { Body, Nullable, OneOf } from '#platform/http/schemas.ts'
 import { projectErrors } from '../error-responses.ts'
 import { pathIds } from '../path-ids.ts'
 import { createdAtQuery } from './created-at.ts'
-import { deploymentTypes, environments, platforms } from './deployment.ts'
-import { describeTransitions, statuses } from './life-cycle.ts'
+import { deploymentTypes } from './deployment.ts'
+import { describeTransitions } from './lifecycle.ts'
 import { deploymentOrderings } from './store.ts'
 
 const tags = ['Deployments']
@@ -38,7 +38,7 @@ const NewDeploymentBody = Body(
     platform: OneOf(platforms),
     environment: OneOf(environments),
     ...texts,
-    status: Type.Optional(OneOf(statuses, { description: 'Only `created`: PATCH reports the outcome.' })),
+    status: Type.Optional(OneOf(releaseStatuses, { description: 'Only `created`: PATCH reports the outcome.' })),
   },
   readOnly,
   {
@@ -47,7 +47,7 @@ const NewDeploymentBody = Body(
   },
 )
 const Changes = Body(
-  { ...texts, status: Type.Optional(OneOf(statuses)) },
+  { ...texts, status: Type.Optional(OneOf(releaseStatuses)) },
   [...readOnly, 'type', 'platform', 'environment'],
   { title: 'DeploymentPatch', examples: [{ status: 'succeeded' }] },
 )
@@ -55,7 +55,7 @@ const ListQuery = Type.Object({
   ...pageQuery(),
   ...orderingQuery(deploymentOrderings),
   ...createdAtQuery,
-  status: Type.Optional(Type.Array(OneOf(statuses))),
+  status: Type.Optional(Type.Array(OneOf(releaseStatuses))),
   type: Type.Optional(OneOf(deploymentTypes)),
   platform: Type.Optional(OneOf(platforms)),
   environment: Type.Optional(OneOf(environments)),

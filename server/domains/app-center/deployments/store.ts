@@ -1,10 +1,10 @@
+import type { ReleaseStatus } from '#events/projects.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
 import { newObjectId } from '#platform/object-ids.ts'
 import type { CreatedBetween } from './created-at.ts'
 import type { Deployment, DeploymentTexts, NewDeployment } from './deployment.ts'
-import type { Status } from './life-cycle.ts'
 
 interface DeploymentsTable extends Deployment {
   readonly createdBy: number
@@ -71,7 +71,7 @@ export const lockDeployment = (tx: Tx, projectId: string, id: string): Promise<D
 const byId = (db: Db | Tx, projectId: string, id: string) =>
   db.selectFrom('deployments').select(columns).where('projectId', '=', projectId).where('id', '=', id)
 
-export type DeploymentChanges = Partial<DeploymentTexts & { readonly status: Status }>
+export type DeploymentChanges = Partial<DeploymentTexts & { readonly status: ReleaseStatus }>
 
 /** Writes a deployment that the caller holds in the status it was seen in. One that is in another is a bug and throws. */
 export const updateDeployment = (
@@ -89,7 +89,7 @@ export const updateDeployment = (
     .executeTakeFirstOrThrow()
 
 export interface DeploymentFilters extends CreatedBetween {
-  readonly status: readonly Status[] | undefined
+  readonly status: readonly ReleaseStatus[] | undefined
   readonly type: Deployment['type'] | undefined
   readonly platform: Deployment['platform'] | undefined
   readonly environment: Deployment['environment'] | undefined

@@ -1,10 +1,11 @@
+import type { ReleaseStatus } from '#events/projects.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, notFound } from '#platform/errors.ts'
 import { collectProblems } from '#platform/problems.ts'
 import { realChanges, type Sent } from '#platform/sent-fields.ts'
 import type { Member } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { lockDeployment, newStatusProblem, refuseChanges, type Status } from '../deployments/index.ts'
+import { lockDeployment, newStatusProblem, refuseChanges } from '../deployments/index.ts'
 import { recordAppStatus } from '../projects/index.ts'
 import { appStatusOf } from './app-status.ts'
 import { distributionEvent, type Distribution, type NewDistribution } from './distribution.ts'
@@ -20,7 +21,7 @@ import { problemsOfPlan, versionCodeProblem } from './targets.ts'
 /** A distribution as it was asked for: what is undefined comes from the deployment, the publisher from the caller. */
 export type Asked = Pick<NewDistribution, 'deploymentId' | 'target' | 'storeVersion' | 'versionCode'> &
   Sent<Pick<NewDistribution, 'platform' | 'environment' | 'envVersion' | 'tag' | 'publisher'>> & {
-    readonly status?: Status | undefined
+    readonly status?: ReleaseStatus | undefined
   }
 
 /**

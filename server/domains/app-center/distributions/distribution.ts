@@ -1,9 +1,7 @@
 import type { Static } from 'typebox'
 import type { NewEvent } from '#delivery/outbox/outbox.ts'
-import type { DistributionData } from '#events/projects.ts'
-import type { Environment, Platform, Status } from '../deployments/index.ts'
+import type { DistributionData, Environment, Platform, ReleaseStatus, Target } from '#events/projects.ts'
 import { scopeOf } from '../dependencies.ts'
-import type { Target } from './targets.ts'
 
 /** What PATCH can change besides the status. */
 export interface DistributionTexts {
@@ -26,7 +24,7 @@ export interface NewDistribution extends DistributionTexts {
 export interface Distribution extends NewDistribution {
   readonly id: string
   readonly projectId: string
-  readonly status: Status
+  readonly status: ReleaseStatus
   readonly createdAt: Date
   readonly updatedAt: Date
   /** When the outcome was reported. */

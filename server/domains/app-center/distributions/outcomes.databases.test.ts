@@ -1,19 +1,21 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { catalogue, projectEventTypes, type ProjectEventType } from '#events/catalogue.ts'
+import { releaseStatuses, type ReleaseStatus } from '#events/projects.ts'
 import { compileFieldCheck } from '#platform/http/field-check.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { makeProjects } from '#testing/make-projects.ts'
 import { makeReleases } from '#testing/data/make-releases.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
-import { statuses, transitions, type Status } from '../deployments/life-cycle.ts'
+import { releaseLifecycles } from '../deployments/lifecycle.ts'
 
 const clock = makeFakeClock()
 const testApp = await makeTestApp({ clock })
 const projects = await makeProjects(testApp)
 const { callAs, projectUrl } = projects
 const { deployment, distribution, eventsOf } = makeReleases(testApp, projects)
-const outcomes = transitions.created
-const firstOf = (status: Status): readonly Status[] => (status === 'created' ? [] : [status])
+const { allowedActions } = releaseLifecycles.deployment
+const outcomes = allowedActions({ status: 'created' })
+const firstOf = (status: ReleaseStatus): readonly ReleaseStatus[] => (status === 'created' ? [] : [status])
 
 beforeEach(() => clock.advance(60_000))
 
@@ -28,18 +30,19 @@ describe.each(kinds)('$event', ({ kind, make, event }) => {
   const urlOf = (id: string) => `${projectUrl}/${kind}s/${id}`
   const patch = (id: string, body: unknown) => callAs('developer', `PATCH ${urlOf(id)}`, body)
   const read = async (id: string) => (await callAs('viewer', `GET ${urlOf(id)}`)).json()
-  const cells = statuses.flatMap((from) => statuses.map((to) => ({ from, to })))
-  const isMove = ({ from, to }: { from: Status; to: Status }) => transitions[from].includes(to)
+  const pairs = releaseStatuses.flatMap((from) => releaseStatuses.map((to) => ({ from, to })))
+  const isMove = ({ from, to }: { from: ReleaseStatus; to: ReleaseStatus }) =>
+    allowedActions({ status: from }).includes(to)
 
   /** One in a status; then a minute passes. */
-  const madeIn = async (status: Status): Promise<string> => {
+  const madeIn = async (status: ReleaseStatus): Promise<string> => {
     const { _id } = await make()
     for (const outcome of firstOf(status)) await patch(_id, { status: outcome })
     clock.advance(60_000)
     return _id
   }
 
-  test.each(cells.filter(isMove))('$from → $to raises its event with the record as answered', async ({ from, to }) => {
+  test.each(pairs.filter(isMove))('$from → $to raises its event with the record as answered', async ({ from, to }) => {
     const id = await madeIn(from)
     const before = await read(id)
     const answer = await patch(id, { status: to })
@@ -54,7 +57,7 @@ describe.each(kinds)('$event', ({ kind, make, event }) => {
     expect(events.at(-1)?.data).toEqual(answer.json())
   })
 
-  test.each(cells.filter(({ from, to }) => from === to))('$from → $to changes nothing', async ({ from, to }) => {
+  test.each(pairs.filter(({ from, to }) => from === to))('$from → $to changes nothing', async ({ from, to }) => {
     const id = await madeIn(from)
     const [before, events] = [await read(id), await eventsOf(kind, id)]
     const answer = await patch(id, { status: to })
@@ -62,7 +65,7 @@ describe.each(kinds)('$event', ({ kind, make, event }) => {
     expect(await eventsOf(kind, id)).toEqual(events)
   })
 
-  test.each(cells.filter((cell) => cell.from !== cell.to && !isMove(cell)))(
+  test.each(pairs.filter((cell) => cell.from !== cell.to && !isMove(cell)))(
     '$from → $to is refused, naming the status it is in',
     async ({ from, to }) => {
       const id = await madeIn(from)

@@ -1,21 +1,12 @@
 import { Type } from 'typebox'
-import { DistributionData } from '#events/projects.ts'
+import { DistributionData, environments, platforms, releaseStatuses, targets } from '#events/projects.ts'
 import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
 import { Body, Nullable, OneOf } from '#platform/http/schemas.ts'
-import {
-  createdAtQuery,
-  describeTransitions,
-  environments,
-  Label,
-  platforms,
-  projectPath,
-  readOnly,
-  statuses,
-} from '../deployments/index.ts'
+import { createdAtQuery, describeTransitions, Label, projectPath, readOnly } from '../deployments/index.ts'
 import { projectErrors } from '../error-responses.ts'
 import { pathIds } from '../path-ids.ts'
 import { distributionOrderings } from './store.ts'
-import { describeTargets, targets } from './targets.ts'
+import { describeTargets } from './targets.ts'
 
 const tags = ['Distributions']
 
@@ -48,7 +39,7 @@ const NewDistributionBody = Body(
     platform: Type.Optional(OneOf(platforms, { description: "The deployment's, which is the default." })),
     environment: Type.Optional(OneOf(environments, { description: "Default: the deployment's." })),
     ...texts,
-    status: Type.Optional(OneOf(statuses, { description: 'Only `created`: PATCH reports the outcome.' })),
+    status: Type.Optional(OneOf(releaseStatuses, { description: 'Only `created`: PATCH reports the outcome.' })),
   },
   readOnly,
   {
@@ -57,7 +48,7 @@ const NewDistributionBody = Body(
   },
 )
 const Changes = Body(
-  { ...texts, status: Type.Optional(OneOf(statuses)) },
+  { ...texts, status: Type.Optional(OneOf(releaseStatuses)) },
   [...readOnly, 'deployment', 'target', 'platform', 'environment'],
   { title: 'DistributionPatch', examples: [{ status: 'succeeded' }] },
 )
@@ -65,7 +56,7 @@ const ListQuery = Type.Object({
   ...pageQuery(),
   ...orderingQuery(distributionOrderings),
   ...createdAtQuery,
-  status: Type.Optional(Type.Array(OneOf(statuses))),
+  status: Type.Optional(Type.Array(OneOf(releaseStatuses))),
   deployment: Type.Optional(pathIds.deploymentId),
   target: Type.Optional(OneOf(targets)),
   platform: Type.Optional(OneOf(platforms)),

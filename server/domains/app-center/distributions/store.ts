@@ -1,8 +1,9 @@
+import type { ReleaseStatus } from '#events/projects.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
 import { newObjectId } from '#platform/object-ids.ts'
-import type { CreatedBetween, Making, Order, Status } from '../deployments/index.ts'
+import type { CreatedBetween, Making, Order } from '../deployments/index.ts'
 import type { Distribution, DistributionTexts, NewDistribution } from './distribution.ts'
 
 interface DistributionsTable extends Distribution {
@@ -69,7 +70,7 @@ export const holdProject = (tx: Tx, projectId: string, how: 'shared' | 'alone'):
   return (how === 'alone' ? query.forNoKeyUpdate() : query.forKeyShare()).execute()
 }
 
-export type DistributionChanges = Partial<DistributionTexts & { readonly status: Status }>
+export type DistributionChanges = Partial<DistributionTexts & { readonly status: ReleaseStatus }>
 
 /** Writes a distribution that the caller holds in the status it was seen in. One that is in another is a bug and throws. */
 export const updateDistribution = (
@@ -87,7 +88,7 @@ export const updateDistribution = (
     .executeTakeFirstOrThrow()
 
 export interface DistributionFilters extends CreatedBetween {
-  readonly status: readonly Status[] | undefined
+  readonly status: readonly ReleaseStatus[] | undefined
   readonly deploymentId: string | undefined
   readonly target: Distribution['target'] | undefined
   readonly platform: Distribution['platform'] | undefined

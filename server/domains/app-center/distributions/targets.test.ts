@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { platforms, statuses } from '../deployments/index.ts'
-import { describeTargets, problemsOfPlan, targets, versionCodeProblem } from './targets.ts'
+import { platforms, releaseStatuses as statuses, targets } from '#events/projects.ts'
+import { describeTargets, problemsOfPlan, versionCodeProblem } from './targets.ts'
 
 const fields = (problems: Readonly<Record<string, string | undefined>>): string[] =>
   Object.entries(problems).flatMap(([field, message]) => (message === undefined ? [] : [field]))

@@ -1,7 +1,4 @@
-import type { Platform, Status } from '../deployments/index.ts'
-
-export const targets = ['googlePlay', 'appleAppStore', 'huaweiAppGallery', 'testers'] as const
-export type Target = (typeof targets)[number]
+import { targets, type Platform, type Target, type ReleaseStatus } from '#events/projects.ts'
 
 /** What each target takes. */
 export const platformsOf: Readonly<Record<Target, readonly Platform[]>> = {
@@ -21,7 +18,7 @@ export const versionCodeProblem = (platform: Platform, versionCode: number | nul
     : `Versions for ${platform} have no code: leave this field out.`
 
 /** Statuses of a deployment of which nothing can be distributed any more. */
-const isLost = (status: Status): boolean => status === 'failed' || status === 'canceled'
+const isLost = (status: ReleaseStatus): boolean => status === 'failed' || status === 'canceled'
 
 interface Plan {
   readonly target: Target
@@ -30,7 +27,7 @@ interface Plan {
 }
 interface Deployed {
   readonly platform: Platform
-  readonly status: Status
+  readonly status: ReleaseStatus
 }
 
 /** What speaks against distributing a deployment so: field → a message, undefined where nothing does. */

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { releaseStatuses as statuses, type ReleaseStatus } from '#events/projects.ts'
 import { AppError } from '#platform/errors.ts'
-import { describeTransitions, newStatusProblem, refuseChanges, statuses, type Status } from './life-cycle.ts'
+import { describeTransitions, newStatusProblem, refuseChanges } from './lifecycle.ts'
 
 /** What is said of each field; nothing when the changes are allowed. */
-const problemsOf = (from: Status, changes: Parameters<typeof refuseChanges>[2]) => {
+const problemsOf = (from: ReleaseStatus, changes: Parameters<typeof refuseChanges>[2]) => {
   try {
     refuseChanges('deployment', from, changes)
     return {}
@@ -13,13 +14,13 @@ const problemsOf = (from: Status, changes: Parameters<typeof refuseChanges>[2]) 
 }
 
 const allowed = new Set(['created → succeeded', 'created → failed', 'created → canceled'])
-const cells = statuses.flatMap((from) => statuses.map((to) => ({ from, to, move: `${from} → ${to}` })))
+const pairs = statuses.flatMap((from) => statuses.map((to) => ({ from, to, move: `${from} → ${to}` })))
 
-test.each(cells.filter(({ move }) => allowed.has(move)))('$move is a move', ({ from, to }) => {
+test.each(pairs.filter(({ move }) => allowed.has(move)))('$move is a move', ({ from, to }) => {
   expect(problemsOf(from, { status: to })).toEqual({})
 })
 
-test.each(cells.filter(({ move }) => !allowed.has(move)))('$move is refused, by status', ({ from, to }) => {
+test.each(pairs.filter(({ move }) => !allowed.has(move)))('$move is refused, by status', ({ from, to }) => {
   expect(problemsOf(from, { status: to })).toEqual({
     status: [expect.stringMatching(new RegExp(`^The deployment is ${from} and cannot become ${to}: .*\\.$`))],
   })
@@ -34,7 +35,7 @@ describe.each(statuses)('of one that is %s', (from) => {
 
 test('the API description has the table', () => {
   expect(describeTransitions()).toBe(
-    'Statuses that can follow: created → succeeded, failed, canceled. succeeded, failed, canceled are final.',
+    'Statuses that can follow: created → succeeded, failed, canceled. The others are final.',
   )
 })
 
