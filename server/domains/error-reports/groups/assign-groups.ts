@@ -1,7 +1,6 @@
 import { contentHash } from '#platform/crypto/content-hash.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { currentAlgorithm, type Algorithm } from './fingerprint.ts'
-import type { NewFailure } from './new-failure.ts'
+import { currentAlgorithm, type Algorithm, type NewFailure } from './fingerprint.ts'
 import { recordFailures, type SeenGroup } from './store.ts'
 
 /**

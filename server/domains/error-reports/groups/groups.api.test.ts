@@ -36,7 +36,7 @@ describe('failures with one cause', () => {
       code_pattern: '#-Channel-Send-#',
       count: 2,
       open_count: 2,
-      algorithm: 3,
+      algorithm: 4,
     })
   })
 
