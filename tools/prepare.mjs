@@ -42,16 +42,8 @@ function requireNode() {
 /** The platform is part of it because node_modules holds native binaries and may have been copied. */
 function wantedStamp() {
   const hash = createHash('sha256')
-  for (const file of ['package-lock.json', ...patches()]) hash.update(fs.readFileSync(path.join(root, file)))
+  hash.update(fs.readFileSync(path.join(root, 'package-lock.json')))
   return `${hash.digest('hex')} ${process.platform}-${process.arch}\n`
-}
-
-/** What an install changes in packages. */
-function patches() {
-  const directory = path.join(root, 'patches')
-  if (!fs.existsSync(directory)) return []
-  const names = fs.readdirSync(directory).toSorted()
-  return names.map((name) => path.join('patches', name))
 }
 
 /** The pinned Node.js is looked for as well: an install without devDependencies is stamped but lacks it. */

@@ -157,6 +157,15 @@ describe.skipIf(process.env['TEST_WITHOUT_PYTHON'] !== undefined)('read elsewher
     },
   )
 
+  test('an xls has texts of any length and alphabet, wherever one of its records of 8,224 bytes is full', async () => {
+    const characters = ['a', 'ü', '漢', '👩', 'x👩']
+    const lengths = [...Array(40).keys()].flatMap((more) => [4080 + more, 8190 + more, 12_320 + more, more])
+    const rows = lengths.flatMap((length) => characters.map((one) => [one.repeat(length / one.length)]))
+    const read = await writeAndRead('xls', [{ name: 'text', type: 'text' }], rows, 65_536)
+    const wrong = rows.filter((row, index) => read[index + 1]?.[0] !== row[0])
+    expect(wrong.map(([text]) => shortened(text))).toEqual([])
+  })
+
   test('an xls holds 65,535 rows below the header', async () => {
     const rows = Array.from({ length: 65_535 }, (_, row): Row => [`number ${row}`, String(row), null])
     const read = await writeAndRead('xls', columns, rows, 65_536)

@@ -11,11 +11,11 @@ export interface TableColumn {
 }
 
 /** Rows below the header that a sheet of BIFF8 (xls) holds. */
-export const mostRowsOfXls = 65_535
+export const maxRowsOfXls = 65_535
 
 /** Rows below the header that a file of a format holds. */
-export const mostRowsOf: Readonly<Record<TableFormat, number>> = {
-  xls: mostRowsOfXls,
+export const maxRowsOf: Readonly<Record<TableFormat, number>> = {
+  xls: maxRowsOfXls,
   csv: Number.POSITIVE_INFINITY,
   xlsx: 1_048_575,
 }
@@ -26,14 +26,11 @@ export class TooManyRows extends Error {
   readonly format: TableFormat
   /** How many there are; of a file that was begun, how many had come when it was given up. */
   readonly rows: number
-  /** How many the format holds. */
-  readonly most: number
 
   constructor(format: TableFormat, rows: number) {
-    super(`A file of the format ${format} holds ${mostRowsOf[format]} rows, these are ${rows} or more.`)
+    super(`A file of the format ${format} holds ${maxRowsOf[format]} rows, these are ${rows} or more.`)
     this.format = format
     this.rows = rows
-    this.most = mostRowsOf[format]
   }
 }
 

@@ -1,10 +1,12 @@
 import { on } from 'node:events'
+import { access } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
+import { dirname } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { FileSink } from './file-sink.ts'
-import { Progress } from './progress.ts'
 import { TooManyRows, type TableFile, type TableFormat, type Written } from './table-file.ts'
-import type { TableWriting } from './table-writing.ts'
+import { FileSink, Progress, type TableWriting } from './table-writing.ts'
+import { writeCsv } from './write-csv.ts'
+import { writeXls } from './write-xls.ts'
 
 /** Writes one file, in a thread of its own: making the cells of a large one takes seconds, which no request should wait. */
 
@@ -26,10 +28,10 @@ if (parentPort === null) throw new Error('This module runs in a thread.')
 const port = parentPort
 const post = (message: FromTableThread, moved: readonly ArrayBuffer[] = []): void => port.postMessage(message, moved)
 
-/** Loaded when they are wanted: the one for xls is a megabyte of source. */
+/** The one for xlsx is loaded when it is wanted: its library is large. */
 const writers: Readonly<Record<TableFormat, () => Promise<(writing: TableWriting) => Promise<void>>>> = {
-  csv: async () => (await import('./write-csv.ts')).writeCsv,
-  xls: async () => (await import('./write-xls.ts')).writeXls,
+  csv: async () => writeCsv,
+  xls: async () => writeXls,
   xlsx: async () => (await import('./write-xlsx.ts')).writeXlsx,
 }
 
@@ -44,6 +46,8 @@ async function* sentBlocks(): AsyncGenerator<Buffer> {
 
 const write = async ({ format, columns, path }: TableStart): Promise<Written> => {
   const writeFormat = await writers[format]()
+  // Any asynchronous work with files starts the threads that the whole process shares, in which xlsx is compressed.
+  await access(dirname(path))
   lowerPriority()
   const sink = new FileSink(path)
   try {
@@ -58,8 +62,8 @@ const write = async ({ format, columns, path }: TableStart): Promise<Written> =>
 
 /**
  * Not the lowest, which on a busy machine is next to nothing. Of this thread: on Linux every thread has a priority; elsewhere it
- * would be that of the whole process. From here on nothing may start a thread, as loading a module or any other asynchronous work
- * with files does: it would have this priority, and the process would keep it for other work.
+ * would be that of the whole process. From here on nothing may start a thread: it would have this priority, and the process would
+ * keep it for other work.
  */
 const lowerPriority = (): void => {
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)

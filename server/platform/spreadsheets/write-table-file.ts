@@ -29,5 +29,5 @@ export const writeTableFile = async (file: TableFile, memoryMb = memoryMbOf[file
   }
 }
 
-/** The cells of an xls are all in memory until it is written; of the others a few rows are. */
-const memoryMbOf: Readonly<Record<TableFormat, number>> = { csv: 64, xlsx: 128, xls: 1024 }
+/** Of an xls a digest of each text is in memory, of the others a few rows are. */
+const memoryMbOf: Readonly<Record<TableFormat, number>> = { csv: 64, xlsx: 128, xls: 512 }

@@ -1,11 +1,7 @@
 import { writeXlsxStream } from 'hucre/xlsx'
 import { readCells, timeFormat, widthOf, type Cell } from './cells.ts'
-import { DeflateHere } from './deflate-here.ts'
-import type { CellType, TableColumn } from './table-file.ts'
+import type { CellType } from './table-file.ts'
 import type { TableWriting } from './table-writing.ts'
-
-// The library takes what it finds there, when it compresses. This is the global of the thread that writes.
-globalThis.CompressionStream = DeflateHere
 
 /** Office Open XML, written while rows come. */
 export const writeXlsx = async (writing: TableWriting): Promise<void> => {
@@ -24,11 +20,9 @@ const columnOf = {
 } as const satisfies Record<CellType, object>
 
 async function* xlsxRows(writing: TableWriting): AsyncGenerator<Cell[]> {
-  yield header(writing.columns)
+  yield writing.columns.map(({ name }) => escaped(name))
   for await (const row of readCells(writing)) yield row.map((cell) => (typeof cell === 'string' ? escaped(cell) : cell))
 }
-
-const header = (columns: readonly TableColumn[]): string[] => columns.map(({ name }) => escaped(name))
 
 /**
  * The library writes control characters as the standard has it, `_x000B_`, but not what looks like that and is none

@@ -52,9 +52,12 @@ def read_xlsx(path):
         # openpyxl leaves `_x000B_` to its user.
         return unescape(of.value or "")
 
-    book = openpyxl.load_workbook(path)
+    # All cells of a large file would take gigabytes.
+    book = openpyxl.load_workbook(path, read_only=True)
     assert len(book.sheetnames) == 1
-    return [[cell(of) for of in row] for row in book.active.iter_rows()]
+    rows = [[cell(of) for of in row] for row in book.active.iter_rows()]
+    width = max(len(row) for row in rows)
+    return [row + [None] * (width - len(row)) for row in rows]
 
 
 def time(of):

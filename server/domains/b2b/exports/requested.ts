@@ -1,6 +1,6 @@
 import type { Db } from '#platform/db/database.ts'
 import { invalidField, notFound } from '#platform/errors.ts'
-import { mostRowsOf, tableFormats, type TableFormat } from '#platform/spreadsheets/table-file.ts'
+import { maxRowsOf, tableFormats, type TableFormat } from '#platform/spreadsheets/table-file.ts'
 import { itemExportFields, readSettings } from '../settings/index.ts'
 import { listExportFields } from './columns-store.ts'
 import type { ExportQuery, ExportRequest } from './export.ts'
@@ -57,7 +57,7 @@ const namedFields = (texts: readonly string[], allowed: readonly string[]): stri
 const possible = async (db: Db, request: ExportRequest): Promise<ExportRequest> => {
   // Also where nothing has to be counted: it tells whether the filters are any.
   copyStatement(db, request)
-  const most = mostRowsOf[request.format]
+  const most = maxRowsOf[request.format]
   const rows = most === Number.POSITIVE_INFINITY ? 0 : await countRows(db, request)
   if (rows > most) throw invalidField('format', tooManyRows(request.format, rows))
   return request
@@ -65,8 +65,8 @@ const possible = async (db: Db, request: ExportRequest): Promise<ExportRequest> 
 
 /** Why a file of a format cannot be made. @param rows that it would have. */
 export const tooManyRows = (format: TableFormat, rows: number): string => {
-  const able = tableFormats.filter((other) => rows <= mostRowsOf[other]).join(' and ')
-  const most = grouped(mostRowsOf[format])
+  const able = tableFormats.filter((other) => rows <= maxRowsOf[other]).join(' and ')
+  const most = grouped(maxRowsOf[format])
   return `An ${format} holds ${most} rows, and this export has ${grouped(rows)}. Formats that can hold it: ${able}.`
 }
 const grouped = (count: number): string => count.toLocaleString('en-US')

@@ -3,7 +3,7 @@ import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { JobOutcome } from '#platform/jobs/job.ts'
-import { mostRowsOf, TooManyRows, type Written } from '#platform/spreadsheets/table-file.ts'
+import { maxRowsOf, TooManyRows, type Written } from '#platform/spreadsheets/table-file.ts'
 import { fileKey, keptMs, type Export } from './export.ts'
 import type { ExportFailures } from './export-failures.ts'
 import type { ExportFiles } from './export-files.ts'
@@ -75,7 +75,7 @@ const writeAndKeep = async (deps: RunDeps, tried: Export, signal: AbortSignal): 
   const { format } = tried
   const rowsTotal = await during('read', () => countRows(db, tried))
   await noteProgress(db, tried, { rowsTotal })
-  if (rowsTotal > mostRowsOf[format]) throw new TooManyRows(format, rowsTotal)
+  if (rowsTotal > maxRowsOf[format]) throw new TooManyRows(format, rowsTotal)
   const overtaken = new AbortController()
   const either = AbortSignal.any([signal, overtaken.signal])
   const notes = makeNotes(deps, tried, () => overtaken.abort(new Error('Somebody else makes this export now.')))
