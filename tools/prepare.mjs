@@ -1,18 +1,31 @@
-// Makes the checkout runnable: installs the locked dependencies (the pinned Node.js is one of them)
-// unless they are installed already. It runs on whatever Node.js the machine has, before anything is
-// installed, so it has no dependencies and no syntax that an old Node.js could not even parse.
+// Makes the checkout runnable: installs the locked dependencies unless they are installed already, and sees to it that
+// node_modules/.bin/node runs the server: the pinned Node.js, a development dependency. With NODE_ENV=production nothing
+// for development is installed, and the machine's Node.js runs the server when it is new enough; else the pinned one
+// is installed by itself. `--dev` is for what needs everything, whatever NODE_ENV says.
+//
+// It runs on whatever Node.js the machine has, before anything is installed, so it has no dependencies and no syntax
+// that an old Node.js could not even parse.
 import { spawn } from 'child_process'
 import { createHash } from 'crypto'
 import * as fs from 'fs'
 import * as path from 'path'
 import { fileURLToPath } from 'url'
 
+/** What this file and npm need, and what the server needs. */
 const oldestNode = [20, 19]
+const oldestServerNode = [24, 0]
 const lockPatienceMs = 15 * 60 * 1000
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const stampFile = path.join(root, 'node_modules', '.waybill-stamp')
 const lockFile = path.join(root, '.install-lock')
+/** What runs the server. */
+const nodeLink = path.join(root, 'node_modules', '.bin', 'node')
+const pinnedNode = path.join(root, 'node_modules', 'node')
+/** The pinned Node.js of a production that needs it, apart from what is locked. */
+const ownNode = path.join(root, 'node_modules', '.node')
+
+const isProduction = process.env.NODE_ENV === 'production' && process.argv[2] !== '--dev'
 
 main().catch((error) => {
   console.error(`waybill: ${error.message}`)
@@ -23,7 +36,7 @@ async function main() {
   requireNode()
   // npm calls this as our `postinstall`, the last thing it does after any successful install. The
   // install that this file starts is stamped that way too, so an interrupted one never has a stamp.
-  if (process.argv[2] === '--stamp') return fs.writeFileSync(stampFile, wantedStamp())
+  if (process.argv[2] === '--stamp') return stamp()
   if (isInstalled()) return
   await takeLock()
   try {
@@ -34,9 +47,18 @@ async function main() {
 }
 
 function requireNode() {
+  if (!isAtLeast(oldestNode))
+    throw new Error(`needs Node.js ${oldestNode.join('.')} or newer, this is ${process.version}`)
+}
+
+function isAtLeast([wantedMajor, wantedMinor]) {
   const [major, minor] = process.versions.node.split('.').map(Number)
-  const isOld = major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1])
-  if (isOld) throw new Error(`needs Node.js ${oldestNode.join('.')} or newer, this is ${process.version}`)
+  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)
+}
+
+function stamp() {
+  fs.mkdirSync(path.dirname(stampFile), { recursive: true })
+  fs.writeFileSync(stampFile, wantedStamp())
 }
 
 /** The platform is part of it because node_modules holds native binaries and may have been copied. */
@@ -46,29 +68,61 @@ function wantedStamp() {
   return `${hash.digest('hex')} ${process.platform}-${process.arch}\n`
 }
 
-/** The pinned Node.js is looked for as well: an install without devDependencies is stamped but lacks it. */
+/** The pinned Node.js is looked for as well: an install without development dependencies is stamped but lacks it. */
 function isInstalled() {
-  const pinnedNode = path.join(root, 'node_modules', '.bin', 'node')
-  return fs.existsSync(pinnedNode) && readOrEmpty(stampFile) === wantedStamp()
+  return isStamped() && fs.existsSync(nodeLink) && (isProduction ? !isOldMachineNode() : fs.existsSync(pinnedNode))
 }
 
-/** --include=dev: the pinned Node.js is needed under NODE_ENV=production too. */
+function isStamped() {
+  return readOrEmpty(stampFile) === wantedStamp()
+}
+
+/** The link was made when the machine had a newer Node.js. */
+function isOldMachineNode() {
+  return fs.realpathSync(nodeLink) === fs.realpathSync(process.execPath) && !isAtLeast(oldestServerNode)
+}
+
 async function install() {
-  console.error('waybill: installing dependencies (npm ci), once…')
-  fs.rmSync(stampFile, { force: true })
-  const npm = spawn('npm', ['ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund'], {
+  if (!isProduction || !isStamped()) {
+    console.error('waybill: installing dependencies (npm ci), once…')
+    fs.rmSync(stampFile, { force: true })
+    await npm(['ci', isProduction ? '--omit=dev' : '--include=dev'])
+    if (!isStamped()) throw new Error('npm ci did not finish: are install scripts switched off?')
+  }
+  if (isProduction) await linkNode()
+  if (!isInstalled()) throw new Error('the pinned Node.js was not installed')
+}
+
+async function linkNode() {
+  fs.mkdirSync(path.dirname(nodeLink), { recursive: true })
+  if (!isAtLeast(oldestServerNode)) {
+    const { devDependencies } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
+    console.error(`waybill: installing Node.js ${devDependencies.node}, as this is ${process.version}, once…`)
+    fs.mkdirSync(ownNode, { recursive: true })
+    fs.writeFileSync(
+      path.join(ownNode, 'package.json'),
+      JSON.stringify({ private: true, allowScripts: { node: true } }),
+    )
+    await npm(['install', `--prefix=${ownNode}`, '--include=prod', `node@${devDependencies.node}`])
+  }
+  const node = isAtLeast(oldestServerNode) ? process.execPath : path.join(ownNode, 'node_modules', '.bin', 'node')
+  fs.rmSync(nodeLink, { force: true })
+  fs.symlinkSync(node, nodeLink)
+}
+
+async function npm(args) {
+  const child = spawn('npm', [...args, '--loglevel=error', '--no-audit', '--no-fund'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const exit = new Promise((resolve, reject) => {
-    npm.on('error', reject)
-    npm.on('exit', (code, signal) => resolve(signal || code))
+    child.on('error', reject)
+    child.on('exit', (code, signal) => resolve(signal || code))
   })
-  if (npm.pid) fs.writeFileSync(lockFile, `${process.pid} ${npm.pid}`)
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => npm.kill(signal))
+  if (child.pid) fs.writeFileSync(lockFile, `${process.pid} ${child.pid}`)
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => child.kill(signal))
   const status = await exit
-  if (status !== 0) throw new Error(`npm ci failed (${status})`)
-  if (!isInstalled()) throw new Error('npm ci did not finish: are install scripts switched off?')
+  if (status !== 0) throw new Error(`npm ${args[0]} failed (${status})`)
 }
 
 /** One install at a time. A lock whose processes are all gone was left by an interrupted install. */

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  realpathSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
@@ -16,8 +17,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 // `npm start` of this project, in a directory whose server only says what reaches it, and whose
-// pinned Node.js is a script that runs the one of this test, so that an install takes no network. Nor
-// is there a package to patch: patch-package is a script that only says that it was called.
+// pinned Node.js is a script that runs the one of this test, so that an install takes no network.
 
 let root = ''
 
@@ -26,8 +26,8 @@ beforeAll(() => {
   const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
     scripts: object
   }
-  const node = { version: '1.0.0', bin: { node: 'node', 'patch-package': 'patch-package' } }
-  const project = { name: 'started', version: '1.0.0', devDependencies: { node: 'file:./pinned' } }
+  const node = { version: '1.0.0', bin: { node: 'node' } }
+  const project = { name: 'started', version: '1.0.0', devDependencies: { node: `file:${join(root, 'pinned')}` } }
   write('package.json', { ...project, type: 'module', scripts })
   write('package-lock.json', {
     ...project,
@@ -41,9 +41,7 @@ beforeAll(() => {
   })
   write('pinned/package.json', { name: 'node', ...node })
   write('pinned/node', `#!/bin/sh\nexec '${process.execPath}' "$@"\n`)
-  write('pinned/patch-package', '#!/bin/sh\ntouch node_modules/patched\n')
-  for (const name of ['node', 'patch-package']) chmodSync(join(root, 'pinned', name), 0o755)
-  write('patches/some+1.0.0.patch', 'a change')
+  chmodSync(join(root, 'pinned/node'), 0o755)
   write('server/main.ts', server)
   cpSync(join(import.meta.dirname, 'prepare.mjs'), join(root, 'tools/prepare.mjs'))
 })
@@ -67,12 +65,36 @@ test('installs before the first start only, and passes arguments and the exit st
   expect(second).toEqual({ status: 0, lines: ['up ["go","0"]'] })
 })
 
-test.each(['package-lock.json', 'patches/some+1.0.0.patch'])('installs again when %s has changed', async (file) => {
+test('installs again when package-lock.json has changed', async () => {
   await ended(start('go', '0'))
-  rmSync(join(root, 'node_modules/patched'))
-  appendFileSync(join(root, file), '\n')
+  appendFileSync(join(root, 'package-lock.json'), '\n')
   expect((await ended(start('go', '0'))).lines).toContain(installLine)
-  expect(existsSync(join(root, 'node_modules/patched'))).toBe(true)
+})
+
+const production = { NODE_ENV: 'production' }
+
+test('in production nothing for development is installed, and a Node.js of 24 or newer runs the server', async () => {
+  const machine = { ...production, PATH: `${dirname(process.execPath)}:${pathWithoutPinned()}` }
+  const first = await ended(startIn(machine, 'go', '7'))
+  expect(first).toEqual({ status: 7, lines: [installLine, 'up ["go","7"]'] })
+  expect(existsSync(join(root, 'node_modules/node'))).toBe(false)
+  expect(realpathSync(join(root, 'node_modules/.bin/node'))).toBe(realpathSync(process.execPath))
+  expect(await ended(startIn(machine, 'go', '0'))).toEqual({ status: 0, lines: ['up ["go","0"]'] })
+  // For development all of it is installed after all.
+  expect((await ended(start('go', '0'))).lines).toEqual([installLine, 'up ["go","0"]'])
+  expect(existsSync(join(root, 'node_modules/node'))).toBe(true)
+})
+
+test('in production an older Node.js installs the pinned one by itself', async () => {
+  // It says so of itself: the machine that runs this test may have no older one.
+  write('old.cjs', "Object.defineProperty(process.versions, 'node', { value: '20.19.0' })")
+  const machine = { ...production, PATH: `${dirname(process.execPath)}:${pathWithoutPinned()}` }
+  const old = { ...machine, NODE_OPTIONS: `--require=${join(root, 'old.cjs')}` }
+  const { status, lines } = await ended(startIn(old, 'go', '7'))
+  expect({ status, last: lines.at(-1) }).toEqual({ status: 7, last: 'up ["go","7"]' })
+  expect(existsSync(join(root, 'node_modules/node'))).toBe(false)
+  expect(realpathSync(join(root, 'node_modules/.bin/node'))).toBe(realpathSync(join(root, 'pinned/node')))
+  expect((await ended(startIn(old, 'go', '0'))).lines).toEqual(['up ["go","0"]'])
 })
 
 test('two first starts at once install once, and both start', async () => {
@@ -117,11 +139,20 @@ const write = (file: string, content: string | object): void => {
   writeFileSync(join(root, file), typeof content === 'string' ? content : JSON.stringify(content))
 }
 
-/** As a user would: not with the pinned Node.js on the path, which `npm test` puts there. */
-const start = (...args: string[]): ChildProcess => {
-  const path = (process.env['PATH'] ?? '').split(':').filter((entry) => !entry.endsWith('node_modules/.bin'))
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')))
-  return spawn('npm', ['start', '--silent', '--', ...args], { cwd: root, env: { ...env, PATH: path.join(':') } })
+/** As a user has it: without the pinned Node.js, which `npm test` puts there. */
+const pathWithoutPinned = (): string =>
+  (process.env['PATH'] ?? '')
+    .split(':')
+    .filter((entry) => !entry.endsWith('node_modules/.bin'))
+    .join(':')
+
+const start = (...args: string[]): ChildProcess => startIn({}, ...args)
+
+const startIn = (environment: Readonly<Record<string, string>>, ...args: string[]): ChildProcess => {
+  const { NODE_ENV: _, ...own } = process.env
+  const env = Object.fromEntries(Object.entries(own).filter(([name]) => !name.startsWith('npm_')))
+  const all = { ...env, PATH: pathWithoutPinned(), ...environment }
+  return spawn('npm', ['start', '--silent', '--', ...args], { cwd: root, env: all })
 }
 
 const ended = async (npm: ChildProcess): Promise<{ status: unknown; lines: string[] }> => {
