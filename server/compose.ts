@@ -9,7 +9,7 @@ import { checkSecretKey } from '#platform/crypto/check-secret-key.ts'
 import { makeApp } from '#platform/http/app.ts'
 import { forgetOldKeys } from '#platform/http/idempotency-keys.ts'
 import { operationsRoutes } from '#platform/http/operations.ts'
-import { makePeriodic } from '#platform/periodic.ts'
+import { makeLoop } from '#platform/loop.ts'
 import type { Service } from '#platform/supervisor.ts'
 import { makeRegistry } from '#platform/telemetry/metrics.ts'
 import { buildDomains } from './compose/build-domains.ts'
@@ -104,7 +104,7 @@ const makeFirstSuperuser = (ensureSuperuser: Waybill['ensureSuperuser']) => {
 }
 
 const tidying = (log: Logger, run: () => Promise<unknown>): Service =>
-  makePeriodic({ name: 'tidy', everyMs: tidyEveryMs, log, run })
+  makeLoop({ name: 'tidy', everyMs: tidyEveryMs, log, run })
 
 const listeningAt = (app: FastifyInstance, { HOST, PORT }: Config): string => {
   const address = app.server.address()

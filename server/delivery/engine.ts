@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client'
 import type { Clock } from '#platform/clock.ts'
 import type { Vault } from '#platform/crypto/vault.ts'
 import type { Database, Tx } from '#platform/db/database.ts'
-import { makePeriodic } from '#platform/periodic.ts'
+import { makeLoop } from '#platform/loop.ts'
 import type { Service } from '#platform/supervisor.ts'
 import type { AttemptDeps } from './attempt/attempt.ts'
 import { makeAttemptNow, type AttemptReport } from './worker/attempt-now.ts'
@@ -124,7 +124,7 @@ export const makeEngine = (options: EngineOptions): Engine => {
       { name: 'wake', start: wake.start, stop: wake.stop },
     ],
     workers: [
-      makePeriodic({ name: 'probes', everyMs: Math.min(probeLookMs, probeEveryMs), log, run: probing }),
+      makeLoop({ name: 'probes', everyMs: Math.min(probeLookMs, probeEveryMs), log, run: probing }),
       redeliveries.runner,
       ...makeUpkeep({ db, clock, log, metrics: makeUpkeepGauges(registry), ...options.keep }),
       worker,

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Service } from '#platform/supervisor.ts'
-import { makeBackgroundJob } from '#platform/background-job.ts'
+import { makeLoop } from '#platform/loop.ts'
 import { checkEvidence } from './delivery-evidence.ts'
 import { checkEnded } from './ended-subscriptions.ts'
 import type { Finding } from './finding.ts'
@@ -57,7 +57,7 @@ interface CheckStep<Position> extends Step<Position> {
 /** Checks what happened since the last time, by whichever process comes first, every 30 s. */
 export const makeInvariantChecker = (deps: CheckerDeps): Service => {
   const { log, everyMs = defaultEveryMs } = deps
-  return makeBackgroundJob({ name: 'invariants', everyMs, log, run: (signal) => checkInvariants(deps, signal) })
+  return makeLoop({ name: 'invariants', everyMs, log, run: (signal) => checkInvariants(deps, signal) })
 }
 
 /** One run. Does nothing but read the record when another process made it less than a period ago. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Db } from '#platform/db/database.ts'
 import type { Service } from '#platform/supervisor.ts'
-import { makeBackgroundJob } from '#platform/background-job.ts'
+import { makeLoop } from '#platform/loop.ts'
 import { deleteOldRows, dropPart, isNeeded, partsBefore, weeksBefore, type Part, type Week } from './old-weeks.ts'
 import { firstIdOf } from '../tables/time-id.ts'
 import { takeTurn, type Step } from './turns.ts'
@@ -31,7 +31,7 @@ const dayMs = 24 * hourMs
 /** Drops old weeks once an hour, in whichever process comes first. */
 export const makeRetention = (deps: RetentionDeps): Service => {
   const told: Told = new Map()
-  return makeBackgroundJob({
+  return makeLoop({
     name: 'retention',
     everyMs: hourMs,
     log: deps.log,

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
-import { makePeriodic } from '#platform/periodic.ts'
+import { makeLoop } from '#platform/loop.ts'
 import type { Service } from '#platform/supervisor.ts'
 import { measureBacklog } from './backlog.ts'
 import { makeInvariantChecker } from './invariants.ts'
@@ -29,7 +29,7 @@ export const makeUpkeep = (options: UpkeepOptions): readonly Service[] => {
     metrics.backlog(await measureBacklog(db, now), now)
   }
   return [
-    makePeriodic({ name: 'backlog', everyMs: measureEveryMs, log, run: measure }),
+    makeLoop({ name: 'backlog', everyMs: measureEveryMs, log, run: measure }),
     makeInvariantChecker(options),
     makeRetention(options),
   ]

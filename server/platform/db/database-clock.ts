@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
-import { makePeriodic } from '../periodic.ts'
+import { makeLoop } from '../loop.ts'
 import type { Service } from '../supervisor.ts'
 import type { Db } from './database.ts'
 
@@ -48,35 +48,27 @@ export const makeDatabaseClock = (db: Db, log: Logger, sources: TimeSources = so
   let anchor: Anchor | undefined
   /** What the machine's time was ahead of the monotonic clock at the last measurement. */
   let wallOffset = 0
-  let measuring: Promise<void> | undefined
 
   const measure = async (): Promise<void> => {
     // Before anything can fail: a database that is down is not asked again for every reading.
     wallOffset = wall() - monotonic()
     anchor = follow(anchor, await quickest(sources), log)
   }
-  /** Runs one measurement at a time; who asks during one gets that. */
-  const measureOnce = (): Promise<void> => {
-    measuring ??= measure().finally(() => {
-      measuring = undefined
-    })
-    return measuring
-  }
-  const periodic = makePeriodic({ name: 'clock', everyMs, log, run: measureOnce })
+  const loop = makeLoop({ name: 'clock', everyMs, log, run: measure })
 
   return {
-    ...periodic,
+    ...loop,
+    /** Waits for the first measurement. */
+    async start() {
+      await loop.start()
+      await loop.idle()
+    },
     now() {
       if (anchor === undefined) return new Date(wall())
       const at = monotonic()
       // The monotonic clock stands still while the machine sleeps, the other one does not.
-      if (Math.abs(wall() - at - wallOffset) > jumpMs && measuring === undefined)
-        measureOnce().catch((error: unknown) => log.warn({ err: error }, 'clock.not_measured'))
+      if (Math.abs(wall() - at - wallOffset) > jumpMs) loop.kick()
       return new Date(timeAt(anchor, at))
-    },
-    async stop() {
-      await periodic.stop()
-      await measuring?.catch(() => undefined)
     },
   }
 }

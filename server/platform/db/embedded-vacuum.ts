@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { makeBackgroundJob } from '../background-job.ts'
+import { makeLoop } from '../loop.ts'
 import type { Service } from '../supervisor.ts'
 import type { Database, Db } from './database.ts'
 
@@ -17,7 +17,7 @@ const analyzeAfter = { rows: 1_000, share: 0.1 }
  * nothing else gets an answer, so not more often than it is worth.
  */
 export const makeEmbeddedVacuum = ({ db, engine }: Database, log: Logger): Service =>
-  makeBackgroundJob({
+  makeLoop({
     name: 'vacuum',
     everyMs,
     log,

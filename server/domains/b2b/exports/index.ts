@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { makeBackgroundJob } from '#platform/background-job.ts'
+import { makeLoop } from '#platform/loop.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database, Db } from '#platform/db/database.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
@@ -54,8 +54,8 @@ export const makeExports = (deps: ExportsDeps) => {
     ],
     /** For processes that work. */
     workers: [
-      makeBackgroundJob({ name: 'old-exports', everyMs: removeEveryMs, log, run: removeOld }),
-      makeBackgroundJob({
+      makeLoop({ name: 'old-exports', everyMs: removeEveryMs, log, run: removeOld }),
+      makeLoop({
         name: 'abandoned-exports',
         everyMs: tidyEveryMs,
         log,

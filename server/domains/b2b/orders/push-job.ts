@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { Type } from 'typebox'
-import { makeBackgroundJob } from '#platform/background-job.ts'
+import { makeLoop } from '#platform/loop.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -67,7 +67,7 @@ const sweepEveryMs = 10_000
  * those that somebody died with. For processes that work; several do no harm.
  */
 export const makeSweep = ({ db, clock, log, push, pause }: SweepDeps): Service =>
-  makeBackgroundJob({
+  makeLoop({
     name: 'orders-due',
     everyMs: sweepEveryMs,
     log,

@@ -1,4 +1,4 @@
-import { makeBackgroundJob } from '#platform/background-job.ts'
+import { makeLoop } from '#platform/loop.ts'
 import type { Service } from '#platform/supervisor.ts'
 import { removeOld, type RetentionDeps } from './remove-old.ts'
 
@@ -8,7 +8,7 @@ const hourMs = 3_600_000
 
 /** Keeps error reports from growing for ever; for processes that work. */
 export const makeRetention = (deps: RetentionDeps): Service =>
-  makeBackgroundJob({
+  makeLoop({
     name: 'error-report-retention',
     everyMs: hourMs,
     log: deps.log,

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { makeBackgroundJob } from '#platform/background-job.ts'
+import { makeLoop } from '#platform/loop.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Service } from '#platform/supervisor.ts'
 import type { QuotationDeps } from '../dependencies.ts'
@@ -24,7 +24,7 @@ export interface TimeDeps extends Pick<QuotationDeps, 'db' | 'clock' | 'outbox' 
 
 /** Lets time pass for all quotations, every minute; for processes that work, of which several do no harm. */
 export const makeExpiryService = (deps: TimeDeps): Service =>
-  makeBackgroundJob({ name: 'quotation-expiry', everyMs, log: deps.log, run: makeLetTimePass(deps) })
+  makeLoop({ name: 'quotation-expiry', everyMs, log: deps.log, run: makeLetTimePass(deps) })
 
 /**
  * Makes the function that expires quotations whose time is over, and warns of those whose time soon is. What was not looked

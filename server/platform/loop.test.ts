@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { expect, test, vi } from 'vitest'
+import { makeLoop } from './loop.ts'
+
+const log = pino({ level: 'silent' })
+
+test('the first run of a loop begins at its start, which does not wait for its end', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let runs = 0
+  const run = async (): Promise<void> => {
+    runs += 1
+    if (runs === 1) await promise
+  }
+  const loop = makeLoop({ name: 'loop', everyMs: 5, log, run })
+  await loop.start()
+  expect(runs).toBe(1)
+  await sleep(30)
+  expect(runs).toBe(1)
+  resolve()
+  await vi.waitFor(() => expect(runs).toBeGreaterThan(2), { timeout: 10_000, interval: 5 })
+  await loop.stop()
+  const before = runs
+  await sleep(20)
+  expect(runs).toBe(before)
+})
+
+test('a stop of a loop cuts the run short and waits for its last step', async () => {
+  const steps: string[] = []
+  const run = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      await sleep(10)
+      steps.push('step')
+    }
+    steps.push('end')
+  }
+  const loop = makeLoop({ name: 'loop', everyMs: 1_000, log, run })
+  await loop.start()
+  await sleep(25)
+  await loop.stop()
+  expect(steps.at(-1)).toBe('end')
+  expect(steps.length).toBeLessThan(10)
+})
+
+test('kicks during a run of a loop ask for one more, and none before its start or after its stop', async () => {
+  let runs = 0
+  let underWay = 0
+  const run = async (): Promise<void> => {
+    expect((underWay += 1)).toBe(1)
+    runs += 1
+    await sleep(5)
+    underWay -= 1
+  }
+  const loop = makeLoop({ name: 'loop', log, run })
+  loop.kick()
+  expect(runs).toBe(0)
+  await loop.start()
+  for (let kick = 0; kick < 5; kick++) loop.kick()
+  await loop.idle()
+  expect(runs).toBe(2)
+  loop.kick()
+  expect(runs).toBe(3)
+  await loop.stop()
+  loop.kick()
+  await loop.idle()
+  expect(runs).toBe(3)
+})
+
+test('the next run of a loop comes when it is due, and after one that fails as late as planned', async () => {
+  const outcomes: Promise<void>[] = []
+  const run = () => {
+    const outcome = outcomes.length === 0 ? Promise.resolve() : Promise.reject(new Error('odd'))
+    outcomes.push(outcome)
+    return outcome
+  }
+  const loop = makeLoop({ name: 'loop', everyMs: 60_000, log, run, dueInMs: async () => 5 })
+  await loop.start()
+  await vi.waitFor(() => expect(outcomes).toHaveLength(2), { timeout: 10_000, interval: 5 })
+  await sleep(30)
+  expect(outcomes).toHaveLength(2)
+  await loop.stop()
+})
