@@ -1,5 +1,5 @@
-// Which file may import which (ARCHITECTURE.md draws it): platform ← events ← delivery ← domains ←
-// compose ← main. Every rule here is proven by tools/dependency-rules.test.ts with a seeded violation.
+// Which file may import which (ARCHITECTURE.md draws it): platform ← events ← delivery ← failures ←
+// domains ← compose ← main. Every rule here is proven by tools/dependency-rules.test.ts with a seeded violation.
 // Paths are matched after resolving, so `#platform/x.ts` and a relative path are the same thing.
 
 const compose = '^server/compose(/|\\.ts$)'
@@ -63,10 +63,16 @@ const layers = [
     { path: '^server/delivery/surface/' },
   ),
   forbid(
+    'failures-know-no-domain',
+    'Failures get functions of domains from compose.ts.',
+    { path: '^server/failures/' },
+    { path: '^server/(?!(platform|events|delivery|failures)/)' },
+  ),
+  forbid(
     'domains-know-no-compose',
     'A domain is given what it needs; it does not reach up for it.',
     { path: '^server/domains/' },
-    { path: '^server/(?!(platform|events|delivery|domains)/)' },
+    { path: '^server/(?!(platform|events|delivery|failures|domains)/)' },
   ),
   forbid(
     'domains-are-strangers',

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { readInstallationId } from '#delivery/tables/webhook-id.ts'
 import { urlsOf } from '#delivery/secrets/subscription-urls.ts'
 import { webhookDescriptions } from '#events/openapi-webhooks.ts'
+import { makeFailureReporter } from '#failures/failure-reporter.ts'
 import { splitList, type Config } from '#platform/config.ts'
 import { checkSecretKey } from '#platform/crypto/check-secret-key.ts'
 import { makeApp } from '#platform/http/app.ts'
@@ -15,7 +16,6 @@ import { makeRegistry } from '#platform/telemetry/metrics.ts'
 import { buildDomains } from './compose/build-domains.ts'
 import { buildEngine } from './compose/build-engine.ts'
 import { derivedKeys } from './compose/derived-keys.ts'
-import { makeFailuresBecomeReports } from './compose/failures-become-reports.ts'
 import type { Ingredients } from './ingredients.ts'
 
 export interface Waybill {
@@ -47,6 +47,7 @@ export const compose = async (ingredients: Ingredients): Promise<Waybill> => {
     installationId,
     version,
     alertSubject: (tx, id) => domains.alertSubject(tx, id),
+    onWritten: (written) => failures.notice(written),
   })
   const domains = buildDomains({ ingredients, keys, engine, jobs, mailer, installationId, baseUrl })
   const superuser = makeFirstSuperuser(domains.ensureSuperuser)
@@ -71,11 +72,10 @@ export const compose = async (ingredients: Ingredients): Promise<Waybill> => {
   // After every kind of job is defined.
   await jobs.prepare()
   const tidy = tidying(log, () => Promise.all([domains.tidy(), forgetOldKeys(db)]))
-  const failures = makeFailuresBecomeReports({
+  const failures = makeFailureReporter({
     db,
     clock: ingredients.clock,
     log,
-    ends: engine.ends,
     urlsOf: (tx, ids) => urlsOf(tx, vault, ids),
     subjectOf: domains.failedSubject,
     ownFailures: domains.ownFailures,

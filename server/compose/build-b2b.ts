@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { Engine } from '#delivery/engine.ts'
 import { makeB2b, type B2bDeps } from '#domains/b2b/index.ts'
-import type { OwnFailures } from '#domains/error-reports/index.ts'
+import type { OwnFailures } from '#failures/own-failure.ts'
 import type { Ingredients } from '../ingredients.ts'
 import { commerceSettings } from './commerce-settings.ts'
-import { makeExportFailures } from './export-failures.ts'
+import { makeExportFailures } from '#failures/export-failures.ts'
 import { makeExportFiles } from './export-files.ts'
-import { makeOrderFailures } from './order-failures.ts'
+import { makeOrderFailures } from '#failures/order-failures.ts'
 
 interface BuildB2bDeps extends Pick<B2bDeps, 'jobs' | 'mailer' | 'installationId' | 'people' | 'linkKeys'> {
   readonly shared: Pick<B2bDeps, 'db' | 'clock' | 'write' | 'baseUrl'>

@@ -1,5 +1,4 @@
 import type { Engine } from '#delivery/engine.ts'
-import type { Receiver } from '#delivery/redelivery/retry-delivery.ts'
 import { isProjectScope, makeAppCenter } from '#domains/app-center/index.ts'
 import { makeErrorReports } from '#domains/error-reports/index.ts'
 import { isFlowScope, makeFlows } from '#domains/flows/index.ts'
@@ -11,12 +10,19 @@ import { projectErrorShape } from '#platform/http/project-errors.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
 import type { Mailer } from '#platform/mail/mailer.ts'
 import type { Ingredients } from '../ingredients.ts'
-import { makeAlertSubject } from './alert-subject.ts'
+import { makeAlertSubject } from '#failures/alert-subject.ts'
 import { buildB2b } from './build-b2b.ts'
 import type { derivedKeys } from './derived-keys.ts'
-import { makeFailedSubject } from './failed-subject.ts'
+import { makeFailedSubject } from '#failures/failed-subject.ts'
 import { packedOrders } from './packed-orders.ts'
-import { makeRetryReports, retryDeliveries, retryExports, retryOrders, type RetrySources } from './retry-sources.ts'
+import {
+  makeRetryReports,
+  retryDeliveries,
+  retryExports,
+  retryOrders,
+  type ReceiverKind,
+  type RetrySources,
+} from '#failures/retry-sources.ts'
 
 export interface BuildDomainsDeps {
   readonly ingredients: Ingredients
@@ -66,8 +72,8 @@ export const buildDomains = (deps: BuildDomainsDeps) => {
   const flows = makeFlows({ ...delivered, engine: config.FLOW_ENGINE, logIn: identity.logInFor('flows') })
   const { sendableScopes } = appCenter
   const sources: RetrySources = {
-    delivery: retryDeliveries({ clock, redeliveries, mayWait: waitsForTarget, sendableScopes }),
-    order: retryOrders((...args) => b2b.retryOrders(...args)),
+    delivery: retryDeliveries({ clock, redeliveries, kindOf, sendableScopes }),
+    order: retryOrders((tx, ids, { who, requestId }) => b2b.retryOrders(tx, { userId: who.userId, requestId }, ids)),
     export: retryExports((tx, ids) => b2b.retryExports(tx, ids)),
   }
   const errorReports = buildErrorReports(deps, { ...shared, findPeople: identity.people.findAll }, sources)
@@ -100,8 +106,10 @@ const buildErrorReports = (
     retryReports: makeRetryReports(sources),
   })
 
-/** A flow takes data while the engine has switched off its target: so it takes what failed before. */
-const waitsForTarget = ({ scope, off }: Receiver): boolean => off === 'by_engine' && isFlowScope(scope)
+const kindOf = (scope: string): ReceiverKind => {
+  if (isFlowScope(scope)) return 'flow'
+  return isProjectScope(scope) ? 'project' : 'hook'
+}
 
 interface Domains {
   readonly identity: ReturnType<typeof makeIdentity>

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import { makeEngine, type Engine } from '#delivery/engine.ts'
+import { makeEngine, type Engine, type EngineOptions } from '#delivery/engine.ts'
 import { urlsOf } from '#delivery/secrets/subscription-urls.ts'
 import { splitList, type Config } from '#platform/config.ts'
 import type { Vault } from '#platform/crypto/vault.ts'
@@ -7,8 +7,8 @@ import type { Tx } from '#platform/db/database.ts'
 import { makeJobs, type Jobs } from '#platform/jobs/jobs.ts'
 import { makeMailer, type Mailer } from '#platform/mail/mailer.ts'
 import type { Ingredients } from '../ingredients.ts'
-import type { AlertSubject } from './alert-subject.ts'
-import { makeHealthAlert } from './health-alert.ts'
+import type { AlertSubject } from '#failures/alert-subject.ts'
+import { makeHealthAlert } from '#failures/health-alert.ts'
 
 export interface BuildEngineDeps {
   readonly ingredients: Ingredients
@@ -16,6 +16,7 @@ export interface BuildEngineDeps {
   readonly registry: Registry
   readonly installationId: string
   readonly version: string
+  readonly onWritten: NonNullable<EngineOptions['onWritten']>
   /** What a subscription is to people, and whose. */
   readonly alertSubject: (tx: Tx, subscriptionId: number) => Promise<AlertSubject>
 }
@@ -28,7 +29,7 @@ interface BuiltEngine {
 
 /** The delivery engine as the configuration wants it, with the e-mails that tell of its endpoints and the jobs that send them. */
 export const buildEngine = (deps: BuildEngineDeps): BuiltEngine => {
-  const { ingredients, vault, registry, installationId, version, alertSubject } = deps
+  const { ingredients, vault, registry, installationId, version, alertSubject, onWritten } = deps
   const { config, database, clock, log } = ingredients
   const jobs = makeJobs({ database, log })
   const mailer = makeMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, jobs, log })
@@ -48,6 +49,7 @@ export const buildEngine = (deps: BuildEngineDeps): BuiltEngine => {
     registry,
     installationId,
     alert,
+    onWritten,
   })
   return { engine, jobs, mailer }
 }

@@ -8,7 +8,6 @@ import type { Service } from '#platform/supervisor.ts'
 import type { AttemptDeps } from './attempt/attempt.ts'
 import { makeAttemptNow, type AttemptReport } from './worker/attempt-now.ts'
 import { makeContents } from './attempt/content.ts'
-import { makeEnds, type Ends } from './ends/ends.ts'
 import { makeGuard, type Guard } from './outbound/guard/guard.ts'
 import { makeAttemptMetrics } from './worker/attempt-metrics.ts'
 import { makeOutbox, type Outbox } from './outbox/outbox.ts'
@@ -17,6 +16,7 @@ import { mayAlert } from './health/alert-pace.ts'
 import { healthEvent } from './health/health-event.ts'
 import type { HealthRules } from './health/health.ts'
 import { probe } from './health/probe.ts'
+import type { Finished } from './queue/finish.ts'
 import { releaseAll } from './queue/queue.ts'
 import { makeRedeliveries, type Redeliveries } from './redelivery/redeliveries.ts'
 import { makeRecordHealth, type HealthNotice } from './health/record-health.ts'
@@ -48,6 +48,8 @@ export interface EngineOptions {
   readonly keep: { readonly eventDays: number; readonly attemptDays: number }
   /** Tells people of a change of an endpoint's health, as part of the transaction that makes it. */
   readonly alert?: (tx: Tx, notice: HealthNotice) => Promise<void>
+  /** Told of attempts that this process has written. */
+  readonly onWritten?: (written: readonly Finished[]) => void
   /** See `WorkerDeps`. */
   readonly drainMs?: number
 }
@@ -61,8 +63,6 @@ export interface Engine {
   readonly send: Sender['send']
   readonly attemptNow: (deliveryId: number) => Promise<AttemptReport>
   readonly redeliveries: Redeliveries
-  /** What ended badly, or well after all. Somebody has to take it. */
-  readonly ends: Ends
   /** What every process needs for it, in starting order. */
   readonly services: readonly Service[]
   /** What delivers and looks after the queue; a process that only answers requests leaves it out. */
@@ -79,6 +79,7 @@ const catchUpMarginMs = 60_000
 /** Builds the engine's parts and connects them. Nothing runs until its services are started. */
 export const makeEngine = (options: EngineOptions): Engine => {
   const { database, clock, log, vault, registry, installationId, userAgent, maxAttempts, health } = options
+  const { onWritten = () => undefined } = options
   const { db } = database
   const guard = makeGuard(options)
   const sender = makeSender({ guard })
@@ -102,12 +103,10 @@ export const makeEngine = (options: EngineOptions): Engine => {
     )
   }
   const recordHealth = makeRecordHealth({ db, clock, rules: health, onChange })
-  const ends = makeEnds()
-  const onEnded = ends.ended
-  const attemptNow = makeAttemptNow({ db, receivers, attempts, recordHealth, onEnded, wake })
+  const attemptNow = makeAttemptNow({ db, receivers, attempts, recordHealth, onWritten, wake })
   const { probeEveryMs } = health
   const probing = () => probe({ db, clock, probeEveryMs, attemptNow })
-  const worker = new Worker({ ...options, db, wake, receivers, attempts, metrics, recordHealth, onEnded })
+  const worker = new Worker({ ...options, db, wake, receivers, attempts, metrics, recordHealth, onWritten })
 
   return {
     guard,
@@ -116,7 +115,6 @@ export const makeEngine = (options: EngineOptions): Engine => {
     subscriptions: makeSubscriptions({ vault, wake }),
     attemptNow,
     redeliveries,
-    ends,
     services: [
       makePartitionKeeper(db, log),
       leftBehind(database),

@@ -83,18 +83,18 @@ const finishStatement = prepared(`
     select id, ${logged} from ended join finished using (id)
     on conflict do nothing
   ),
-  untold as (
-    insert into untold_ends (delivery_id, status, ended_at)
+  unreported as (
+    insert into unreported_failures (delivery_id, status, ended_at)
     select id, status, finished_at from ended join finished using (id)
     where status = outcome and (status = 'failed' or (status = 'delivered' and number > 1))
   )
   select id from finished`)
 
 /**
- * Whether an end is told to whoever keeps track of what went wrong (`ends/`), as the statement above decides it: a delivery
- * that has failed for good, or that arrived after it was tried before. What arrives at once has nothing to be mended.
+ * Whether a written attempt has to be reported, as the statement above decides it: its delivery has failed for good, or
+ * arrived after it was tried before. What arrives at once has nothing to be mended.
  */
-export const isTold = ({ status, outcome, attempt }: Pick<Finished, 'status' | 'outcome' | 'attempt'>): boolean =>
+export const isReportable = ({ status, outcome, attempt }: Pick<Finished, 'status' | 'outcome' | 'attempt'>): boolean =>
   status === outcome && (status === 'failed' || attempt > 1)
 
 /** Writes the ends of any number of attempts in one statement. @returns the deliveries whose lease was still ours. */

@@ -60,7 +60,7 @@ interface AttemptsTable {
   nextAttemptAt: Date | null
 }
 
-interface UntoldEndsTable {
+interface UnreportedFailuresTable {
   id: Generated<number>
   deliveryId: number
   status: 'failed' | 'delivered'
@@ -74,7 +74,7 @@ declare module '#platform/db/database.ts' {
     events: EventsTable
     deliveries: DeliveriesTable
     attempts: AttemptsTable
-    untoldEnds: UntoldEndsTable
+    unreportedFailures: UnreportedFailuresTable
     installation: { onlyRow: boolean; id: string }
   }
 }

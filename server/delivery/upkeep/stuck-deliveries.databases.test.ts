@@ -82,7 +82,7 @@ describe('a delivery that waits and can never run', () => {
       finishedAt: expect.any(Date),
     })
     expect(await find(other)).toMatchObject({ status: 'pending' })
-    expect(await db.selectFrom('untoldEnds').select(['deliveryId', 'status']).execute()).toEqual([
+    expect(await db.selectFrom('unreportedFailures').select(['deliveryId', 'status']).execute()).toEqual([
       { deliveryId: id, status: 'failed' },
     ])
   })

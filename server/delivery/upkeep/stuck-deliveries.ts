@@ -110,8 +110,8 @@ const mend = async (tx: Tx, broken: Looked['broken'], now: Date): Promise<Set<nu
       where status = 'pending' and id = any(${hopeless}::bigint[])
       returning id
     ),
-    untold as (
-      insert into untold_ends (delivery_id, status, ended_at) select id, 'failed', ${now} from closed
+    unreported as (
+      insert into unreported_failures (delivery_id, status, ended_at) select id, 'failed', ${now} from closed
     )
     select id from closed`.execute(tx)
   return new Set([...mended.rows, ...closed.rows].map(({ id }) => id))

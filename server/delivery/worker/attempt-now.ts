@@ -25,15 +25,14 @@ export interface AttemptNowDeps {
   readonly receivers: Receivers
   readonly attempts: AttemptDeps
   readonly recordHealth: RecordHealth
-  /** Told what was written. */
-  readonly onEnded: (ended: readonly Finished[]) => void
+  readonly onWritten: (written: readonly Finished[]) => void
   /** A failed attempt of a pending delivery has a new due time, a success may bring its endpoint back: workers should know. */
   readonly wake: Wake
 }
 
 /** Attempts one delivery at once, whatever its state, and waits for the answer. The same lease as a worker's keeps it from going out twice at a time. */
 export const makeAttemptNow =
-  ({ db, receivers, attempts, recordHealth, onEnded, wake }: AttemptNowDeps) =>
+  ({ db, receivers, attempts, recordHealth, onWritten, wake }: AttemptNowDeps) =>
   async (deliveryId: number): Promise<AttemptReport> => {
     const { clock } = attempts
     const claimed = await claimOne(db, clock.now(), deliveryId)
@@ -50,7 +49,7 @@ export const makeAttemptNow =
     const { finished, settlement, result } = made
     await recordHealth(observe([{ finished, settlement, version: claimed.version, isTroubled: claimed.isTroubled }]))
     await finish(db, [finished])
-    onEnded([finished])
+    onWritten([finished])
     wake([claimed.subscriptionId], 1)
     if (settlement.outcome === 'delivered' && claimed.isTroubled) wake([claimed.subscriptionId])
     return {

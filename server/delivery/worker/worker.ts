@@ -26,8 +26,7 @@ export interface WorkerDeps {
   readonly attempts: AttemptDeps
   readonly metrics: AttemptMetrics
   readonly recordHealth: RecordHealth
-  /** Told what was written. */
-  readonly onEnded: (ended: readonly Finished[]) => void
+  readonly onWritten: (written: readonly Finished[]) => void
   readonly health: Pick<HealthRules, 'failingAfter'>
   /** Deliveries in flight at once. */
   readonly capacity: number
@@ -222,7 +221,7 @@ export class Worker implements Service {
 
   #written(ended: readonly Finished[], recorded: readonly Recorded[]): void {
     this.#deps.metrics.written(ended)
-    this.#deps.onEnded(ended)
+    this.#deps.onWritten(ended)
     const now = this.#deps.clock.now()
     for (const { subscriptionId, nextAttemptAt } of ended) {
       // Not before it is written: until then the row is still leased, and a wait of zero would find nothing.

@@ -16,8 +16,8 @@ import {
 } from './quotations/index.ts'
 import { settingsRoutes } from './settings/index.ts'
 
-export type { ExportFailure, ExportFailures, ExportFiles, Revived } from './exports/index.ts'
-export type { Commerce, OrderFailure, OrderFailures, Requeued } from './orders/index.ts'
+export type { ExportFiles } from './exports/index.ts'
+export type { Commerce } from './orders/index.ts'
 
 export type B2bDeps = OrdersSliceDeps &
   Omit<NotifyDeps, 'people'> & { readonly people: Omit<NotifyDeps['people'], 'isOfTree'> } & Omit<

@@ -1,14 +1,12 @@
+import type { RetryReports } from '#failures/retry-report.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
 import { channelRoutes } from './channels/index.ts'
 import { contentTypeRoutes } from './content-types/index.ts'
 import type { Dependencies, FindPeople } from './dependencies.ts'
-import { makeGroups, type RetryReports } from './groups/index.ts'
+import { makeGroups } from './groups/index.ts'
 import { makePlaces } from './places/index.ts'
 import { makeReports } from './reports/index.ts'
 import { makeRetention, type RetentionDeps } from './retention/index.ts'
-
-export type { Asker, Asking, Outlook, RetryOutcome, RetryReports } from './groups/index.ts'
-export type { FailureSource, OwnFailure, OwnFailures, Shown } from './own-failure.ts'
 
 export interface ErrorReportsDeps extends Dependencies, Pick<RetentionDeps, 'log' | 'keepDays'> {
   readonly jobs: Pick<Jobs, 'define'>

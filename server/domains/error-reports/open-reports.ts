@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { FailureSource } from './own-failure.ts'
+import type { FailureSource } from '#failures/own-failure.ts'
 
 /** Kinds of places that channels name in ways of their own. */
 export const placeTypes = ['city', 'township', 'district'] as const

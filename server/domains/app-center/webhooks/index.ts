@@ -11,7 +11,7 @@ import { webhookRoutes } from './routes.ts'
 import { webhookSecretRoutes } from './secret-routes.ts'
 import { makeWebhookSurface } from './webhook-surface.ts'
 
-export { readAlertedWebhook, type AlertedWebhook } from './alerted-webhook.ts'
+export { readAlertedWebhook } from './alerted-webhook.ts'
 export { readFailedDelivery } from './failed-delivery.ts'
 
 /** The webhooks of projects (document 1; contract, sections 3 and 11). */

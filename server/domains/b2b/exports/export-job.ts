@@ -4,10 +4,13 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { Id } from '#platform/http/schemas.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
 import { keptMs, type Export } from './export.ts'
-import type { ExportFailure, Revived } from './export-failures.ts'
+import type { ExportFailure } from '#failures/export-failures.ts'
 import { troubles } from './export-trouble.ts'
 import { makeRunExport, type RunDeps } from './run-export.ts'
 import { failExport, findExport, quotationNumber, reviveExport } from './store.ts'
+
+/** What became of an export that somebody wants to have tried again; undefined when it is gone. */
+export type Revived = 'waiting' | 'completed' | undefined
 
 /** A million rows of xlsx take less than a minute; this is for slow machines and stores. */
 const longestSeconds = 3_600

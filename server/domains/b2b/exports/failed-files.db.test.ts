@@ -11,7 +11,7 @@ import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeTestDirectory, openTestStore } from '#testing/open-test-store.ts'
 import { startS3Server } from '#testing/network/s3-server.ts'
 import { makeExportFiles } from '../../../compose/export-files.ts'
-import type { ExportFailure } from './export-failures.ts'
+import type { ExportFailure } from '#failures/export-failures.ts'
 import { defineExportJob } from './export-job.ts'
 import { findExport, insertExport } from './store.ts'
 

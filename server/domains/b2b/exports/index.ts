@@ -8,7 +8,7 @@ import type { ObjectStore } from '#platform/storage/object-store.ts'
 import { makeAskForExport } from './ask-for-export.ts'
 import { downloadRoutes } from './download-routes.ts'
 import { fileKeyPrefix } from './export.ts'
-import type { ExportFailures } from './export-failures.ts'
+import type { ExportFailures } from '#failures/export-failures.ts'
 import type { ExportFiles } from './export-files.ts'
 import { defineExportJob } from './export-job.ts'
 import { makeDownloadLinks, type LinkKeys } from './links.ts'
@@ -17,7 +17,6 @@ import { exportRoutes } from './routes.ts'
 import type { RunDeps } from './run-export.ts'
 import { findCompleted, quotationNumber } from './store.ts'
 
-export type { ExportFailure, ExportFailures, Revived } from './export-failures.ts'
 export type { ExportFiles } from './export-files.ts'
 
 export interface ExportsDeps {

@@ -1,6 +1,6 @@
 import { maskSecrets } from '#platform/masking/mask-secrets.ts'
 import { toPlatform, type Order } from './order.ts'
-import type { OrderFailure } from './order-failures.ts'
+import type { OrderFailure } from '#failures/order-failures.ts'
 import { orderToJson, type PlatformError } from './platform/commerce-platform.ts'
 
 /** Characters that are kept of the error of an order: its report has more. */

@@ -6,7 +6,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { makeHoldQuotation } from '../quotations/index.ts'
 import { makeByHand } from './by-hand.ts'
 import { makeOrders } from './make-orders.ts'
-import type { OrderFailures } from './order-failures.ts'
+import type { OrderFailures } from '#failures/order-failures.ts'
 import { makePlatform, type Commerce, type PlatformDeps } from './platform/make-platform.ts'
 import { makePlatformPause } from './platform/platform-pause.ts'
 import { definePush, makeSweep } from './push-job.ts'
@@ -16,8 +16,6 @@ import { longestPage } from './schemas.ts'
 import { makeShowOrders, type WireOrder } from './show-orders.ts'
 import { holdOrder } from './store.ts'
 
-export type { Requeued } from './make-orders.ts'
-export type { OrderFailure, OrderFailures } from './order-failures.ts'
 export type { Commerce } from './platform/make-platform.ts'
 
 export interface OrdersSliceDeps extends Dependencies, Pick<PlatformDeps, 'send' | 'installationId'> {

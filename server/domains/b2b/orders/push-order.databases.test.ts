@@ -11,7 +11,7 @@ import { makeApprovedQuotations } from '#testing/data/make-approved-quotations.t
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeReceiver, type Received, type Reply } from '#testing/receiver.ts'
-import { makeOrderFailures } from '../../../compose/order-failures.ts'
+import { makeOrderFailures } from '#failures/order-failures.ts'
 import { makeOrders } from './make-orders.ts'
 import type { CommercePlatform } from './platform/commerce-platform.ts'
 import { makeHttpPlatform } from './platform/http-platform.ts'

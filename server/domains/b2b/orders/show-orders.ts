@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Page, Rows } from '#platform/http/pagination.ts'
-import type { OrderFailures } from './order-failures.ts'
+import type { OrderFailures } from '#failures/order-failures.ts'
 import { toWire, type Order } from './order.ts'
 import { ordersOf } from './store.ts'
 

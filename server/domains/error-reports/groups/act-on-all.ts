@@ -3,7 +3,7 @@ import { notFound } from '#platform/errors.ts'
 import type { ActOnAllDeps } from './act-on-all-deps.ts'
 import { makeResolveAll } from './resolve-all.ts'
 import { makeRetryAll, type Retried } from './retry-all.ts'
-import type { Asker, Asking, RetryReports } from './retry-report.ts'
+import type { Asker, Asking, RetryReports } from '#failures/retry-report.ts'
 import { findGroup } from './store.ts'
 
 /** What is done to all open reports of a group: those there are when it is asked for. */

@@ -2,12 +2,11 @@ import type { Jobs } from '#platform/jobs/jobs.ts'
 import type { Dependencies, FindPeople } from '../dependencies.ts'
 import type { OpenReports } from '../open-reports.ts'
 import { makeActOnAll } from './act-on-all.ts'
-import type { RetryReports } from './retry-report.ts'
+import type { RetryReports } from '#failures/retry-report.ts'
 import { groupRoutes } from './routes.ts'
 
 export { assignGroups } from './assign-groups.ts'
 export { removeOldGroups } from './old-groups-store.ts'
-export type { Asker, Asking, Obstacle, Outlook, RetryOutcome, RetryReports } from './retry-report.ts'
 export { changeOpenCounts } from './store.ts'
 
 export interface GroupsDeps extends Dependencies {

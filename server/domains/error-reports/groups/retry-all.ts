@@ -4,7 +4,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { Id } from '#platform/http/schemas.ts'
 import type { Range } from '../open-reports.ts'
 import type { ActOnAllDeps } from './act-on-all-deps.ts'
-import type { Asking, RetryReports } from './retry-report.ts'
+import type { Asking, RetryReports } from '#failures/retry-report.ts'
 
 const Wanted = Type.Object({
   group: Id,

@@ -1,7 +1,7 @@
 import type { Dependencies } from '../dependencies.ts'
 import { makeCells } from './cell-store.ts'
 import { creationRoutes } from './creation-routes.ts'
-import type { RetryReports } from '../groups/index.ts'
+import type { RetryReports } from '#failures/retry-report.ts'
 import { makeOpenReports } from './open-reports-store.ts'
 import { makeOwnFailures } from './own-failures.ts'
 import { makeRetryReport } from './retry-report.ts'

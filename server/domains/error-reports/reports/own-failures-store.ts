@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { FailureSource, OwnObject } from '../own-failure.ts'
+import type { FailureSource, OwnObject } from '#failures/own-failure.ts'
 import { reportColumns, type HeldReport } from './store.ts'
 
 /** An open report of a failure of our own. */

@@ -1,7 +1,7 @@
 import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { assignGroups, changeOpenCounts } from '../groups/index.ts'
-import type { OwnFailure, OwnFailures, OwnObject } from '../own-failure.ts'
+import type { OwnFailure, OwnFailures, OwnObject } from '#failures/own-failure.ts'
 import { takeTurn, type Cells } from './cell-store.ts'
 import { later, storeReports } from './create-reports.ts'
 import { findEarlier } from './creation-store.ts'

@@ -1,5 +1,5 @@
 import { contentTypes } from '#events/content-types.ts'
-import type { FailureSource, Shown } from '../own-failure.ts'
+import type { FailureSource, Shown } from '#failures/own-failure.ts'
 
 /** Why a report is resolved. */
 export type ResolvedHow = 'patched' | 'retried' | 'mapped' | 'resolved_all' | 'later_success'

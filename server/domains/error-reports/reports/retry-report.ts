@@ -1,7 +1,7 @@
 import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { conflict, forbidden, notFound } from '#platform/errors.ts'
-import type { Asking, Obstacle, RetryReports } from '../groups/index.ts'
+import type { Asking, Obstacle, RetryReports } from '#failures/retry-report.ts'
 import type { OpenReports } from '../open-reports.ts'
 import type { Report } from './report.ts'
 import { findReport, holdReport } from './store.ts'

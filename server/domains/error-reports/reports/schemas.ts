@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
 import { Body, Described, errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { placeTypes } from '../open-reports.ts'
-import { failureSources } from '../own-failure.ts'
+import { failureSources } from '#failures/own-failure.ts'
 
 const tags = ['Error reports']
 

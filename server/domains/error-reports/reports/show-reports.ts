@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { Asker, RetryReports } from '../groups/index.ts'
+import type { Asker, RetryReports } from '#failures/retry-report.ts'
 import { toWire, type Report } from './report.ts'
 
 /** Makes the functions that answer with reports, as whoever asks may see them. */

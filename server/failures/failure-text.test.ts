@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { FailedDelivery, LastFailure } from '#delivery/ends/read-failures.ts'
+import type { FailedDelivery, LastFailure } from './failed-deliveries-store.ts'
 import { failureText } from './failure-text.ts'
 
 const answered: LastFailure = {

@@ -1,4 +1,3 @@
-import type { AlertedWebhook } from '#domains/app-center/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 
 /** A subscription as messages about its health speak of it. */
@@ -11,11 +10,20 @@ export interface AlertSubject {
   readonly link: string
 }
 
+/** The webhook of a project, or a flow, as its domain tells of it. */
+interface Alerted {
+  readonly title: string
+  /** From the root of this server. */
+  readonly path: string
+  /** Ids of users: the first of them who can be written to gets the message. */
+  readonly audience: readonly number[]
+}
+
 export interface AlertSubjectDeps {
   /** The project webhook of a subscription; undefined when it is none. */
-  readonly alertedWebhook: (tx: Tx, subscriptionId: number) => Promise<AlertedWebhook | undefined>
+  readonly alertedWebhook: (tx: Tx, subscriptionId: number) => Promise<Alerted | undefined>
   /** The flow of a subscription; undefined when it is none. */
-  readonly alertedFlow: (tx: Tx, subscriptionId: number) => Promise<AlertedWebhook | undefined>
+  readonly alertedFlow: (tx: Tx, subscriptionId: number) => Promise<Alerted | undefined>
   /** The user whose hook a subscription is. */
   readonly ownerOf: (tx: Tx, subscriptionId: number) => Promise<number | undefined>
   /** Where a user can be written to; undefined for one who may not log in any more. */
@@ -46,7 +54,7 @@ export const makeAlertSubject =
 
 const subjectOf = async (
   tx: Tx,
-  { title, path, audience }: AlertedWebhook,
+  { title, path, audience }: Alerted,
   emailOf: AlertSubjectDeps['emailOf'],
   { baseUrl }: Pick<AlertSubjectDeps, 'baseUrl'>,
 ): Promise<AlertSubject> => {

@@ -1,4 +1,4 @@
-import type { FailedDelivery, FailedEvent, LastFailure } from '#delivery/ends/read-failures.ts'
+import type { FailedDelivery, FailedEvent, LastFailure } from './failed-deliveries-store.ts'
 import type { FailedSubject } from './failed-subject.ts'
 
 /** What a report says of a failed delivery. Of the URL only the origin: the rest may be a secret, and is stored encrypted. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { readHeaderLines } from '#delivery/tables/header-lines.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { readHeaderLines } from '../tables/header-lines.ts'
 
 /** A delivery that failed for good, with what is kept of its last failure. */
 export interface FailedDelivery {

@@ -1,7 +1,7 @@
 import { contentTypes } from '#events/content-types.ts'
-import type { FailedDelivery, FailedEvent } from '#delivery/ends/read-failures.ts'
-import type { Shown } from '#domains/error-reports/index.ts'
 import type { Tx } from '#platform/db/database.ts'
+import type { FailedDelivery, FailedEvent } from './failed-deliveries-store.ts'
+import type { Shown } from './own-failure.ts'
 
 /** What failed, and towards whom, as a report names them. */
 export interface FailedSubject {

@@ -1,6 +1,6 @@
 import type { Principal } from '#platform/auth/principal.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { OpenReport } from '../open-reports.ts'
+import type { OwnObject } from './own-failure.ts'
 
 /** Whoever wants something tried again, and what decides whether they may. */
 export type Asker = Pick<Principal, 'userId' | 'isStaff' | 'isSuperuser' | 'scopes'>
@@ -24,7 +24,12 @@ export type RetryOutcome = 'started' | Obstacle
 export type Outlook = 'possible' | Obstacle
 
 /** What of a report says what would be tried again. */
-export type Retryable = Pick<OpenReport, 'id' | 'source' | 'actionObjectId'>
+export interface Retryable {
+  readonly id: number
+  /** Null of what others reported. */
+  readonly source: OwnObject['source'] | null
+  readonly actionObjectId: number
+}
 
 /** Tries again what reports say has failed, where it is something of our own. */
 export interface RetryReports {

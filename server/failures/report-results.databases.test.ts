@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { makeEnds } from '#delivery/ends/ends.ts'
 import { claimOne } from '#delivery/queue/claim.ts'
 import { finish } from '#delivery/queue/finish.ts'
 import { urlsOf } from '#delivery/secrets/subscription-urls.ts'
@@ -14,15 +13,16 @@ import { testIdempotency } from '#testing/idempotency-keys.ts'
 import { endOf, makeDeliveries, testVault } from '#testing/make-deliveries.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeFailedSubject } from './failed-subject.ts'
-import { makeTellEnds, type TellEndsDeps } from './tell-ends.ts'
+import { makeReportResults, type ReportResultsDeps } from './report-results.ts'
+import { takeResults } from './unreported-store.ts'
 
 const database = await openTestDatabase()
 const { db } = database
 const clock = makeFakeClock()
 const { subscribe, queue, clear } = makeDeliveries({ db, clock })
 
-/** A process that tells ends, on the same database; it notes what it logs. */
-const makeProcess = (changes: Partial<TellEndsDeps> = {}) => {
+/** A process that reports results, on the same database; it notes what it logs. */
+const makeProcess = (changes: Partial<ReportResultsDeps> = {}) => {
   const logged: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line).msg) })
   const { ownFailures } = makeErrorReports({
@@ -36,11 +36,10 @@ const makeProcess = (changes: Partial<TellEndsDeps> = {}) => {
     log,
     keepDays: { succeeded: 14, resolved: 90 },
   })
-  const deps: TellEndsDeps = {
+  const deps: ReportResultsDeps = {
     db,
     clock,
     log,
-    ends: makeEnds(),
     urlsOf: (tx, ids) => urlsOf(tx, testVault, ids),
     subjectOf: makeFailedSubject({
       failedDelivery: async () => undefined,
@@ -52,14 +51,14 @@ const makeProcess = (changes: Partial<TellEndsDeps> = {}) => {
     ownFailures,
     ...changes,
   }
-  const tell = makeTellEnds(deps)
-  return { deps, logged, tell: () => tell(() => true) }
+  const report = makeReportResults(deps)
+  return { deps, logged, report: () => report(new AbortController().signal) }
 }
 const one = makeProcess()
 
 beforeEach(async () => {
   await clear()
-  for (const table of ['untoldEnds', 'errorReports', 'errorReportCounts', 'errorReportGroups'] as const)
+  for (const table of ['unreportedFailures', 'errorReports', 'errorReportCounts', 'errorReportGroups'] as const)
     await db.deleteFrom(table).execute()
 })
 
@@ -72,72 +71,72 @@ const end = async (id: number, fields: object = {}): Promise<void> => {
 const make = async (count = 1): Promise<number[]> => queue(await subscribe(), count)
 const reports = () =>
   db.selectFrom('errorReports').select(['actionObjectId', 'isOk', 'errorDesc', 'resolvedHow']).orderBy('id').execute()
-/** Ends that nobody has told, reports of one object too many, and groups whose count is wrong. */
+/** Results that nobody has reported, reports of one object too many, and groups whose count is wrong. */
 const wrong = async () => {
-  const { rows } = await sql<{ untold: number; doubled: number; miscounted: number }>`
-    select (select count(*) from untold_ends) as untold,
+  const { rows } = await sql<{ unreported: number; doubled: number; miscounted: number }>`
+    select (select count(*) from unreported_failures) as unreported,
       (select count(*) from (
         select from error_reports where not is_ok group by source, action_object_id having count(*) > 1) doubled) as doubled,
       (select count(*) from error_report_groups grp where open_count <> (
         select count(*) from error_reports where group_id = grp.id and not is_ok)) as miscounted`.execute(db)
   return rows[0]
 }
-const nothing = { untold: 0, doubled: 0, miscounted: 0 }
+const nothing = { unreported: 0, doubled: 0, miscounted: 0 }
 
 describe('a failure and the success after it', () => {
-  test('told at once leave no report', async () => {
+  test('reported at once leave no report', async () => {
     const [id = 0] = await make()
     await end(id, failed)
     await end(id)
-    await one.tell()
+    await one.report()
     expect(await reports()).toEqual([])
     expect(await wrong()).toEqual(nothing)
   })
 
-  test('told one after the other leave a report that is resolved', async () => {
+  test('reported one after the other leave a report that is resolved', async () => {
     const [id = 0] = await make()
     await end(id, failed)
-    await one.tell()
+    await one.report()
     expect(await reports()).toMatchObject([
       { actionObjectId: id, isOk: false, errorDesc: 'Delivery to http://127.0.0.1:9 failed' },
     ])
     await end(id)
-    await one.tell()
+    await one.report()
     expect(await reports()).toMatchObject([{ actionObjectId: id, isOk: true, resolvedHow: 'later_success' }])
     expect(await wrong()).toEqual(nothing)
   })
 })
 
-test('a process that dies after it has told leaves either both or nothing, and the next one tells', async () => {
+test('a process that dies after it has reported leaves either both or nothing, and the next one reports', async () => {
   const [id = 0] = await make()
   await end(id, failed)
   const dying = makeProcess()
   const broken = inTransaction(db, async (tx) => {
-    const taken = await dying.deps.ends.take(tx, 100, clock.now())
+    const taken = await takeResults(tx, 100, clock.now())
     expect(taken).toHaveLength(1)
     await dying.deps.ownFailures.report(tx, [ownFailure(id)])
     throw new Error('the process dies')
   })
   await expect(broken).rejects.toThrow('the process dies')
   expect(await reports()).toEqual([])
-  expect(await wrong()).toEqual({ ...nothing, untold: 1 })
-  await one.tell()
+  expect(await wrong()).toEqual({ ...nothing, unreported: 1 })
+  await one.report()
   expect(await reports()).toMatchObject([{ actionObjectId: id, isOk: false }])
   expect(await wrong()).toEqual(nothing)
 })
 
-test('two processes at once tell each end once, more than fit into one transaction', async () => {
+test('two processes at once report each result once, more than fit into one transaction', async () => {
   const ids = await make(230)
   for (const id of ids) await end(id, failed)
   const other = makeProcess()
-  await Promise.all([one.tell(), other.tell()])
-  await one.tell()
+  await Promise.all([one.report(), other.report()])
+  await one.report()
   expect((await reports()).map(({ actionObjectId }) => actionObjectId).toSorted((a, b) => a - b)).toEqual(ids)
   expect(await wrong()).toEqual(nothing)
   expect([...one.logged, ...other.logged]).toEqual([])
 })
 
-describe('an end that cannot be told', () => {
+describe('a result that cannot be reported', () => {
   const makeBroken = (isBroken: (id: number) => boolean) =>
     makeProcess({
       subjectOf: async (tx, delivery) => {
@@ -145,50 +144,50 @@ describe('an end that cannot be told', () => {
         return one.deps.subjectOf(tx, delivery)
       },
     })
-  const told = async () => (await reports()).map(({ actionObjectId }) => actionObjectId)
+  const reported = async () => (await reports()).map(({ actionObjectId }) => actionObjectId)
 
-  test('is put off, again and again, while the others are told; later ends of its delivery wait for it', async () => {
+  test('is postponed, again and again, while the others are reported; later results of its delivery wait for it', async () => {
     const [first = 0, odd = 0, last = 0] = await make(3)
     for (const id of [first, odd, last]) await end(id, failed)
     const broken = makeBroken((id) => id === odd)
-    await broken.tell()
-    expect([await told(), broken.logged]).toEqual([
+    await broken.report()
+    expect([await reported(), broken.logged]).toEqual([
       [first, last],
-      ['failures.batch_failed', 'failures.end_not_told'],
+      ['failures.batch_failed', 'failures.not_reported'],
     ])
     clock.advance(1_000)
-    await broken.tell()
+    await broken.report()
     expect(broken.logged).toHaveLength(4)
     await end(odd)
     clock.advance(1_000)
-    await one.tell()
-    expect(await wrong()).toEqual({ ...nothing, untold: 2 })
+    await one.report()
+    expect(await wrong()).toEqual({ ...nothing, unreported: 2 })
 
     clock.advance(1_000)
-    await one.tell()
-    expect([await told(), await wrong()]).toEqual([[first, last], nothing])
+    await one.report()
+    expect([await reported(), await wrong()]).toEqual([[first, last], nothing])
   })
 
-  test('is told when what stood in the way is gone, however long that took and whatever stood there', async () => {
+  test('is reported once that can be done, however long that took', async () => {
     const ids = await make(7)
     for (const id of ids) await end(id, failed)
     const broken = makeBroken(() => true)
     for (let look = 0; look < 20; look++) {
-      await broken.tell()
+      await broken.report()
       clock.advance(400_000)
     }
-    expect(await wrong()).toEqual({ ...nothing, untold: 7 })
-    await one.tell()
-    expect([(await told()).toSorted((a, b) => a - b), await wrong()]).toEqual([ids, nothing])
+    expect(await wrong()).toEqual({ ...nothing, unreported: 7 })
+    await one.report()
+    expect([(await reported()).toSorted((a, b) => a - b), await wrong()]).toEqual([ids, nothing])
   })
 })
 
-test('what is not kept any more leaves no report and holds nothing up', async () => {
+test('a delivery that is not kept any more leaves no report and delays no other', async () => {
   const [gone = 0, kept = 0] = await make(2)
   await end(gone, failed)
   await end(kept, failed)
   await db.deleteFrom('deliveries').where('id', '=', gone).execute()
-  await one.tell()
+  await one.report()
   expect(await reports()).toMatchObject([{ actionObjectId: kept }])
   expect(await wrong()).toEqual(nothing)
 })

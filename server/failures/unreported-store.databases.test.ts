@@ -3,10 +3,10 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { endOf, makeDeliveries } from '#testing/make-deliveries.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
-import { claimOne } from '../queue/claim.ts'
-import { finish, isTold, type Finished } from '../queue/finish.ts'
-import { hasEnds, takeEnds } from './take-ends.ts'
-import { readFailures } from './read-failures.ts'
+import { claimOne } from '#delivery/queue/claim.ts'
+import { finish, isReportable, type Finished } from '#delivery/queue/finish.ts'
+import { readFailures } from './failed-deliveries-store.ts'
+import { hasResults, takeResults } from './unreported-store.ts'
 
 const database = await openTestDatabase()
 const { db } = database
@@ -16,24 +16,24 @@ const failed = { status: 'failed', outcome: 'failed', responseStatus: 500, reaso
 
 beforeEach(async () => {
   await clear()
-  await db.deleteFrom('untoldEnds').execute()
+  await db.deleteFrom('unreportedFailures').execute()
 })
 
-/** Makes an attempt of a delivery end. @returns whether it is said to be told. */
+/** Makes an attempt of a delivery end. @returns whether it is said to be reportable. */
 const end = async (id: number, fields: Partial<Finished> = {}): Promise<boolean> => {
   const claimed = await claimOne(db, clock.now(), id)
   if (claimed === undefined) throw new Error(`Delivery ${id} cannot be claimed.`)
   const finished = endOf(claimed, clock.now(), fields)
   await finish(db, [finished])
-  return isTold(finished)
+  return isReportable(finished)
 }
-const take = (limit = 100) => inTransaction(db, (tx) => takeEnds(tx, limit, clock.now()))
+const take = (limit = 100) => inTransaction(db, (tx) => takeResults(tx, limit, clock.now()))
 const make = async (count = 1): Promise<number[]> => queue(await subscribe(), count)
 
-describe('ends that are told', () => {
+describe('results that are reported', () => {
   test('are failures, and what arrives after it was tried before; nothing else', async () => {
     const [once = 0, late = 0, lost = 0, open = 0, again = 0] = await make(5)
-    const told = [
+    const reportable = [
       await end(once),
       await end(late, { status: 'pending', outcome: 'retry', nextAttemptAt: clock.now() }),
       await end(late),
@@ -43,13 +43,13 @@ describe('ends that are told', () => {
       // Sent again by hand, and not received: it was delivered all the same.
       await end(again, { status: 'delivered', outcome: 'failed' }),
     ]
-    expect(told).toEqual([false, false, true, true, false, false, false])
-    expect(await hasEnds(db, clock.now())).toBe(true)
+    expect(reportable).toEqual([false, false, true, true, false, false, false])
+    expect(await hasResults(db, clock.now())).toBe(true)
     expect(await take()).toEqual([
       { deliveryId: late, status: 'delivered', endedAt: clock.now() },
       { deliveryId: lost, status: 'failed', endedAt: clock.now() },
     ])
-    expect([await hasEnds(db, clock.now()), await take()]).toEqual([false, []])
+    expect([await hasResults(db, clock.now()), await take()]).toEqual([false, []])
   })
 
   test('are taken in their order, the last one of each delivery, and come back when the taker dies', async () => {
@@ -59,7 +59,7 @@ describe('ends that are told', () => {
     await end(first, { status: 'delivered' })
     await expect(
       inTransaction(db, async (tx) => {
-        expect(await takeEnds(tx, 100, clock.now())).toHaveLength(2)
+        expect(await takeResults(tx, 100, clock.now())).toHaveLength(2)
         throw new Error('the process dies')
       }),
     ).rejects.toThrow('the process dies')
@@ -74,13 +74,13 @@ describe('ends that are told', () => {
     const [id = 0] = await make()
     await end(id, failed)
     await inTransaction(db, async (tx) => {
-      expect(await takeEnds(tx, 100, clock.now())).toHaveLength(1)
+      expect(await takeResults(tx, 100, clock.now())).toHaveLength(1)
       expect(await take()).toEqual([])
     })
     expect(await take()).toEqual([])
   })
 
-  test('of a lease that was lost are not told', async () => {
+  test('do not come from a lease that was lost', async () => {
     const [id = 0] = await make()
     const claimed = await claimOne(db, clock.now(), id)
     if (claimed === undefined) throw new Error('It cannot be claimed.')

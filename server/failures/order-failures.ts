@@ -1,0 +1,61 @@
+import { contentTypes } from '#events/content-types.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { OwnFailure, OwnFailures } from './own-failure.ts'
+
+/** A try to create an order that failed. Credentials are not masked yet. */
+export interface OrderFailure extends Pick<OwnFailure, 'at' | 'errorCode' | 'errorDesc'> {
+  readonly orderId: number
+  readonly orderNumber: string
+  readonly quotationId: number
+  readonly quotationNumber: string
+  /** What the commerce platform was sent, and what it answered. */
+  readonly rawRequest: string
+  readonly rawResponse: string
+}
+
+/** Keeps the error reports of orders: of each order one at most is open. */
+export interface OrderFailures {
+  /** Opens the report of an order, or renews the open one. Takes the lock of all who change reports, so it comes first in `tx`. */
+  report(tx: Tx, failure: OrderFailure): Promise<void>
+  /** Resolves the open report of an order, if there is one. It comes first in `tx` too. */
+  resolve(tx: Tx, orderId: number): Promise<void>
+  /** Keeps other changes of reports waiting until `tx` ends. It comes before the locks of quotations and orders. */
+  takeTurn(tx: Tx): Promise<void>
+  /** Writes down in the open reports of these orders who had them tried again, after `takeTurn`. */
+  retried(tx: Tx, orderIds: readonly number[], by: number): Promise<void>
+  /** Paths of the open reports, from the root of this server, by the id of the order. */
+  openReports(db: Db | Tx, orderIds: readonly number[]): Promise<ReadonlyMap<number, string>>
+}
+
+/** Orders that the commerce platform did not create as error reports, which link to them and are linked by them. */
+export const makeOrderFailures = (reports: OwnFailures): OrderFailures => ({
+  report: (tx, failure) => reports.report(tx, [ownFailureOf(failure)]),
+  resolve: (tx, orderId) => reports.resolve(tx, [orderObject(orderId)]),
+  takeTurn: (tx) => reports.takeTurn(tx),
+  retried: (tx, orderIds, by) => reports.retried(tx, orderIds.map(orderObject), by),
+  openReports: async (db, orderIds) => {
+    const ids = await reports.openReports(db, 'order', orderIds)
+    return new Map([...ids].map(([orderId, id]) => [orderId, `/api/v1/error_reports/${id}/`]))
+  },
+})
+
+const orderObject = (orderId: number) => ({ source: 'order', actionObjectId: orderId }) as const
+
+const ownFailureOf = ({
+  orderId,
+  orderNumber,
+  quotationId,
+  quotationNumber,
+  ...reported
+}: OrderFailure): OwnFailure => {
+  const quotation = `/api/v1/quotations/${quotationId}/`
+  return {
+    ...reported,
+    ...orderObject(orderId),
+    actionContentType: contentTypes.order,
+    action: { label: `Order ${orderNumber}`, path: `${quotation}orders/` },
+    targetContentType: contentTypes.quotation,
+    targetObjectId: String(quotationId),
+    target: { label: `Quotation ${quotationNumber}`, path: quotation },
+  }
+}
