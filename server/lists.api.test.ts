@@ -1,0 +1,255 @@
+import { describe, expect, test } from 'vitest'
+import { countStatements } from '#testing/count-statements.ts'
+import { makeLists, type ListSample, type Row } from '#testing/data/make-lists.ts'
+import { makeFakeClock } from '#testing/fake-clock.ts'
+import { makeTestApp } from '#testing/make-test-app.ts'
+
+// Every list of the product, found in the API description, by the rules of the contract, section 1 ("Lists").
+
+const clock = makeFakeClock()
+const app = await makeTestApp({ clock })
+const samples = await makeLists(app, clock)
+
+interface Schema {
+  readonly $ref?: string
+  readonly type?: string
+  readonly enum?: readonly string[]
+  readonly items?: Schema
+  readonly default?: unknown
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+interface Parameter {
+  readonly $ref?: string
+  readonly in: string
+  readonly name: string
+  readonly description?: string
+  readonly schema: Schema
+}
+interface Operation {
+  readonly operationId: string
+  readonly parameters?: readonly Parameter[]
+  readonly responses: Readonly<
+    Record<string, { readonly $ref?: string; readonly content?: Record<string, { readonly schema?: Schema }> }>
+  >
+}
+
+const api = (await app.call('GET', '/openapi.json')).json<{ paths: Record<string, { get?: Operation }> }>()
+const resolved = <T extends { readonly $ref?: string }>(value: T): T => {
+  if (value.$ref === undefined) return value
+  const path = value.$ref.split('/').slice(1)
+  return resolved(path.reduce((part, name) => (part as Record<string, object>)[name] ?? {}, api as object) as T)
+}
+
+/** Arrays that are no lists: they are short, and have no pages. */
+const noLists = new Set(['listHookEventNames', 'explainHook'])
+
+const isList = ({ operationId, responses }: Operation): boolean => {
+  const answer = resolved(responses['200'] ?? {}).content?.['application/json']?.schema
+  const schema = answer && resolved(answer)
+  return !noLists.has(operationId) && (schema?.type === 'array' || schema?.properties?.['results'] !== undefined)
+}
+
+/** Lists that are another one, narrowed by their path. */
+const narrowed = new Set(['listCityErrorReports', 'listTownshipErrorReports', 'listProductErrorReports'])
+
+const lists = Object.values(api.paths).flatMap(({ get }) => (get !== undefined && isList(get) ? [get] : []))
+const tested = lists.flatMap((operation) => {
+  const sample = samples[operation.operationId]
+  const parameters = (operation.parameters ?? []).map(resolved).filter((parameter) => parameter.in === 'query')
+  return sample === undefined ? [] : [{ name: operation.operationId, sample, parameters }]
+})
+
+test('every list of the API has rows here', () => {
+  const missing = lists
+    .map(({ operationId }) => operationId)
+    .filter((name) => !(name in samples) && !narrowed.has(name))
+  expect(missing).toEqual([])
+  expect(tested.length).toBeGreaterThan(35)
+})
+
+interface Answer {
+  readonly status: number
+  readonly text: string
+  readonly rows: readonly Row[]
+  readonly count: number
+  readonly links: Readonly<Record<string, string>>
+}
+const readerOf =
+  ({ path, call = app.call }: ListSample) =>
+  async (query = ''): Promise<Answer> => {
+    const answer = await call('GET', query.startsWith('/') ? query : `${path}?${query}`)
+    const body = answer.json()
+    const header = String(answer.headers['link'] ?? '')
+    const entries = [...header.matchAll(/<https?:\/\/[^/]+([^>]*)>; rel="(\w+)"/g)].map(([, url = '', rel = '']) => [
+      rel,
+      url,
+    ])
+    const own = (url: string | null) => (url === null ? [] : [new URL(url).pathname + new URL(url).search])
+    const links = Array.isArray(body)
+      ? entries
+      : [
+          ...own(body.next ?? null).map((url) => ['next', url]),
+          ...own(body.previous ?? null).map((url) => ['prev', url]),
+        ]
+    return {
+      status: answer.statusCode,
+      text: answer.body,
+      rows: Array.isArray(body) ? body : (body.results ?? []),
+      count: Number(answer.headers['x-total-count'] ?? body.count),
+      links: Object.fromEntries(links),
+    }
+  }
+
+const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> = {
+  gt: (a, b) => a > b,
+  gte: (a, b) => a >= b,
+  lt: (a, b) => a < b,
+  lte: (a, b) => a <= b,
+}
+const paging = new Set(['page', 'limit', 'cursor', 'ordering'])
+const splitName = (name: string): readonly [string, string | undefined] => {
+  const [, base = name, comparison] = /^(.*)__(gte?|lte?)$/.exec(name) ?? []
+  return [base, comparison]
+}
+const numberOf = (value: unknown): number => (/^\d{4}-/.test(String(value)) ? Date.parse(String(value)) : Number(value))
+const typeOf = (schema: Schema): Schema => (schema.type === 'array' ? (schema.items ?? schema) : schema)
+
+/** Lists whose defaults, comparisons and odd values platform/lists does not say yet. */
+const notYet = new Set(
+  'Users StockLocations Stock Packages Shipments Transfers Hooks HookEvents Deployments Distributions ProjectWebhooks ErrorReports ErrorReportGroups Divisions Products MyQuotations Quotations FlowRuns'
+    .split(' ')
+    .map((name) => `list${name}`),
+)
+
+const isText = ({ schema }: Parameter): boolean => typeOf(schema).type === 'string' && typeOf(schema).enum === undefined
+
+describe.each(tested)('$name', ({ name: list, sample, parameters }) => {
+  const isDefined = !notYet.has(list)
+  const read = readerOf(sample)
+  const known = new Map(parameters.map((parameter) => [parameter.name, parameter]))
+  const filters = parameters.filter(({ name }) => !paging.has(name))
+  const isCompared = (name: string) => known.has(`${splitName(name)[0]}__gte`)
+  const all = async () => {
+    const answer = await read('limit=1000')
+    expect(answer.status).toBe(200)
+    return answer.rows
+  }
+
+  test('has rows, their count, and pages that are within bounds', async () => {
+    const { rows, count } = await read('limit=1000')
+    expect(rows.length).toBeGreaterThan(1)
+    expect(count).toBe(rows.length)
+    for (const query of ['page=0', 'page=x', 'limit=0', 'limit=1001', 'limit=', 'limit=1.5']) {
+      const { status, text } = await read(query)
+      expect([query, status, text.includes(query.replace(/=.*/, ''))]).toEqual([query, 400, true])
+    }
+  })
+
+  test('is the same read page by page along its links, which keep what was asked for', async () => {
+    const expected = await all()
+    const found: Row[] = []
+    let next: string | undefined = `format=json&limit=1`
+    while (next !== undefined && found.length <= expected.length) {
+      const answer = await read(next)
+      expect(answer.count).toBe(expected.length)
+      found.push(...answer.rows)
+      next = answer.links['next']
+      expect(next ?? 'format=json').toContain('format=json')
+    }
+    expect(found).toEqual(expected)
+    const second = await read('limit=1&page=2')
+    expect([second.rows, second.links['prev']]).toEqual([expected.slice(1, 2), expect.stringContaining('page=1')])
+  })
+
+  test('refuses a parameter that it does not know, and names the nearest', async () => {
+    const misspelt = ['limit', ...filters.map(({ name }) => name)].map((name) => `${name}x`)
+    for (const name of misspelt.filter((other) => !known.has(other))) {
+      const { status, text } = await read(`${name}=1`)
+      expect([name, status, text.includes(name), /Did you mean/.test(text)]).toEqual([name, 400, true, true])
+    }
+  })
+
+  test('takes as many statements for a page of many rows as for one', async () => {
+    await all()
+    const few = await countStatements(() => read('limit=1'))
+    expect(await countStatements(() => read('limit=1000'))).toBeLessThanOrEqual(few)
+  })
+
+  const orderings = known.get('ordering')?.schema.enum ?? []
+  test.runIf(isDefined && orderings.length > 0)(
+    'has a total order by each field, both ways, and by default',
+    async () => {
+      const usual = known.get('ordering')?.schema.default
+      expect(usual).toBeTypeOf('string')
+      expect(await all()).toEqual((await read(`limit=1000&ordering=${String(usual)}`)).rows)
+      for (const field of orderings.filter((ordering) => !ordering.startsWith('-'))) {
+        const { rows } = await read(`limit=1000&ordering=${field}`)
+        expect([field, (await read(`limit=1000&ordering=-${field}`)).rows]).toEqual([field, rows.toReversed()])
+        const values = rows.map((row) => row[field]).filter((value) => value !== null && typeof value !== 'object')
+        const numbers = values.every((value) => /^-?[\d.]+$/.test(String(value)))
+        const sorted = values.toSorted((a, b) => (numbers ? Number(a) - Number(b) : Number(a > b) - Number(a < b)))
+        expect([field, values]).toEqual([field, sorted])
+      }
+      expect((await read('ordering=x')).status).toBe(400)
+    },
+  )
+
+  test.runIf(isDefined)('compares every time, amount and quantity five ways', () => {
+    const compared = new Set(
+      filters.filter(({ name }) => splitName(name)[1] !== undefined).map(({ name }) => splitName(name)[0]),
+    )
+    const missing = [...compared]
+      .flatMap((name) => ['', '__gt', '__gte', '__lt', '__lte'].map((end) => `${name}${end}`))
+      .filter((name) => !known.has(name))
+    expect(missing).toEqual([])
+  })
+
+  const isRead = isDefined || !/Divisions|Products|Reports|Hooks$|HookEvents/.test(list)
+  test.runIf(isRead).each(filters)('by $name refuses what is no value of it', async (parameter) => {
+    const { name } = parameter
+    const expected = isText(parameter) && !isCompared(name) ? [] : [400, true]
+    const { status, text } = await read(`${name}=x`)
+    expect(expected.length === 0 ? [] : [status, text.includes(name)]).toEqual(expected)
+  })
+
+  test.runIf(isRead).each(filters)('by $name leaves the rows that are so, in their order', async (parameter) => {
+    const { name } = parameter
+    const rows = await all()
+    const leave = async (query: string) => (await read(`limit=1000&${query}`)).rows
+    for (const [wanted, expected] of expectationsOf(parameter, sample, rows)) {
+      const query = `${name}=${encodeURIComponent(String(wanted))}`
+      expect([query, await leave(query)]).toEqual([query, expected ?? (await leave(query))])
+    }
+  })
+})
+
+/** Values of a filter, and the rows that each leaves; undefined where nothing here can say. */
+const expectationsOf = (
+  { name, description = '', schema }: Parameter,
+  sample: ListSample,
+  rows: readonly Row[],
+): readonly (readonly [unknown, readonly Row[] | undefined])[] => {
+  const [field, comparison] = splitName(name)
+  const said = sample.fields?.[name] ?? ((row: Row) => row[field])
+  if (typeof said !== 'function') return [[said[1], undefined]]
+  const valuesOf = (row: Row): unknown[] => [said(row) ?? []].flat()
+  const values = rows.flatMap(valuesOf)
+  const own = values[comparison === undefined ? 0 : Math.floor(values.length / 2)]
+  expect(own, `a row that has ${field}, or an entry among the fields of the sample`).toBeDefined()
+  const isPart = /^(Part|Is in)/.test(description)
+  const wanted = isPart ? String(own).slice(0, 3).toUpperCase() : own
+  const isSo = (value: unknown, other: unknown): boolean => {
+    if (comparison !== undefined) return comparisons[comparison]?.(numberOf(value), numberOf(other)) ?? false
+    if (isPart) return String(value).toLowerCase().includes(String(other).toLowerCase())
+    return String(value) === String(other)
+  }
+  const left = (value: unknown) => rows.filter((row) => valuesOf(row).some((of) => isSo(of, value)))
+  // And one that leaves others or none, so that a filter that is ignored is seen.
+  return [wanted, ...othersOf(typeOf(schema), own)].map((value) => [value, left(value)])
+}
+
+const othersOf = ({ type, enum: words }: Schema, own: unknown): readonly unknown[] => {
+  if (type === 'boolean') return [own !== true]
+  if (type === 'integer') return [987_654]
+  return words?.filter((word) => word !== own).slice(0, 3) ?? []
+}

@@ -1,0 +1,237 @@
+import { sql } from 'kysely'
+import { catalogue } from '#events/catalogue.ts'
+import type { FakeClock } from '../fake-clock.ts'
+import { makeProjects } from '../make-projects.ts'
+import { makeQuotationWorld } from '../make-quotations.ts'
+import type { TestApp } from '../make-test-app.ts'
+import { makeApprovedQuotations } from './make-approved-quotations.ts'
+import { makeErrorReports } from './make-error-reports.ts'
+import { makeFulfilment } from './make-fulfilment.ts'
+import { makeReleases } from './make-releases.ts'
+
+/** A row of any list, as a client reads it. */
+// oxlint-disable-next-line typescript/no-explicit-any -- what the wire said, compared by the tests
+export type Row = any
+
+/** Some rows of a list, and what its filters leave where the field that they are about has another name. */
+export interface ListSample {
+  readonly path: string
+  /** Who reads it; the superuser by default. */
+  readonly call?: TestApp['call']
+  /** Filter → the value of a row that it compares; `anything` leaves what this test cannot say. */
+  readonly fields?: Readonly<Record<string, ((row: Row) => unknown) | readonly ['anything', string | number]>>
+}
+type Samples = Readonly<Record<string, ListSample>>
+
+/** Makes three rows or more of every list of the product, a minute apart. @returns operation id → where its rows are. */
+export const makeLists = async (testApp: TestApp, clock: FakeClock): Promise<Samples> => {
+  const call: TestApp['call'] = (...request) => {
+    clock.advance(60_000)
+    return testApp.call(...request)
+  }
+  const app = { ...testApp, call }
+  return {
+    ...(await people(app)),
+    ...(await fulfilment(app)),
+    ...(await projects(app)),
+    ...(await reports(app)),
+    ...(await quotations(app)),
+    ...(await flows(app)),
+    ...(await hooks(app)),
+  }
+}
+
+const makePost = ({ call }: TestApp) => makeFulfilment({ call }).post
+const thrice = async (make: (index: number) => Promise<unknown>): Promise<void> => {
+  for (const index of [1, 2, 3]) await make(index)
+}
+const receiver = 'http://127.0.0.1:4109/'
+
+const people = async (app: TestApp): Promise<Samples> => {
+  const post = makePost(app)
+  await thrice((index) => post('/api/v1/auth/api-keys/', { name: `Key ${index}` }))
+  await thrice((index) =>
+    post('/api/v1/users/', { email: `u${index}@example.com`, password: 'battery staple', is_staff: index === 2 }),
+  )
+  return { listApiKeys: { path: '/api/v1/auth/api-keys/' }, listUsers: { path: '/api/v1/users/' } }
+}
+
+const fulfilment = async (app: TestApp): Promise<Samples> => {
+  const { location, act, packageIn, transferIn, shipment } = makeFulfilment(app)
+  const place = await location({ CHAIR: 10, DESK: 12, LAMP: 7 }, { kind: 'warehouse' })
+  await location({}, { kind: 'store', is_active: false })
+  const parcel = await packageIn('packed')
+  await shipment(parcel.id, { awb_number: 'AWB-1' })
+  await packageIn('cancelled', { order_number: 'O-2' })
+  await shipment((await packageIn('created', { order_number: 'O-3' })).id, { carrier: 'UPS' })
+  await act((await packageIn('shipped')).id, 'pack-for-refund')
+  const transfer = await transferIn('transferred')
+  await transferIn('cancelled')
+  await transferIn('created', { package: parcel.id, carrier: 'UPS', awb_number: 'AWB-2' })
+  const skus = (row: Row) => row.items.map(({ sku }: { sku: string }) => sku)
+  return {
+    listStockLocations: { path: '/api/v1/stock_locations/' },
+    listStock: { path: `/api/v1/stock_locations/${place}/stock/` },
+    listPackages: { path: '/api/v1/packages/', fields: { sku: skus, quotation_order: ['anything', 1] } },
+    listPackageHistory: { path: `/api/v1/packages/${parcel.id}/history/` },
+    listShipments: { path: '/api/v1/shipments/' },
+    listTransfers: { path: '/api/v1/transfers/', fields: { sku: skus } },
+    listTransferHistory: { path: `/api/v1/transfers/${transfer.id}/history/` },
+  }
+}
+
+const projects = async (app: TestApp): Promise<Samples> => {
+  const made = await makeProjects(app)
+  const { projectUrl, organizationUrl, makeProject } = made
+  const releases = makeReleases(app, made)
+  await thrice(() => makeProject())
+  await thrice(() => releases.distribution())
+  const post = makePost(app)
+  const webhooks = `${projectUrl}/settings/webhooks`
+  await thrice((index) =>
+    post(webhooks, { name: `Hook ${index}`, url: receiver, events: ['deployment.build.created'] }),
+  )
+  const [webhook] = (await app.call('GET', webhooks)).json<{ _id: string }[]>()
+  await thrice(() => post(`${webhooks}/${webhook?._id}/ping`))
+  const soon = new Date(Date.parse('2026-12-01T00:00:00Z')).toISOString()
+  const ios = { certificateExpiration: soon, provisioningExpiration: soon }
+  await app.call('PATCH', projectUrl, { credential: { ios: { production: ios, staging: ios } } })
+  return {
+    listOrganizations: { path: '/api/v1/organizations' },
+    listMembers: { path: `${organizationUrl}/members` },
+    listProjects: { path: `${organizationUrl}/projects` },
+    listExpirations: { path: `${projectUrl}/expirations`, fields: { days: ['anything', 90] } },
+    listDeployments: { path: `${projectUrl}/deployments` },
+    listDistributions: { path: `${projectUrl}/distributions` },
+    listProjectWebhooks: { path: webhooks },
+    listProjectWebhookDeliveries: {
+      path: `${webhooks}/${webhook?._id}/deliveries`,
+      fields: { event: (row) => row.event ?? row.eventType },
+    },
+  }
+}
+
+const reports = async (app: TestApp): Promise<Samples> => {
+  const { channel, report, ofChannel } = makeErrorReports(app)
+  const post = makePost(app)
+  const [one, two] = [await channel(), await channel('Other')]
+  await channel('Third')
+  await thrice((index) =>
+    post('/api/v1/place_mappings/', {
+      channel: one,
+      type: 'city',
+      remote_code: `C-${index}`,
+      local_id: index,
+      local_name: 'x',
+    }),
+  )
+  for (const kind of [1, 13, 15]) {
+    await report({ action_content_type: kind })
+    await ofChannel(one, { action_content_type: kind, error_desc: `Desk ${kind}` })
+    await ofChannel(two, { action_content_type: kind, is_ok: true })
+  }
+  const [group] = (await app.call('GET', '/api/v1/error_report_groups/')).json<{ id: number }[]>()
+  const me = (await app.call('GET', '/api/v1/auth/me/')).json<{ id: number }>().id
+  await app.call('PATCH', `/api/v1/error_report_groups/${group?.id}/`, { assignee: me })
+  const fields = {
+    catalog: ['anything', 'Main'],
+    target_content_type: ['anything', 'product'],
+    target_content_type_id: (row: Row) => row.target_content_type,
+    action_content_type: ['anything', 'order'],
+    action_content_type_id: (row: Row) => row.action_content_type,
+    action_object_id__in: (row: Row) => row.action_object_id,
+    q: ['anything', 'desk'],
+  } as const
+  return {
+    listCatalogs: { path: '/api/v1/catalogs/' },
+    listChannels: { path: '/api/v1/channels/', fields: { catalog: (row) => row.catalog?.id ?? row.catalog } },
+    listContentTypes: { path: '/api/v1/content_types/' },
+    listErrorReports: { path: '/api/v1/error_reports/', fields },
+    listErrorReportGroups: { path: '/api/v1/error_report_groups/', fields: { q: ['anything', 'e'] } },
+    listPlaceMappings: { path: '/api/v1/place_mappings/' },
+  }
+}
+
+const quotations = async (app: TestApp): Promise<Samples> => {
+  const world = await makeQuotationWorld(app)
+  const { owner, mainBuyer, branch, main, ask, admin, division, product, chair } = world
+  await division()
+  await product({ currency: 'JPY' })
+  const first = await ask(mainBuyer, main, { [chair]: 7 }, 'Autumn order')
+  await ask(owner, branch)
+  await ask(mainBuyer, main, { [chair]: 2 })
+  await ask(owner, branch, { [chair]: 5 }, 'Chairs')
+  await ask(owner, branch, { [chair]: 9 })
+  await thrice((index) => admin(first.id, 'comments', { text: `Comment ${index}` }))
+  await thrice(async (index) => {
+    await admin(first.id, 'set-as-draft')
+    await admin(first.id, 'discounts', { discount_type: 'fixed', value: index })
+    await admin(first.id, 'send-approval-request')
+  })
+  await thrice((index) =>
+    owner
+      .call('POST', '/api/v1/basket/', { product_remote_id: chair, division: branch, quantity: index })
+      .then(() => owner.call('POST', '/api/v1/basket/save/', { name: `Basket ${index}` })),
+  )
+  const approved = makeApprovedQuotations(app.database.db)
+  const lines = [{ productRemoteId: 'CHAIR', net: 900n, divisions: [{ id: await approved.division(), quantity: 3 }] }]
+  const ordered = await approved.quotation({ lines, batchSize: 1 })
+  const path = `/api/v1/quotations/${ordered.id}`
+  const filters = {
+    division: ['anything', branch],
+    user: (row: Row) => row.user?.id ?? row.user,
+    phone_number: ['anything', '30'],
+    scope: ['anything', 'tree'],
+  } as const
+  await admin(ordered.id, 'create-orders')
+  const comments = `/api/v1/quotations/${first.id}`
+  const mine = `/api/v1/my-quotations/${first.id}`
+  return {
+    listDivisions: { path: '/api/v1/divisions/' },
+    listMyDivisions: { path: '/api/v1/my-divisions/', call: mainBuyer.call },
+    listProducts: { path: '/api/v1/products/' },
+    listBasketDrafts: { path: '/api/v1/basket/drafts/', call: owner.call },
+    listMyQuotations: { path: '/api/v1/my-quotations/', call: mainBuyer.call, fields: filters },
+    listQuotations: { path: '/api/v1/quotations/', fields: filters },
+    listQuotationAudit: { path: `${comments}/audit/` },
+    listMyQuotationComments: { path: `${mine}/comments/`, call: mainBuyer.call },
+    listQuotationComments: { path: `${comments}/comments/` },
+    listMyQuotationRevisions: { path: `${mine}/revisions/`, call: mainBuyer.call },
+    listQuotationRevisions: { path: `${comments}/revisions/` },
+    listQuotationOrders: { path: `${path}/orders/` },
+    previewQuotationOrders: { path: `${path}/order-preview/` },
+  }
+}
+
+const flows = async (app: TestApp): Promise<Samples> => {
+  const post = makePost(app)
+  const url = '/api/nifi/flows'
+  const ids: number[] = []
+  await thrice(async () => ids.push((await post<{ id: number }>(url, { direction: 'outbound', target: receiver })).id))
+  await thrice((index) => post(`${url}/${ids[0]}/data`, { index }))
+  return { listFlows: { path: url }, listFlowRuns: { path: `${url}/${ids[0]}/runs` } }
+}
+
+const hooks = async (app: TestApp): Promise<Samples> => {
+  const post = makePost(app)
+  const data = catalogue['package.created'].example
+  for (const path of ['a', 'b', 'c']) {
+    await post('/whisperer/hooks/', {
+      event_type: 'package.created',
+      target_url: `${receiver}${path}`,
+    })
+    await post('/api/v1/events/', { id: path, type: 'package.created', data })
+  }
+  // As attempts leave them; nothing is delivered here.
+  await sql`update deliveries set status = 'failed', attempts = 1, last_reason = 'http_503', last_status = 503, finished_at = now()
+    where id in (select id from deliveries where status = 'pending' order by id desc limit 2)`.execute(app.database.db)
+  await thrice(() => post('/whisperer/hook_events/retry/', { filter: { status: 'failed' }, start: true }))
+  return {
+    listHooks: { path: '/whisperer/hooks/' },
+    listHookEvents: {
+      path: '/whisperer/hook_events/',
+      fields: { webhook: (row) => row.webhook.id, response_http_status: ['anything', 503] },
+    },
+    listRedeliveries: { path: '/whisperer/redeliveries/' },
+  }
+}
