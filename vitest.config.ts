@@ -54,12 +54,18 @@ export default defineConfig({
       {
         extends: true,
         // Servers that are killed again and again: mostly waiting, so beside everything else.
-        test: { name: 'processes', include: ['server/**/*.e2e.test.ts'] },
+        test: { name: 'processes', include: ['server/**/*.e2e.test.ts'], globalSetup },
       },
       {
         extends: true,
         // What a person would do; the tour is timed, so these run when nothing else does, the others beside it.
-        test: { name: 'e2e', include: ['tools/**/*.e2e.test.ts'], maxWorkers: 2, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'e2e',
+          include: ['tools/**/*.e2e.test.ts'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+          globalSetup,
+        },
       },
     ],
   },

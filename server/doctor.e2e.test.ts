@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -10,6 +10,7 @@ import { migrate, readMigrations } from '#platform/db/migrate.ts'
 import { migrationsDirectory } from '#platform/db/migrations-directory.ts'
 import { openDatabase } from '#platform/db/open.ts'
 import { createDatabase } from '#testing/open-test-database.ts'
+import { installDatabase } from '#testing/processes/install-database.ts'
 import { startProgram } from '#testing/processes/start-program.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'waybill-doctor-'))
@@ -119,9 +120,8 @@ describe('the doctor on PostgreSQL', () => {
 describe('the doctor on an embedded database', () => {
   test('looks at it while no server runs, and otherwise says where to look', { timeout: 120_000 }, async () => {
     const environment = { DATA_DIR: join(directory, 'embedded') }
-    mkdirSync(environment.DATA_DIR)
+    installDatabase(environment.DATA_DIR)
     const database = await openDatabase({ directory: join(environment.DATA_DIR, 'database'), poolSize: 1 })
-    await migrate(database, migrations)
     await breakThings(database)
     await database.close()
     expect(await doctor(environment)).toMatchObject({ status: 1, output: expect.stringContaining('2 found') })

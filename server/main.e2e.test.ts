@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { installDatabase } from '#testing/processes/install-database.ts'
 import { startProgram } from '#testing/processes/start-program.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'waybill-main-'))
@@ -26,16 +27,30 @@ const run = async (environment: Readonly<Record<string, string>>, args: readonly
   return { status: child.exitCode, lines: output.trim().split('\n') }
 }
 
-/** Of one server after the other: to make it takes longer than everything else here. */
+/** Of one server after the other. */
 const data = mkdtempSync(join(directory, 'data-'))
+installDatabase(data)
+const starts: Awaited<ReturnType<typeof run>>[] = []
+beforeAll(async () => {
+  for (const _ of ['first', 'second']) starts.push(await run({ DATA_DIR: data }, [], 'Waybill is ready'))
+})
 
-test('a server that is stopped says so, and when it has stopped', async () => {
-  const { status, lines } = await run({ DATA_DIR: data }, [], 'Administrator')
-  expect(status).toBe(0)
-  expect(lines.slice(-2)).toEqual([
-    'Stopping: up to 10 s for what is in flight; Ctrl-C again ends at once.',
-    'Waybill has stopped.',
+test('without a login of your choice, the first start prints one, once', () => {
+  const login = /^Administrator: \S+@\S+, password: \S{20} \(shown only this once\)$/
+  expect(starts.map(({ lines }) => lines.filter((line) => /administrator|password/i.test(line)))).toEqual([
+    [expect.stringMatching(login)],
+    [],
   ])
+})
+
+test('a server that is stopped says so, and when it has stopped', () => {
+  for (const { status, lines } of starts) {
+    expect(status).toBe(0)
+    expect(lines.slice(-2)).toEqual([
+      'Stopping: up to 10 s for what is in flight; Ctrl-C again ends at once.',
+      'Waybill has stopped.',
+    ])
+  }
 })
 
 test('all that is wrong in the settings, and every stray line of .env, is said at once', async () => {

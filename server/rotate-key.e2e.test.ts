@@ -6,6 +6,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, expect, test } from 'vitest'
 import { createDatabase } from '#testing/open-test-database.ts'
 import { makeReceiver } from '#testing/receiver.ts'
+import { installDatabase } from '#testing/processes/install-database.ts'
 import { startServer, type ServerProcess } from '#testing/processes/server-process.ts'
 import { startProgram } from '#testing/processes/start-program.ts'
 
@@ -99,6 +100,7 @@ test(
   { timeout: 240_000 },
   async () => {
     const environment = { DATA_DIR: join(directory, 'embedded') }
+    installDatabase(environment.DATA_DIR)
     const keyIn = (file: string): string | undefined => {
       const path = join(environment.DATA_DIR, file)
       return existsSync(path) ? readFileSync(path, 'utf8') : undefined

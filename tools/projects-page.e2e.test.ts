@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { installDatabase } from '#testing/processes/install-database.ts'
 import { startServer } from '#testing/processes/server-process.ts'
 import { codeBlocks, projectRoot, readDocument, tableOf } from './markdown.ts'
 import { openTerminal } from './terminal.ts'
@@ -18,6 +19,7 @@ const said: string[] = []
 
 beforeAll(async () => {
   const environment = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'correct horse battery' }
+  installDatabase(join(directory, 'data'))
   const server = await startServer(environment, directory)
   toClose.push(server.stop)
   const you = openTerminal({ cwd: projectRoot })

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { installDatabase } from '#testing/processes/install-database.ts'
 import { startServer } from '#testing/processes/server-process.ts'
 import { codeBlocks, projectRoot, readDocument, tableOf } from './markdown.ts'
 import { openTerminal, runInTerminal, type Terminal } from './terminal.ts'
@@ -25,6 +26,7 @@ let settings: Record<string, unknown> = {}
 beforeAll(async () => {
   const port = String(await freePort())
   const start = replaceEach(steps[0]?.text ?? '', { '4200': port })
+  installDatabase(join(directory, 'data'))
   const server = await startServer(settingsIn(start), directory)
   toClose.push(server.stop)
   const here = (text: string): string =>

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { installDatabase } from '#testing/processes/install-database.ts'
 import { startServer } from '#testing/processes/server-process.ts'
 import { codeBlocks, projectRoot, readDocument } from './markdown.ts'
 import { openTerminal, runInTerminal, type Terminal } from './terminal.ts'
@@ -22,6 +23,7 @@ let received = ''
 
 beforeAll(async () => {
   const environment = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'correct horse battery' }
+  installDatabase(join(directory, 'data'))
   const server = await startServer(environment, directory)
   toClose.push(server.stop)
   const port = String(await freePort())

@@ -136,17 +136,6 @@ describe('the tour of the README', () => {
   })
 })
 
-test('without a login of your choice, the first start prints one, once', async () => {
-  const options = { cwd: directory, env: { PORT: '0', DATA_DIR: 'other-data' } }
-  const first = keep(runInTerminal('npm start', options))
-  await first.says(/Administrator: \S+@\S+, password: \S{20} \(shown only this once\)/)
-  await first.close()
-  const second = keep(runInTerminal('npm start', options))
-  await second.says(/Waybill is ready(.*\n){3}/)
-  expect(second.output()).not.toContain('Administrator')
-  await second.close()
-})
-
 /** The sources, and node_modules entry by entry, so that nothing done to the copy can reach what it was made of. */
 const copyOfProject = (): string => {
   const copy = mkdtempSync(join(tmpdir(), 'waybill-tour-'))

@@ -11,6 +11,7 @@ import { openPostgres } from '#platform/db/open-postgres.ts'
 import { logged, readDeliveries, type DeliveryRecord } from '#testing/chaos/delivery-records.ts'
 import { hookSecret as secret } from '#testing/chaos/prepare-server.ts'
 import { crashAgainAndAgain, type CrashRun } from '#testing/processes/crash-run.ts'
+import { installDatabase } from '#testing/processes/install-database.ts'
 import { createDatabase } from '#testing/open-test-database.ts'
 import { makeReceiver, type Received, type Receiver } from '#testing/receiver.ts'
 import { seededRandom } from '#testing/seeded-random.ts'
@@ -34,6 +35,7 @@ interface Setting {
   readonly receiver: Receiver
 }
 const dataDir = (engine: string): string => join(directory, engine, 'data')
+installDatabase(dataDir('embedded'))
 const settings: readonly Setting[] = [
   {
     engine: 'embedded',

@@ -15,20 +15,23 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** File with a dumped, migrated, empty embedded database. */
     pgliteTemplate: string
+    /** The directory of that database. */
+    pgliteDirectory: string
     /** Name of a migrated, empty database on the test server. */
     postgresTemplate: string
   }
 }
 
-/** Migrates one database for the whole run; each test file starts from a copy, which takes a fraction of the time. */
+/** Migrates one database for the whole run; tests start from copies, each of which takes a fraction of the time. */
 const setup = async (project: TestProject): Promise<() => Promise<void>> =>
-  project.config.env['TEST_ENGINE'] === 'postgres' ? templateOnServer(project) : templateInFile(project)
+  project.name === 'postgres' ? templateOnServer(project) : templateInFiles(project)
 
 export default setup
 
-const templateInFile = async (project: TestProject): Promise<() => Promise<void>> => {
+const templateInFiles = async (project: TestProject): Promise<() => Promise<void>> => {
   const directory = await mkdtemp(join(tmpdir(), 'waybill-template-'))
-  const database = await openPglite({})
+  const databaseDirectory = join(directory, 'database')
+  const database = await openPglite({ directory: databaseDirectory })
   await migrate(database, await readMigrations(migrationsDirectory))
   await makeJobs({ database, log: pino({ level: 'silent' }) }).prepare()
   // Nobody makes databases from them, and they would be a third of every copy.
@@ -36,11 +39,11 @@ const templateInFile = async (project: TestProject): Promise<() => Promise<void>
   for (const unused of ['template0', 'template1']) await sql`drop database ${sql.ref(unused)}`.execute(database.db)
   // Otherwise every copy would begin with repeating what the migrations wrote.
   await sql`checkpoint`.execute(database.db)
-  const dump = await database.dump()
-  await database.close()
   const file = join(directory, 'template.tar')
-  await writeFile(file, dump)
+  await writeFile(file, await database.dump())
+  await database.close()
   project.provide('pgliteTemplate', file)
+  project.provide('pgliteDirectory', databaseDirectory)
   return () => rm(directory, { recursive: true })
 }
 

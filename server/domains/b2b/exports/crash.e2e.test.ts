@@ -11,6 +11,8 @@ import { openPostgres } from '#platform/db/open-postgres.ts'
 import { serverEnvironment } from '#testing/chaos/prepare-server.ts'
 import { makeApprovedQuotations } from '#testing/data/make-approved-quotations.ts'
 import { createDatabase } from '#testing/open-test-database.ts'
+import { isEverythingWanted } from '#testing/is-everything-wanted.ts'
+import { installDatabase } from '#testing/processes/install-database.ts'
 import { startServer } from '#testing/processes/server-process.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'waybill-exports-'))
@@ -25,16 +27,17 @@ interface Setting {
   readonly open: () => Promise<Database>
 }
 const dataDir = (engine: string): string => join(directory, engine, 'data')
+/** That what is committed stays, on either database, is shown by the crashes of the engine; here one of them will do. */
 const settings: readonly Setting[] = [
   {
     engine: 'embedded',
-    rows: 20_000,
+    rows: 10_000,
     environment: { DATA_DIR: dataDir('embedded') },
     open: () => openPglite({ directory: join(dataDir('embedded'), 'database') }),
   },
   {
     engine: 'postgres',
-    rows: 40_000,
+    rows: 15_000,
     environment: { DATA_DIR: dataDir('postgres'), DATABASE_URL: url },
     open: () => openPostgres({ url, poolSize: 2 }),
   },
@@ -66,12 +69,13 @@ interface State {
 }
 const path = '/api/v1/quotations/export/'
 
-test.concurrent.each(settings)(
+test.concurrent.each(settings.filter(({ engine }) => isEverythingWanted || engine === 'postgres'))(
   'of a server that dies while it exports nothing is left but a whole file, made by the next one ($engine)',
   { timeout: 120_000 },
   async ({ engine, rows, environment, open }) => {
     const place = join(directory, engine)
     mkdirSync(place, { recursive: true })
+    if (engine === 'embedded') installDatabase(dataDir(engine))
     const started = { ...serverEnvironment, ...environment }
     await (await startServer(started, place)).stop()
     await seed(open, rows)
