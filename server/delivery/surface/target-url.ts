@@ -3,11 +3,13 @@ const rewritten = /[\u0000-\u0020\u007f\\]/
 
 const longest = 2_048
 
+/** What speaks against a URL besides its form, such as a literal private address; undefined when nothing does. */
+export type CheckUrl = (url: string) => string | undefined
+
 /**
  * Why a URL cannot be called; undefined when it can (contract, section 3, for every receiver).
- * @param checkUrl what else speaks against it, such as a literal private address.
  */
-export const urlProblem = (text: string, checkUrl: (url: string) => string | undefined): string | undefined => {
+export const urlProblem = (text: string, checkUrl: CheckUrl): string | undefined => {
   if ([...text].length > longest) return `Use at most ${longest} characters.`
   if (rewritten.test(text) || !/^https?:\/\//i.test(text) || !URL.canParse(text)) {
     return 'Expected an http or https URL, such as https://example.com/hooks.'

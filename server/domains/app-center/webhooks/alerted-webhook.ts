@@ -1,3 +1,4 @@
+import { onOneLine } from '#delivery/surface/owned.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { findPlacedWebhook } from './store.ts'
 import { webhookPath } from './webhook-path.ts'
@@ -23,6 +24,3 @@ export const readAlertedWebhook = async (tx: Tx, subscriptionId: number): Promis
     audience: [...(maker === null ? [] : [maker]), ...owners],
   }
 }
-
-/** It becomes part of a subject. */
-const onOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()

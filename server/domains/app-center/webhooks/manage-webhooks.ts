@@ -1,13 +1,14 @@
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
 import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
+import { changeSettings } from '#delivery/surface/owned.ts'
+import { existing } from '#delivery/surface/surface.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField } from '#platform/errors.ts'
 import { newObjectId } from '#platform/object-ids.ts'
 import type { Member } from '../access/index.ts'
-import { existing, withSettings, type FullWebhook } from './find-webhooks.ts'
 import { deleteWebhooksOf, holdWebhooksOf, insertWebhook, lockWebhook, markRemoved, updateWebhook } from './store.ts'
-import { newSettings, patchedSettings, type WebhookInput } from './webhook-input.ts'
+import { newSettings, settingsFields, type WebhookInput } from './webhook-input.ts'
 
 /** At most so many in a project (contract, section 3). */
 const mostWebhooks = 50
@@ -22,31 +23,15 @@ export interface ManageWebhooksDeps {
  * Changes of the webhooks of a project. Every function does all of it in the transaction it is given, and all
  * lock in this order: the project, the webhook, its subscription. A webhook of another project is 404.
  */
-export const makeManageWebhooks = ({ clock, subscriptions, redeliveries }: ManageWebhooksDeps) => {
-  /** What was kept while the engine had it switched off is sent now: nobody else would ask for it. */
-  const sendHeld = (tx: Tx, subscriptionId: number): Promise<unknown> =>
-    redeliveries.startRetry(
-      tx,
-      { filter: { subscriptionIds: [subscriptionId], statuses: ['held'] }, force: false, requestedBy: null },
-      clock.now(),
-    )
-
-  /** Changes the engine's part. Explicitly switched off is off for good, also where the engine was trying it now and then. */
-  const applySettings = async (tx: Tx, { subscriptionId: id, settings }: FullWebhook, input: WebhookInput) => {
-    const { name: _, ...others } = input
-    if (Object.values(others).every((value) => value === undefined)) return
-    await subscriptions.replace(tx, id, patchedSettings(input, settings))
-    if (input.active === false) await subscriptions.switchOff(tx, [id], 'switched off')
-    if (input.active === true && !settings.isActive) await sendHeld(tx, id)
-  }
-
+export const makeManageWebhooks = (deps: ManageWebhooksDeps) => {
+  const { clock, subscriptions } = deps
   return {
     /** @returns the id of the new webhook. @throws AppError 400 for one too many. */
     async create(tx: Tx, { principal, projectId }: Member, input: WebhookInput): Promise<string> {
       if ((await holdWebhooksOf(tx, projectId)) >= mostWebhooks) throw tooMany()
       const now = clock.now()
       const id = newObjectId(now)
-      const subscriptionId = await subscriptions.create(tx, newSettings(projectId, input))
+      const subscriptionId = await subscriptions.create(tx, newSettings(projectId, input.settings))
       const { name = '' } = input
       await insertWebhook(tx, {
         id,
@@ -61,9 +46,9 @@ export const makeManageWebhooks = ({ clock, subscriptions, redeliveries }: Manag
     },
 
     async patch(tx: Tx, projectId: string, id: string, input: WebhookInput): Promise<void> {
-      const webhook = await withSettings(tx, subscriptions, await lockWebhook(tx, projectId, id))
-      await applySettings(tx, webhook, input)
-      await updateWebhook(tx, { id, name: input.name ?? webhook.name, updatedAt: clock.now() })
+      const { subscriptionId, name } = existing(await lockWebhook(tx, projectId, id))
+      await changeSettings(tx, deps, subscriptionId, { sent: input.settings, fields: settingsFields })
+      await updateWebhook(tx, { id, name: input.name ?? name, updatedAt: clock.now() })
     },
 
     /** What was still due is cancelled; what was delivered can still be read. */

@@ -4,8 +4,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { sendArray } from '#platform/http/pagination.ts'
 import { Described } from '#platform/http/schemas.ts'
 import type { ValidationError } from '#platform/http/validation.ts'
-import { memberAccess, objectIdOf, type MemberWrite } from '../access/index.ts'
-import { projectErrors } from '../error-responses.ts'
+import { objectIdOf, type MemberWrite } from '../access/index.ts'
 import { ProjectRecord } from '../projects/index.ts'
 import type { FindWebhooks } from './find-webhooks.ts'
 import type { ManageWebhooks } from './manage-webhooks.ts'
@@ -21,6 +20,7 @@ import {
 import { malformedWebhook, readWebhookInput, type WebhookInput } from './webhook-input.ts'
 import { collection, webhookPath } from './webhook-path.ts'
 import { toRecord } from './webhook-record.ts'
+import { changing, reading, route } from './webhook-surface.ts'
 
 export interface WebhookRoutesDeps {
   readonly db: Db
@@ -44,13 +44,13 @@ export const webhookRoutes =
       return readWebhookInput(body, checkUrl)
     }
 
-    app.get(collection, { schema: listSchema, config: access.list }, async (request, reply) => {
+    app.get(collection, list, async (request, reply) => {
       const { page, limit, ordering = 'createdAt' } = request.query
       const { rows, count } = await webhooks.list(db, request.member.projectId, ordering, { page, limit })
       return sendArray(reply, baseUrl(), { page, limit }, { rows: rows.map(toRecord), count })
     })
 
-    app.post(collection, { schema: createSchema, config: access.create, attachValidation }, async (request, reply) => {
+    app.post(collection, { ...create, attachValidation }, async (request, reply) => {
       const input = inputOf(request)
       return write(request, reply, async (tx, member) => {
         const id = await webhooks.create(tx, member, input)
@@ -59,11 +59,11 @@ export const webhookRoutes =
       })
     })
 
-    app.get(one, { schema: getSchema, config: access.get }, async (request) =>
+    app.get(one, get, async (request) =>
       toRecord(await webhooks.find(db, request.member.projectId, idOf(request.params))),
     )
 
-    app.patch(one, { schema: changeSchema, config: access.change, attachValidation }, async (request, reply) => {
+    app.patch(one, { ...change, attachValidation }, async (request, reply) => {
       const id = idOf(request.params)
       const input = inputOf(request)
       return write(request, reply, async (tx, { projectId }) => {
@@ -72,7 +72,7 @@ export const webhookRoutes =
       })
     })
 
-    app.delete(one, { schema: removeSchema, config: access.remove }, async (request, reply) => {
+    app.delete(one, remove, async (request, reply) => {
       const id = idOf(request.params)
       return write(request, reply, async (tx, { projectId }) => {
         await webhooks.remove(tx, projectId, id)
@@ -88,55 +88,44 @@ interface Sent {
   readonly validationError?: { readonly validation: readonly ValidationError[] }
 }
 
-const access = {
-  list: memberAccess('listWebhooks', 'projects:read'),
-  create: memberAccess('createWebhook', 'projects:write'),
-  get: memberAccess('getWebhook', 'projects:read'),
-  change: memberAccess('updateWebhook', 'projects:write'),
-  remove: memberAccess('deleteWebhook', 'projects:write'),
-}
-
-const tags = ['Project webhooks']
-const listSchema = {
-  tags,
-  summary: 'List the webhooks of a project',
-  operationId: 'listProjectWebhooks',
+const list = route(reading('listWebhooks', 'listProjectWebhooks', 'List the webhooks of a project'), {
   params: ProjectParams,
   querystring: WebhookQuery,
-  response: { ...projectErrors, 200: Type.Array(WebhookRecord) },
-} as const
-const createSchema = {
-  tags,
-  summary: 'Make a webhook',
-  description: 'At most 50 in a project. The answer is the project; `Location` names the new webhook.',
-  operationId: 'createProjectWebhook',
-  params: ProjectParams,
-  body: NewWebhook,
-  response: { ...projectErrors, 201: Described('The project; `Location` names the new webhook.', ProjectRecord) },
-} as const
-const getSchema = {
-  tags,
-  summary: 'Get a webhook',
-  operationId: 'getProjectWebhook',
+  response: { 200: Type.Array(WebhookRecord) },
+})
+const create = route(
+  changing(
+    'createWebhook',
+    'createProjectWebhook',
+    'Make a webhook',
+    'At most 50 in a project. The answer is the project; `Location` names the new webhook.',
+  ),
+  {
+    params: ProjectParams,
+    body: NewWebhook,
+    response: { 201: Described('The project; `Location` names the new webhook.', ProjectRecord) },
+  },
+)
+const get = route(reading('getWebhook', 'getProjectWebhook', 'Get a webhook'), {
   params: WebhookParams,
-  response: { ...projectErrors, 200: WebhookRecord },
-} as const
-const changeSchema = {
-  tags,
-  summary: 'Change a webhook',
-  description:
+  response: { 200: WebhookRecord },
+})
+const change = route(
+  changing(
+    'updateWebhook',
+    'updateProjectWebhook',
+    'Change a webhook',
     'What the body does not name stays as it is; headers and events are replaced as a whole. The answer is the project. ' +
-    'When url changes to another scheme, host or port, headers that carry credentials have to be sent again.',
-  operationId: 'updateProjectWebhook',
-  params: WebhookParams,
-  body: PartOfWebhook,
-  response: { ...projectErrors, 200: Described('The project.', ProjectRecord) },
-} as const
-const removeSchema = {
-  tags,
-  summary: 'Remove a webhook',
-  description: 'What was still due is cancelled. What was delivered can still be read.',
-  operationId: 'deleteProjectWebhook',
-  params: WebhookParams,
-  response: { ...projectErrors, 204: Type.Null() },
-} as const
+      'When url changes to another scheme, host or port, headers that carry credentials have to be sent again.',
+  ),
+  { params: WebhookParams, body: PartOfWebhook, response: { 200: Described('The project.', ProjectRecord) } },
+)
+const remove = route(
+  changing(
+    'deleteWebhook',
+    'deleteProjectWebhook',
+    'Remove a webhook',
+    'What was still due is cancelled. What was delivered can still be read.',
+  ),
+  { params: WebhookParams, response: { 204: Type.Null() } },
+)

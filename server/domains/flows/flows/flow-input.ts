@@ -1,10 +1,7 @@
 import { defaultStrategies } from '#delivery/subscriber/retry.ts'
 import type { SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
-import { checkHeaders } from '#delivery/surface/custom-headers.ts'
-import { keepHeaders } from '#delivery/surface/kept-headers.ts'
-import { mask } from '#delivery/subscriber/mask.ts'
-import { secretProblem } from '#delivery/surface/signing-secret.ts'
-import { originOf, urlProblem } from '#delivery/surface/target-url.ts'
+import { checkSettings, mergeSettings, type SentSettings } from '#delivery/surface/settings.ts'
+import type { CheckUrl } from '#delivery/surface/target-url.ts'
 import { collectProblems, type Problems } from '#platform/problems.ts'
 import { scopeOf, type Direction } from './flow.ts'
 
@@ -18,18 +15,23 @@ export interface FlowBody {
   readonly is_active?: boolean
 }
 
-/** What speaks against a URL besides its form, such as a literal private address; undefined when nothing does. */
-export type CheckUrl = (url: string) => string | undefined
+export const settingsFields = { url: 'target', headers: 'headers', secret: 'secret' }
+
+/** What a body asks for of the subscription of an outbound flow. */
+export const sentSettings = ({ target, headers, secret, is_active: isActive }: FlowBody): SentSettings => ({
+  url: target ?? undefined,
+  headers,
+  secret,
+  isActive,
+})
 
 /**
  * Says what is wrong with the fields of a body by themselves. Masks are looked at with what is stored.
  * @throws AppError 400 that names every field that is wrong.
  */
-export const checkFields = ({ target, headers, secret }: FlowBody, checkUrl: CheckUrl): void => {
+export const checkFields = (body: FlowBody, checkUrl: CheckUrl): void => {
   const problems = collectProblems()
-  if (typeof target === 'string') problems.add('target', urlProblem(target, checkUrl))
-  checkHeaders(headers ?? {}, { field: 'headers', problems })
-  if (typeof secret === 'string' && secret !== mask) problems.add('secret', secretProblem(secret))
+  checkSettings(sentSettings(body), settingsFields, checkUrl, problems)
   problems.throwIfAny()
 }
 
@@ -75,30 +77,5 @@ export const newSettings = (flowId: number, body: FlowBody): SubscriptionSetting
   } as const
   const problems = collectProblems()
   if (body.target === undefined) problems.add('target', needsTarget)
-  return merge(body, unnamed, problems)
-}
-
-/**
- * Settings after a change: what the body does not name stays as it is, and so does what it names by the mask.
- * @throws AppError 400 that names what has to be sent again.
- */
-export const changedSettings = (body: FlowBody, stored: SubscriptionSettings): SubscriptionSettings =>
-  merge(body, stored, collectProblems())
-
-const merge = (body: FlowBody, stored: SubscriptionSettings, problems: Problems): SubscriptionSettings => {
-  const url = body.target ?? stored.url
-  const headers = keepHeaders({
-    field: 'headers',
-    problems,
-    moves: stored.url !== '' && url !== '' && originOf(stored.url) !== originOf(url),
-    isNamed: body.headers !== undefined,
-    wanted: body.headers === undefined ? stored.headers : body.headers,
-    stored: stored.headers,
-  })
-  // The secret is never sent, so it stays wherever the target moves.
-  const secret = body.secret === undefined || body.secret === mask ? stored.secret : body.secret
-  if (body.secret === mask && stored.secret === null)
-    problems.add('secret', 'This is the mask, and no secret is stored that it could keep; send the secret.')
-  problems.throwIfAny()
-  return { ...stored, url, headers, secret, isActive: body.is_active ?? stored.isActive }
+  return mergeSettings(sentSettings(body), { fields: settingsFields, unnamed, stored: undefined, problems })
 }

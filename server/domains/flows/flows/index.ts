@@ -1,18 +1,16 @@
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
 import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import { healthRoutes } from '#delivery/surface/health-routes.ts'
+import type { CheckUrl } from '#delivery/surface/target-url.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Write } from '#platform/http/idempotency.ts'
-import type { CheckUrl } from './flow-input.ts'
-import { makeFlowSubscriptions } from './flow-subscription.ts'
 import { makeManageFlows } from './manage-flows.ts'
 import { makeFlowSurface, operation } from './flow-surface.ts'
 import { flowRoutes } from './routes.ts'
 import { flowSecretRoutes } from './secret-routes.ts'
 
-export { makeAlertedFlow } from './alerted-flow.ts'
-export { makeFailedRun } from './failed-run.ts'
+export { makeAlertedFlow, makeFailedRun } from './alerted-flow.ts'
 export { isFlowScope, scopeOf } from './flow.ts'
 export { operation, route } from './flow-surface.ts'
 export { FlowParams } from './schemas.ts'
@@ -32,8 +30,7 @@ export interface FlowSliceDeps {
 
 /** What data is sent through: its target, whether it takes any, and what signs it. */
 export const makeFlowRoutes = (deps: FlowSliceDeps) => {
-  const subscriptions = makeFlowSubscriptions(deps)
-  const flows = makeManageFlows({ ...deps, subscriptions })
+  const flows = makeManageFlows(deps)
   const surface = makeFlowSurface(deps)
   const health = healthRoutes(surface, {
     operation: operation(

@@ -1,25 +1,50 @@
+import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
+import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
+import { changeSettings } from '#delivery/surface/owned.ts'
+import { existing } from '#delivery/surface/surface.ts'
+import type { CheckUrl } from '#delivery/surface/target-url.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { notFound } from '#platform/errors.ts'
 import type { Page, Rows } from '#platform/http/pagination.ts'
 import type { Direction, Flow, FullFlow } from './flow.ts'
-import { checkDirection, checkFields, type CheckUrl, type FlowBody } from './flow-input.ts'
-import type { FlowSubscriptions } from './flow-subscription.ts'
-import { findFlow, insertFlow, listFlows, lockFlow, markRemoved, nextFlowId, updateFlow } from './store.ts'
+import { checkDirection, checkFields, newSettings, sentSettings, settingsFields, type FlowBody } from './flow-input.ts'
+import {
+  disabledReasonsOf,
+  findFlow,
+  insertFlow,
+  listFlows,
+  lockFlow,
+  markRemoved,
+  nextFlowId,
+  updateFlow,
+} from './store.ts'
 
 export interface ManageFlowsDeps {
   readonly clock: Clock
-  readonly subscriptions: FlowSubscriptions
+  readonly subscriptions: Subscriptions
+  readonly redeliveries: Pick<Redeliveries, 'startRetry'>
   readonly checkUrl: CheckUrl
 }
 
 /** The flows. Every function that writes does all of it in the transaction it is given, and all lock the flow before its subscription. */
-export const makeManageFlows = ({ clock, subscriptions, checkUrl }: ManageFlowsDeps) => {
-  const existing = async (db: Db | Tx, flow: Flow | undefined): Promise<FullFlow> => {
-    const [full] = await subscriptions.complete(db, flow === undefined ? [] : [flow])
-    if (full === undefined) throw notFound()
-    return full
+export const makeManageFlows = ({ checkUrl, ...deps }: ManageFlowsDeps) => {
+  const { clock, subscriptions } = deps
+
+  /** With the settings of their subscriptions, without those that were removed since they were read. */
+  const complete = async (db: Db | Tx, flows: readonly Flow[]): Promise<FullFlow[]> => {
+    const ids = flows.flatMap((flow) => (flow.direction === 'outbound' ? [flow.subscriptionId] : []))
+    const settingsOf = await subscriptions.findAll(db, ids)
+    const reasons = await disabledReasonsOf(db, ids)
+    return flows.flatMap((flow): FullFlow[] => {
+      if (flow.direction === 'inbound') return [flow]
+      const settings = settingsOf.get(flow.subscriptionId)
+      const disabledReason = reasons.get(flow.subscriptionId) ?? null
+      return settings === undefined ? [] : [{ ...flow, settings, disabledReason }]
+    })
   }
+
+  const completed = async (db: Db | Tx, flow: Flow | undefined): Promise<FullFlow> =>
+    existing((await complete(db, [existing(flow)]))[0])
 
   return {
     /** @throws AppError 400 that names every field that is wrong. */
@@ -32,37 +57,36 @@ export const makeManageFlows = ({ clock, subscriptions, checkUrl }: ManageFlowsD
       const flow: Flow =
         direction === 'inbound'
           ? { ...about, direction, isActive: body.is_active ?? true }
-          : { ...about, direction, subscriptionId: await subscriptions.create(tx, about.id, body) }
+          : { ...about, direction, subscriptionId: await subscriptions.create(tx, newSettings(about.id, body)) }
       await insertFlow(tx, flow, userId)
-      return existing(tx, flow)
+      return completed(tx, flow)
     },
 
     /** @throws AppError 404; 400 that names every field that is wrong, or has to be sent again. */
     async change(tx: Tx, id: number, body: FlowBody): Promise<FullFlow> {
       checkFields(body, checkUrl)
-      const before = await lockFlow(tx, id)
-      if (before === undefined) throw notFound()
+      const before = existing(await lockFlow(tx, id))
       checkDirection(body, before.direction)
-      if (before.direction === 'outbound') await subscriptions.change(tx, before, body)
+      if (before.direction === 'outbound')
+        await changeSettings(tx, deps, before.subscriptionId, { sent: sentSettings(body), fields: settingsFields })
       const switched = before.direction === 'inbound' ? { isActive: body.is_active ?? before.isActive } : {}
       const after: Flow = { ...before, name: body.name ?? before.name, modifiedAt: clock.now(), ...switched }
       await updateFlow(tx, after)
-      return existing(tx, after)
+      return completed(tx, after)
     },
 
     /** Ends what is still due; the history stays. @throws AppError 404. */
     async remove(tx: Tx, id: number): Promise<void> {
-      const flow = await lockFlow(tx, id)
-      if (flow === undefined) throw notFound()
+      const flow = existing(await lockFlow(tx, id))
       await markRemoved(tx, id, clock.now())
-      if (flow.direction === 'outbound') await subscriptions.remove(tx, flow)
+      if (flow.direction === 'outbound') await subscriptions.remove(tx, flow.subscriptionId)
     },
 
-    find: async (db: Db, id: number): Promise<FullFlow> => existing(db, await findFlow(db, id)),
+    find: async (db: Db, id: number): Promise<FullFlow> => completed(db, await findFlow(db, id)),
 
     async list(db: Db, page: Page): Promise<Rows<FullFlow>> {
       const { rows, count } = await listFlows(db, page)
-      return { rows: await subscriptions.complete(db, rows), count }
+      return { rows: await complete(db, rows), count }
     },
   }
 }

@@ -1,10 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { pageQuery } from '#platform/http/pagination.ts'
-import { problemResponses } from '#platform/http/problem-details.ts'
 import { Body, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { directions } from './flow.ts'
 
-const tags = ['Flows']
 const readOnly = ['id', 'disabled_reason', 'created_at', 'modified_at'] as const
 
 const direction = OneOf(directions, { description: 'outbound: what is sent to it goes on to its target.' })
@@ -42,7 +39,7 @@ const optional = {
   is_active: Type.Optional(Type.Boolean({ description: 'Whether it takes data. Default: true.' })),
 }
 
-const NewFlow = Body({ direction, ...optional }, readOnly, {
+export const NewFlow = Body({ direction, ...optional }, readOnly, {
   title: 'NewFlow',
   examples: [
     {
@@ -53,7 +50,7 @@ const NewFlow = Body({ direction, ...optional }, readOnly, {
     },
   ],
 })
-const PartOfFlow = Body({ direction: Type.Optional(direction), ...optional }, readOnly, {
+export const PartOfFlow = Body({ direction: Type.Optional(direction), ...optional }, readOnly, {
   title: 'FlowPatch',
   examples: [{ is_active: false }],
 })
@@ -82,46 +79,3 @@ export const FlowRecord = Type.Object(
 export type FlowRecord = Static<typeof FlowRecord>
 
 export const FlowParams = Type.Object({ flowId: Id })
-const answer = { ...problemResponses, 200: FlowRecord }
-
-export const createSchema = {
-  tags,
-  summary: 'Create a flow',
-  operationId: 'createFlow',
-  body: NewFlow,
-  response: { ...problemResponses, 201: FlowRecord },
-} as const
-export const listSchema = {
-  tags,
-  summary: 'List flows',
-  operationId: 'listFlows',
-  querystring: Type.Object(pageQuery()),
-  response: { ...problemResponses, 200: Type.Array(FlowRecord) },
-} as const
-export const getSchema = {
-  tags,
-  summary: 'Get a flow',
-  operationId: 'getFlow',
-  params: FlowParams,
-  response: answer,
-} as const
-export const patchSchema = {
-  tags,
-  summary: 'Change a flow',
-  description:
-    'Everything but the direction. When the target moves to another scheme, host or port, headers that carry credentials have ' +
-    'to be sent again. Switching a flow on sends what was kept while its target was switched off. Another `secret` signs at once and ' +
-    'alone; `POST …/secret` changes it with an overlap.',
-  operationId: 'changeFlow',
-  params: FlowParams,
-  body: PartOfFlow,
-  response: answer,
-} as const
-export const removeSchema = {
-  tags,
-  summary: 'Remove a flow',
-  description: 'Runs that have not succeeded fail; all of its runs can still be read.',
-  operationId: 'removeFlow',
-  params: FlowParams,
-  response: { ...problemResponses, 204: Type.Null() },
-} as const

@@ -4,12 +4,12 @@ import { backOfficeEventTypes } from '#events/catalogue.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Write } from '#platform/http/idempotency.ts'
 import { sendArray } from '#platform/http/pagination.ts'
-import { errorResponses, IdParams } from '#platform/http/schemas.ts'
+import { IdParams } from '#platform/http/schemas.ts'
 import { canonicalEventName } from './event-name.ts'
 import { readHookInput, type InputRules } from './hook-input.ts'
 import { toRecord } from './hook-record.ts'
 import { HookQuery, HookRecord, PartOfHook, truthOf, WholeHook } from './hook-schemas.ts'
-import { visibleTo } from './hook-surface.ts'
+import { changing, reading, route, visibleTo } from './hook-surface.ts'
 import type { ManageHooks } from './manage-hooks.ts'
 
 export interface HookRoutesDeps {
@@ -22,15 +22,11 @@ export interface HookRoutesDeps {
   readonly rules: InputRules
 }
 
-const read = { access: { role: 'staff', scope: 'hooks:read' } } as const
-const change = { access: { role: 'staff', scope: 'hooks:write' } } as const
-const tags = ['Order-management hooks']
-
 /** Subscriptions to order-management events (document 2; contract, section 4). */
 export const hookRoutes =
   ({ db, write, baseUrl, hooks, path, rules }: HookRoutesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.post(path, { schema: createSchema, config: change }, async (request, reply) => {
+    app.post(path, create, async (request, reply) => {
       const input = readHookInput(request.body, rules)
       return write(request, reply, async (tx) => {
         const hook = await hooks.create(tx, request.principal, input)
@@ -38,7 +34,7 @@ export const hookRoutes =
       })
     })
 
-    app.get(path, { schema: listSchema, config: read }, async (request, reply) => {
+    app.get(path, list, async (request, reply) => {
       const { page, limit, ordering = 'id', event_type: name, target_url: targetUrl, is_active: active } = request.query
       const eventType = name === undefined ? undefined : canonicalEventName(name.toLowerCase())
       const filter = { owner: visibleTo(request.principal), eventType, targetUrl, isActive: truthOf(active) }
@@ -46,13 +42,11 @@ export const hookRoutes =
       return sendArray(reply, baseUrl(), { page, limit }, { rows: rows.map(toRecord), count })
     })
 
-    app.get(`${path}/registry`, { schema: registrySchema, config: read }, async () => backOfficeEventTypes)
+    app.get(`${path}/registry`, registry, async () => backOfficeEventTypes)
 
-    app.get(`${path}/:id`, { schema: getSchema, config: read }, async (request) =>
-      toRecord(await hooks.find(db, request.principal, request.params.id)),
-    )
+    app.get(`${path}/:id`, get, async (request) => toRecord(await hooks.find(db, request.principal, request.params.id)))
 
-    app.put(`${path}/:id`, { schema: replaceSchema, config: change }, async (request, reply) => {
+    app.put(`${path}/:id`, replace, async (request, reply) => {
       const input = readHookInput(request.body, rules)
       return write(request, reply, async (tx) => {
         const hook = await hooks.replace(tx, request.principal, request.params.id, input)
@@ -60,7 +54,7 @@ export const hookRoutes =
       })
     })
 
-    app.patch(`${path}/:id`, { schema: patchSchema, config: change }, async (request, reply) => {
+    app.patch(`${path}/:id`, patch, async (request, reply) => {
       const input = readHookInput(request.body, rules)
       return write(request, reply, async (tx) => {
         const hook = await hooks.patch(tx, request.principal, request.params.id, input)
@@ -68,7 +62,7 @@ export const hookRoutes =
       })
     })
 
-    app.delete(`${path}/:id`, { schema: removeSchema, config: change }, async (request, reply) =>
+    app.delete(`${path}/:id`, remove, async (request, reply) =>
       write(request, reply, async (tx) => {
         await hooks.remove(tx, request.principal, request.params.id)
         return { status: 204 }
@@ -76,53 +70,36 @@ export const hookRoutes =
     )
   }
 
-const answer = { ...errorResponses, 200: HookRecord }
-const createSchema = {
-  tags,
-  summary: 'Subscribe to an event',
-  operationId: 'createHook',
+const answer = { params: IdParams, response: { 200: HookRecord } }
+const create = route(changing('createHook', 'Subscribe to an event'), {
   body: WholeHook,
-  response: { ...errorResponses, 201: HookRecord },
-} as const
-const listSchema = {
-  tags,
-  summary: 'List hooks',
-  operationId: 'listHooks',
+  response: { 201: HookRecord },
+})
+const list = route(reading('listHooks', 'List hooks'), {
   querystring: HookQuery,
-  response: { ...errorResponses, 200: Type.Array(HookRecord) },
-} as const
-const registrySchema = {
-  tags,
-  summary: 'List the names of all events',
-  operationId: 'listHookEventNames',
-  response: { ...errorResponses, 200: Type.Array(Type.String()) },
-} as const
-const getSchema = { tags, summary: 'Get a hook', operationId: 'getHook', params: IdParams, response: answer } as const
-const replaceSchema = {
-  tags,
-  summary: 'Replace a hook',
-  description:
+  response: { 200: Type.Array(HookRecord) },
+})
+const registry = route(reading('listHookEventNames', 'List the names of all events'), {
+  response: { 200: Type.Array(Type.String()) },
+})
+const get = route(reading('getHook', 'Get a hook'), answer)
+const replace = route(
+  changing(
+    'replaceHook',
+    'Replace a hook',
     'What the body does not name goes back to its default; a masked secret is kept, unless it would go to another address.',
-  operationId: 'replaceHook',
-  params: IdParams,
-  body: WholeHook,
-  response: answer,
-} as const
-const patchSchema = {
-  tags,
-  summary: 'Change a hook',
-  description:
+  ),
+  { ...answer, body: WholeHook },
+)
+const patch = route(
+  changing(
+    'changeHook',
+    'Change a hook',
     'When target_url changes to another scheme, host or port, credentials for the receiver have to be sent again.',
-  operationId: 'changeHook',
-  params: IdParams,
-  body: PartOfHook,
-  response: answer,
-} as const
-const removeSchema = {
-  tags,
-  summary: 'Unsubscribe',
-  description: 'What was still due is cancelled; what was delivered can still be looked up.',
-  operationId: 'removeHook',
-  params: IdParams,
-  response: { ...errorResponses, 204: Type.Null() },
-} as const
+  ),
+  { ...answer, body: PartOfHook },
+)
+const remove = route(
+  changing('removeHook', 'Unsubscribe', 'What was still due is cancelled; what was delivered can still be looked up.'),
+  { params: IdParams, response: { 204: Type.Null() } },
+)

@@ -1,12 +1,14 @@
 import type { Subscription, SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
 import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
-import { withSettings } from '#delivery/surface/with-settings.ts'
+import { withSettings } from '#delivery/surface/owned.ts'
+import type { SentSettings } from '#delivery/surface/settings.ts'
+import { existing } from '#delivery/surface/surface.ts'
 import type { Principal } from '#platform/auth/principal.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { invalidField, notFound, ruleBroken } from '#platform/errors.ts'
+import { invalidField, ruleBroken } from '#platform/errors.ts'
 import type { Page, Rows } from '#platform/http/pagination.ts'
-import { newSettings, patchedSettings, replacedSettings, type HookInput, type HookSettings } from './hook-input.ts'
+import { newSettings, patchedSettings, replacedSettings } from './hook-input.ts'
 import { visibleTo } from './hook-surface.ts'
 import {
   findHook,
@@ -41,12 +43,11 @@ export type HooksWanted = Omit<HookFilter, 'foldedUrlHashes'> & { readonly targe
 export const makeManageHooks = ({ clock, subscriptions, holdOwner, ...keys }: ManageHooksDeps) => {
   /** @throws AppError 404 when the caller has no such hook. */
   const found = async (db: Db | Tx, hook: Hook | undefined): Promise<FullHook> => {
-    const settings = hook === undefined ? undefined : await subscriptions.find(db, hook.id)
-    if (hook === undefined || settings === undefined) throw notFound()
-    return { ...hook, settings }
+    const shown = existing(hook)
+    return { ...shown, settings: existing(await subscriptions.find(db, shown.id)) }
   }
 
-  const columnsOf = ({ url, eventTypes: [eventType] }: HookSettings) => ({
+  const columnsOf = ({ url, eventTypes: [eventType = ''] }: SubscriptionSettings) => ({
     hashes: allUrlHashes(keys, url),
     eventType,
     now: clock.now(),
@@ -56,7 +57,7 @@ export const makeManageHooks = ({ clock, subscriptions, holdOwner, ...keys }: Ma
     tx: Tx,
     who: Principal,
     id: number,
-    next: (stored: SubscriptionSettings) => HookSettings,
+    next: (stored: SubscriptionSettings) => SubscriptionSettings,
   ): Promise<FullHook> => {
     const seen = await findHook(tx, visibleTo(who), id)
     // The owner before the hook: whoever takes the owner's rights holds them in this order too.
@@ -70,7 +71,7 @@ export const makeManageHooks = ({ clock, subscriptions, holdOwner, ...keys }: Ma
   }
 
   return {
-    async create(tx: Tx, who: Principal, input: HookInput): Promise<FullHook> {
+    async create(tx: Tx, who: Principal, input: SentSettings): Promise<FullHook> {
       const settings = newSettings(input)
       if (!(await holdOwner(tx, who.userId))) throw ownerWithoutRights()
       const id = await subscriptions.create(tx, settings)
@@ -78,15 +79,14 @@ export const makeManageHooks = ({ clock, subscriptions, holdOwner, ...keys }: Ma
       return found(tx, await findHook(tx, who.userId, id))
     },
 
-    replace: (tx: Tx, who: Principal, id: number, input: HookInput): Promise<FullHook> =>
+    replace: (tx: Tx, who: Principal, id: number, input: SentSettings): Promise<FullHook> =>
       change(tx, who, id, (stored) => replacedSettings(input, stored)),
 
-    patch: (tx: Tx, who: Principal, id: number, input: HookInput): Promise<FullHook> =>
+    patch: (tx: Tx, who: Principal, id: number, input: SentSettings): Promise<FullHook> =>
       change(tx, who, id, (stored) => patchedSettings(input, stored)),
 
     async remove(tx: Tx, who: Principal, id: number): Promise<void> {
-      const hook = await lockHook(tx, visibleTo(who), id)
-      if (hook === undefined) throw notFound()
+      existing(await lockHook(tx, visibleTo(who), id))
       await removeHook(tx, id, clock.now())
       await subscriptions.remove(tx, id)
     },

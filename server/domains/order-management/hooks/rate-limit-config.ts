@@ -1,7 +1,7 @@
 import type { SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
 import type { Problems } from '#platform/problems.ts'
 
-export type RateLimit = NonNullable<SubscriptionSettings['rateLimit']>
+type RateLimit = NonNullable<SubscriptionSettings['rateLimit']>
 
 const field = 'config.rate_limit'
 const bounds = { per_second: [0.1, 10_000], burst: [1, 10_000] } as const
