@@ -37,6 +37,29 @@ const b2bOrder = b2bRows
     ),
   )
 
+/** Rooms of delivery from the bottom up: one uses only those before it, and engine.ts, the door, uses all. */
+const deliveryRooms = [
+  ['tables', 'outbound', 'subscriber', 'secrets', 'outbox', 'queue', 'health', 'subscriptions', 'attempt'],
+  ['worker', 'log', 'redelivery', 'upkeep', 'explain', 'surface'],
+].flat()
+const delivery = (rooms) => `^server/delivery/(${rooms.join('|')})/`
+const deliveryOrder = [
+  ...deliveryRooms.map((room, index) =>
+    forbid(
+      'delivery-order',
+      'A room of delivery imports only rooms before it: rooms that import each other are one room.',
+      { path: delivery([room]) },
+      { path: ['^server/delivery/[^/]+$', ...deliveryRooms.slice(index + 1).map((above) => delivery([above]))] },
+    ),
+  ),
+  forbid(
+    'delivery-order',
+    'A new room takes its place among `deliveryRooms`.',
+    { path: '^server/' },
+    { path: `^server/delivery/(?!(${deliveryRooms.join('|')})/)[^/]+/` },
+  ),
+]
+
 const layers = [
   forbid(
     'platform-knows-nothing-above',
@@ -87,6 +110,7 @@ const layers = [
     { path: '^server/domains/$1/[^/]+/', pathNot: ['^server/domains/$1/$2/', '^server/domains/$1/[^/]+/index\\.ts$'] },
   ),
   ...b2bOrder,
+  ...deliveryOrder,
   forbid(
     'only-compose-knows-domains',
     'Only compose.ts imports domains from outside.',

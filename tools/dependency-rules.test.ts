@@ -24,6 +24,9 @@ const seeded: readonly (readonly [string, string, string])[] = [
   ['domains-are-strangers', 'server/domains/flows/stranger.ts', 'type #domains/identity/index.ts'],
   ['slice-door', 'server/domains/b2b/quotations/prices.ts', '../products/store.ts'],
   ['slice-door', 'server/domains/b2b/shared.ts', './products/store.ts'],
+  ['delivery-order', 'server/delivery/queue/up.ts', 'type ../worker/worker.ts'],
+  ['delivery-order', 'server/delivery/worker/door.ts', '../engine.ts'],
+  ['delivery-order', 'server/delivery/engine-of-nowhere.ts', './nowhere/new.ts'],
   ['b2b-order', 'server/domains/b2b/products/prices.ts', '../quotations/index.ts'],
   ['b2b-order', 'server/domains/b2b/baskets/prices.ts', '../orders/index.ts'],
   ['b2b-order', 'server/domains/b2b/quotations/late.ts', '../orders/index.ts'],
@@ -60,6 +63,9 @@ const allowed: readonly (readonly [string, string])[] = [
   ['server/domains/b2b/quotations/index.ts', '../products/index.ts'],
   ['server/domains/b2b/products/index.ts', './store.ts'],
   ['server/domains/b2b/products/store.ts', 'kysely'],
+  ['server/delivery/engine.ts', './worker/worker.ts'],
+  ['server/delivery/worker/worker.ts', '../queue/claim.ts'],
+  ['server/delivery/queue/claim.ts', '#platform/clock.ts'],
   ['server/domains/identity/reports.ts', '#failures/reporter.ts'],
   ['server/failures/reporter.ts', '#delivery/queue.ts'],
   ['server/delivery/queue.ts', '#events/catalogue.ts'],
@@ -74,7 +80,10 @@ const allowed: readonly (readonly [string, string])[] = [
 ]
 
 /** Files that a seeded one needs beside it. */
-const companions: readonly (readonly [string, string])[] = [['server/platform/cycle-b.ts', 'type ./cycle-a.ts']]
+const companions: readonly (readonly [string, string])[] = [
+  ['server/platform/cycle-b.ts', 'type ./cycle-a.ts'],
+  ['server/delivery/nowhere/new.ts', '#platform/clock.ts'],
+]
 
 const orphan = 'server/platform/orphan.ts'
 
