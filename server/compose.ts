@@ -16,7 +16,7 @@ import { makeRegistry } from '#platform/telemetry/metrics.ts'
 import { buildDomains } from './compose/build-domains.ts'
 import { buildEngine } from './compose/build-engine.ts'
 import { derivedKeys } from './compose/derived-keys.ts'
-import type { Ingredients } from './ingredients.ts'
+import type { ServerContext } from './server-context.ts'
 
 export interface Waybill {
   readonly app: FastifyInstance
@@ -30,18 +30,18 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const tidyEveryMs = 600_000
 
 /** Builds the engine, the domains and the application around them, and connects them with functions. */
-export const compose = async (ingredients: Ingredients): Promise<Waybill> => {
-  const { role, config, database, log } = ingredients
+export const compose = async (context: ServerContext): Promise<Waybill> => {
+  const { role, config, database, log } = context
   const { db } = database
   const registry = makeRegistry()
-  const keys = derivedKeys(ingredients)
+  const keys = derivedKeys(context)
   const { vault } = keys
   const baseUrl = (): string => config.PUBLIC_URL ?? listeningAt(app, config)
   await checkSecretKey(db, vault)
   const installationId = await readInstallationId(db)
 
   const { engine, jobs, mailer } = buildEngine({
-    ingredients,
+    context,
     vault,
     registry,
     installationId,
@@ -49,7 +49,7 @@ export const compose = async (ingredients: Ingredients): Promise<Waybill> => {
     alertSubject: (tx, id) => domains.alertSubject(tx, id),
     onWritten: (written) => failures.notice(written),
   })
-  const domains = buildDomains({ ingredients, keys, engine, jobs, mailer, installationId, baseUrl })
+  const domains = buildDomains({ context, keys, engine, jobs, mailer, installationId, baseUrl })
   const superuser = makeFirstSuperuser(domains.ensureSuperuser)
   const checks = {
     database: database.ping,
@@ -74,7 +74,7 @@ export const compose = async (ingredients: Ingredients): Promise<Waybill> => {
   const tidy = tidying(log, () => Promise.all([domains.tidy(), forgetOldKeys(db)]))
   const failures = makeFailureReporter({
     db,
-    clock: ingredients.clock,
+    clock: context.clock,
     log,
     urlsOf: (tx, ids) => urlsOf(tx, vault, ids),
     subjectOf: domains.failedSubject,

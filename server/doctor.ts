@@ -10,7 +10,7 @@ import { readMigrations } from '#platform/db/migrate.ts'
 import { migrationGap } from '#platform/db/migration-gap.ts'
 import { migrationsDirectory } from '#platform/db/migrations-directory.ts'
 import { openDatabase } from '#platform/db/open.ts'
-import { loadConfig } from './open-ingredients.ts'
+import { loadConfig } from './open-server-context.ts'
 
 /**
  * npm run doctor: checks everything that the delivery engine keeps against what must always be true of it,

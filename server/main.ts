@@ -2,15 +2,15 @@ import { configHelp } from '#platform/config.ts'
 import { makeSupervisor } from '#platform/supervisor.ts'
 import { readCommandLine, type Role } from './command-line.ts'
 import { makeListener } from './listener.ts'
-import { openIngredients } from './open-ingredients.ts'
+import { openServerContext } from './open-server-context.ts'
 import { stopOnSignal } from './stop-on-signal.ts'
 
 /** signals → compose → listen → supervise */
 const main = async (role: Role): Promise<void> => {
   // The database opens in its own thread while the rest of the server is loaded.
-  const [ingredients, { compose }] = await Promise.all([openIngredients(role), import('./compose.ts')])
-  const { config, database, services = [], log } = ingredients
-  const waybill = await compose(ingredients)
+  const [context, { compose }] = await Promise.all([openServerContext(role), import('./compose.ts')])
+  const { config, database, services = [], log } = context
+  const waybill = await compose(context)
   const supervisor = makeSupervisor(
     [
       { name: 'database', start: async () => undefined, stop: database.close },

@@ -7,8 +7,8 @@ import { beginKeyChange, endKeyChange, hasGeneratedKey, type SecretKeys } from '
 import { makeVault, type Vault } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/db/database.ts'
 import { rotateKey, type KeyRotation } from './compose/key-rotation.ts'
-import type { Ingredients } from './ingredients.ts'
-import { loadConfig, openIngredients } from './open-ingredients.ts'
+import type { ServerContext } from './server-context.ts'
+import { loadConfig, openServerContext } from './open-server-context.ts'
 
 /**
  * npm run rotate-key: brings everything that is stored to the present SECRET_KEY.
@@ -22,15 +22,15 @@ const main = async (): Promise<void> => {
   const isGenerated = config.DATABASE_URL === undefined && config.SECRET_KEY === undefined
   if (isGenerated) await refuseWithoutKey(config.DATA_DIR)
 
-  const ingredients = await openIngredients('all')
-  const { db, close } = ingredients.database
+  const context = await openServerContext('all')
+  const { db, close } = context.database
   try {
     // Before anything is written: with the wrong keys nothing could be read, and a new one would only add to that.
-    const vault = makeVault(ingredients.secretKey, ingredients.previousSecretKeys)
+    const vault = makeVault(context.secretKey, context.previousSecretKeys)
     await checkSecretKey(db, vault)
     if (!isGenerated) refuseWithoutReason(config)
     await refuseBesideOthers(db, vault)
-    const keys = isGenerated ? await nextKeys(ingredients) : presentKeys(ingredients)
+    const keys = isGenerated ? await nextKeys(context) : presentKeys(context)
     const rotation = await rotateKey(db, keys)
     if (rotation.isComplete && isGenerated) await endKeyChange(config.DATA_DIR)
     report(
@@ -65,13 +65,13 @@ const refuseBesideOthers = async (db: Db, vault: Vault): Promise<void> => {
   )
 }
 
-const presentKeys = ({ secretKey, previousSecretKeys = [] }: Ingredients): SecretKeys => ({
+const presentKeys = ({ secretKey, previousSecretKeys = [] }: ServerContext): SecretKeys => ({
   current: secretKey,
   previous: previousSecretKeys,
 })
 
 /** A new key, or that of a change which was begun and not finished. */
-const nextKeys = async ({ config }: Ingredients): Promise<SecretKeys> => {
+const nextKeys = async ({ config }: ServerContext): Promise<SecretKeys> => {
   const { current, previous, isNew } = await beginKeyChange(config.DATA_DIR)
   say(isNew ? 'A new key was made.' : 'A change of the key was begun before; this finishes it.')
   return { current, previous: [...previous, ...splitList(config.SECRET_KEY_PREVIOUS)] }

@@ -9,7 +9,7 @@ import { makePerform, makeWrite } from '#platform/http/idempotency.ts'
 import { projectErrorShape } from '#platform/http/project-errors.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
 import type { Mailer } from '#platform/mail/mailer.ts'
-import type { Ingredients } from '../ingredients.ts'
+import type { ServerContext } from '../server-context.ts'
 import { makeAlertSubject } from '#failures/alert-subject.ts'
 import { buildB2b } from './build-b2b.ts'
 import type { derivedKeys } from './derived-keys.ts'
@@ -25,7 +25,7 @@ import {
 } from '#failures/retry-sources.ts'
 
 export interface BuildDomainsDeps {
-  readonly ingredients: Ingredients
+  readonly context: ServerContext
   readonly keys: ReturnType<typeof derivedKeys>
   readonly engine: Engine
   readonly jobs: Jobs
@@ -36,8 +36,8 @@ export interface BuildDomainsDeps {
 
 /** Every domain, connected with the others by functions. */
 export const buildDomains = (deps: BuildDomainsDeps) => {
-  const { ingredients, keys, engine, jobs, mailer, installationId, baseUrl } = deps
-  const { config, database, clock, log, passwords } = ingredients
+  const { context, keys, engine, jobs, mailer, installationId, baseUrl } = deps
+  const { config, database, clock, log, passwords } = context
   const { db } = database
   const { vault, hashKeys, tokenKeys, urlKeys, linkKeys } = keys
   const { outbox, subscriptions, attemptNow, redeliveries, guard } = engine
@@ -79,7 +79,7 @@ export const buildDomains = (deps: BuildDomainsDeps) => {
   const errorReports = buildErrorReports(deps, { ...shared, findPeople: identity.people.findAll }, sources)
   const b2b = buildB2b({
     shared,
-    ingredients,
+    context,
     engine,
     jobs,
     mailer,
@@ -94,7 +94,7 @@ export const buildDomains = (deps: BuildDomainsDeps) => {
 
 /** @param sources what of our own can be tried again by its report. */
 const buildErrorReports = (
-  { ingredients: { config, log }, jobs }: BuildDomainsDeps,
+  { context: { config, log }, jobs }: BuildDomainsDeps,
   shared: Pick<Parameters<typeof makeErrorReports>[0], 'db' | 'clock' | 'write' | 'baseUrl' | 'findPeople'>,
   sources: RetrySources,
 ) =>
@@ -124,7 +124,7 @@ interface Domains {
 /** What the rest of the server needs of them. */
 const asOne = (
   { identity, orderManagement, hooks, appCenter, flows, errorReports, b2b }: Domains,
-  { baseUrl, config }: Pick<BuildDomainsDeps, 'baseUrl'> & Pick<Ingredients, 'config'>,
+  { baseUrl, config }: Pick<BuildDomainsDeps, 'baseUrl'> & Pick<ServerContext, 'config'>,
 ) => ({
   authenticate: identity.authenticate,
   ensureSuperuser: identity.ensureSuperuser,

@@ -6,12 +6,12 @@ import type { Vault } from '#platform/crypto/vault.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { makeJobs, type Jobs } from '#platform/jobs/jobs.ts'
 import { makeMailer, type Mailer } from '#platform/mail/mailer.ts'
-import type { Ingredients } from '../ingredients.ts'
+import type { ServerContext } from '../server-context.ts'
 import type { AlertSubject } from '#failures/alert-subject.ts'
 import { makeHealthAlert } from '#failures/health-alert.ts'
 
 export interface BuildEngineDeps {
-  readonly ingredients: Ingredients
+  readonly context: ServerContext
   readonly vault: Vault
   readonly registry: Registry
   readonly installationId: string
@@ -29,8 +29,8 @@ interface BuiltEngine {
 
 /** The delivery engine as the configuration wants it, with the e-mails that tell of its endpoints and the jobs that send them. */
 export const buildEngine = (deps: BuildEngineDeps): BuiltEngine => {
-  const { ingredients, vault, registry, installationId, version, alertSubject, onWritten } = deps
-  const { config, database, clock, log } = ingredients
+  const { context, vault, registry, installationId, version, alertSubject, onWritten } = deps
+  const { config, database, clock, log } = context
   const jobs = makeJobs({ database, log })
   const mailer = makeMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, jobs, log })
   const alert = makeHealthAlert({

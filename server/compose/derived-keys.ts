@@ -1,12 +1,12 @@
 import { deriveKey, type Purpose } from '#platform/crypto/keys.ts'
 import { makeVault } from '#platform/crypto/vault.ts'
-import type { Ingredients } from '../ingredients.ts'
+import type { ServerContext } from '../server-context.ts'
 
 /** Everything that is made from SECRET_KEY, each part with what the keys before it can still open, verify or find. */
 export const derivedKeys = ({
   secretKey,
   previousSecretKeys = [],
-}: Pick<Ingredients, 'secretKey' | 'previousSecretKeys'>) => {
+}: Pick<ServerContext, 'secretKey' | 'previousSecretKeys'>) => {
   const key = (purpose: Purpose): Buffer => deriveKey(secretKey, purpose)
   const earlierKeys = (purpose: Purpose): Buffer[] => previousSecretKeys.map((earlier) => deriveKey(earlier, purpose))
   return {

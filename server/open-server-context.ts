@@ -14,10 +14,10 @@ import { strayLines } from '#platform/env-file.ts'
 import { openStore } from '#platform/storage/open-store.ts'
 import { makeLogger } from '#platform/telemetry/logger.ts'
 import type { Role } from './command-line.ts'
-import type { Ingredients } from './ingredients.ts'
+import type { ServerContext } from './server-context.ts'
 
 /** Reads the configuration and opens everything it names: lock, key, store of files, migrated database. */
-export const openIngredients = async (role: Role): Promise<Ingredients> => {
+export const openServerContext = async (role: Role): Promise<ServerContext> => {
   const config = loadConfig()
   const log = makeLogger(config.LOG_LEVEL)
   const embedded = config.DATABASE_URL === undefined

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '#platform/config.ts'
-import { commerceSettings } from './commerce-settings.ts'
+import { commerceSettings } from './build-b2b.ts'
 
 test('orders are kept here unless a platform is named', () => {
   const address = { COMMERCE_URL: 'https://shop.example/orders', COMMERCE_SECRET: 'a secret of the shop' }

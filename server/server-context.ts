@@ -8,7 +8,7 @@ import type { Service } from '#platform/supervisor.ts'
 import type { Role } from './command-line.ts'
 
 /** What the server is made from: everything that comes from outside of it. */
-export interface Ingredients {
+export interface ServerContext {
   readonly role: Role
   readonly config: Config
   /** The key everything secret is derived from: SECRET_KEY, or the generated one. */
