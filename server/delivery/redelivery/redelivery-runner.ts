@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { afterCommit, inTransaction } from '#platform/db/transaction.ts'
-import type { Service } from '#platform/supervisor.ts'
+import { makeLoop, type Loop } from '#platform/loop.ts'
 import { recoverStep } from './recover-step.ts'
 import { idleWaitMs } from './redelivery-step.ts'
 import { nextStepAt, postponeRedelivery, takeDueRedelivery, writeStep, type Redelivery } from './redelivery-store.ts'
@@ -18,72 +18,31 @@ export interface RedeliveryRunnerDeps {
   readonly settleMs: number
 }
 
-export interface RedeliveryRunner extends Service {
-  /** Looks at once, where the runner runs: a job was started in this process. */
-  kick(): void
+/** Started in processes that deliver; a kick makes it look at once, for a job that was started in this process. */
+export interface RedeliveryRunner extends Loop {
   /** Makes every step that is due. */
   runDue(): Promise<void>
 }
 
-/** How often somebody looks for jobs that were started elsewhere. With none, a look is two small queries. */
+/** How often jobs that were started elsewhere are looked for. With none, a look is two small queries. */
 const lookEveryMs = 5_000
 /** A job that is due, but in another process's hands, is not asked for more often than this. */
-const shortestWaitMs = 50
+const minWaitMs = 50
 
 /** Makes the steps of all jobs, each when it is due. Any number of processes may: a job's row is locked during its step. */
 export const makeRedeliveryRunner = (deps: RedeliveryRunnerDeps): RedeliveryRunner => {
   const { db, clock, log } = deps
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | undefined
-  let isKicked = false
-  let isOn = false
-  let isStopping = false
-
-  const runDue = async (): Promise<void> => {
+  const runDue = async (signal?: AbortSignal): Promise<void> => {
     let more = true
-    while (more) more = !isStopping && (await stepOf(deps))
+    while (more) more = signal?.aborted !== true && (await stepOf(deps))
   }
-
-  const look = async (): Promise<void> => {
-    let waitMs = lookEveryMs
-    try {
-      await runDue()
-      const next = await nextStepAt(db)
-      if (next !== undefined)
-        waitMs = Math.min(Math.max(next.getTime() - clock.now().getTime(), shortestWaitMs), lookEveryMs)
-    } catch (error) {
-      log.error({ err: error }, 'redelivery.look_failed')
-    }
-    running = undefined
-    if (!isOn) return
-    if (isKicked) waitMs = 0
-    isKicked = false
-    timer = setTimeout(lookNow, waitMs)
+  const dueInMs = async (): Promise<number> => {
+    const next = await nextStepAt(db)
+    return next === undefined ? lookEveryMs : Math.max(next.getTime() - clock.now().getTime(), minWaitMs)
   }
-  const lookNow = (): void => {
-    running ??= look()
-  }
-
   return {
-    name: 'redeliveries',
-    async start() {
-      isOn = true
-      isStopping = false
-      lookNow()
-    },
-    async stop() {
-      isOn = false
-      isStopping = true
-      clearTimeout(timer)
-      await running
-    },
-    kick() {
-      if (!isOn) return
-      clearTimeout(timer)
-      if (running === undefined) lookNow()
-      else isKicked = true
-    },
-    runDue,
+    ...makeLoop({ name: 'redeliveries', everyMs: lookEveryMs, log, run: runDue, dueInMs }),
+    runDue: () => runDue(),
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
-import { ClaimLoop } from './claim-loop.ts'
+import { makeClaimLoop } from './claim-loop.ts'
 import type { Want } from '../queue/claim.ts'
 
 const want: Want = { subscriptionId: 7, lane: 0, limit: 32 }
@@ -11,7 +12,8 @@ const pausesOf = async (isPolite: boolean): Promise<number[]> => {
   const pauses: number[] = []
   let left = 3
   let endedAt: number | undefined
-  const loop = new ClaimLoop({
+  const loop = makeClaimLoop({
+    log: pino({ level: 'silent' }),
     take: () => (left > 0 ? [want] : []),
     claim: async () => {
       left -= 1
@@ -24,17 +26,17 @@ const pausesOf = async (isPolite: boolean): Promise<number[]> => {
       throw error
     },
   })
-  loop.soon()
+  await loop.start()
   await vi.waitFor(() => expect(left).toBe(0))
   await loop.stop()
   return pauses
 }
 
-test('a claim follows on the one before', async () => {
+test('a claim follows at once on the one before', async () => {
   expect(Math.min(...(await pausesOf(false)))).toBeLessThan(claimMs / 2)
 })
 
-test('out of politeness it waits as long as that one took', async () => {
+test('a polite claim waits as long as the one before took', async () => {
   const pauses = await pausesOf(true)
   expect(pauses).toHaveLength(2)
   // A timer may ring a millisecond early.

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Db } from '#platform/db/database.ts'
 import { isDataError } from '#platform/db/sql-errors.ts'
+import { makeLoop, type Loop } from '#platform/loop.ts'
 import { finish, type Finished } from '../queue/finish.ts'
 import { observe, type Ended } from './observe.ts'
 import type { Recorded, RecordHealth } from '../health/record-health.ts'
@@ -32,10 +33,12 @@ export class Finisher {
   readonly #options: FinisherOptions
   readonly #waiting: Ended[] = []
   readonly #awaited = new Map<Ended, () => void>()
-  #writing: Promise<void> | undefined
+  readonly #loop: Loop
 
   constructor(options: FinisherOptions) {
     this.#options = options
+    this.#loop = makeLoop({ name: 'finisher', log: options.log, run: () => this.#writeAll() })
+    void this.#loop.start()
   }
 
   /** Resolves when this end has been written, or never will be. */
@@ -43,13 +46,13 @@ export class Finisher {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#awaited.set(ended, resolve)
     this.#waiting.push(ended)
-    this.#writing ??= this.#writeAll()
+    this.#loop.kick()
     return promise
   }
 
   /** Resolves when everything added so far has been written. */
-  async flush(): Promise<void> {
-    await this.#writing
+  flush(): Promise<void> {
+    return this.#loop.idle()
   }
 
   async #writeAll(): Promise<void> {
@@ -57,7 +60,6 @@ export class Finisher {
       if (this.#options.isBusy() && this.#waiting.length < mostAtOnce / 2) await sleep(busyWaitMs)
       await this.#write(this.#waiting.splice(0, this.#batchSize()))
     }
-    this.#writing = undefined
   }
 
   #batchSize(): number {

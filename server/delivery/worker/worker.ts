@@ -2,9 +2,10 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Logger } from 'pino'
 import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
+import { makeLoop, type Loop } from '#platform/loop.ts'
 import type { Service } from '#platform/supervisor.ts'
 import { attempt, hasLeaseLeft, type AttemptDeps, type Attempted } from '../attempt/attempt.ts'
-import { ClaimLoop } from './claim-loop.ts'
+import { makeClaimLoop } from './claim-loop.ts'
 import { claim, type Claimed, type Want } from '../queue/claim.ts'
 import type { Finished } from '../queue/finish.ts'
 import { Finisher } from './finisher.ts'
@@ -64,9 +65,8 @@ export class Worker implements Service {
   readonly #schedule: Schedule
   readonly #finisher: Finisher
   readonly #running = new Set<Promise<void>>()
-  readonly #looks = new Set<Promise<void>>()
-  readonly #claims: readonly ClaimLoop[]
-  #looking: NodeJS.Timeout | undefined
+  readonly #claims: readonly Loop[]
+  readonly #looks: Loop
   #lookedAt = -Infinity
   #stopping = false
 
@@ -75,15 +75,16 @@ export class Worker implements Service {
     this.#deps = deps
     this.#schedule = new Schedule({ capacity, onReady: () => this.#claimSoon() })
     // Two at a time: who has nothing in flight need not wait for a claim of somebody with much due.
-    this.#claims = [() => this.#schedule.takeIdle(), () => this.#schedule.take()].map(
-      (take) =>
-        new ClaimLoop({
-          take,
-          isPolite: (wants) => this.#schedule.isPolite(wants),
-          claim: (wants) => this.#claim(wants),
-          onError: (error, wants) => this.#failed(error, wants),
-        }),
+    this.#claims = [() => this.#schedule.takeIdle(), () => this.#schedule.take()].map((take) =>
+      makeClaimLoop({
+        log,
+        take,
+        isPolite: (wants) => this.#schedule.isPolite(wants),
+        claim: (wants) => this.#claim(wants),
+        onError: (error, wants) => this.#failed(error, wants),
+      }),
     )
+    this.#looks = makeLoop({ name: 'looks for deliveries', everyMs: lookEveryMs, log, run: () => this.#look() })
     this.#finisher = new Finisher({
       db,
       log,
@@ -94,21 +95,20 @@ export class Worker implements Service {
   }
 
   async start(): Promise<void> {
+    await Promise.all(this.#claims.map((loop) => loop.start()))
     this.#deps.wake.onWake((ids, lane) => {
-      if (ids === null) void this.#look()
+      if (ids === null) this.#looks.kick()
       else this.#schedule.wake(ids, lane)
     })
-    await this.#look()
+    await this.#looks.start()
+    await this.#looks.idle()
   }
 
   /** Stops claiming, gives attempts in flight 10 s to end, cuts off the rest, and writes every end. */
   async stop(): Promise<void> {
     this.#stopping = true
-    clearTimeout(this.#looking)
     this.#schedule.stop()
-    await Promise.all(this.#claims.map((loop) => loop.stop()))
-    // The database is closed after this.
-    await Promise.all(this.#looks)
+    await Promise.all([...this.#claims, this.#looks].map((loop) => loop.stop()))
     const drained = Promise.all(this.#running)
     const late = sleep(this.#deps.drainMs ?? drainMs, 'late' as const, { ref: false })
     if ((await Promise.race([drained, late])) === 'late') this.#deps.attempts.sender.abort()
@@ -122,7 +122,7 @@ export class Worker implements Service {
   }
 
   #claimSoon(): void {
-    for (const loop of this.#claims) loop.soon()
+    for (const loop of this.#claims) loop.kick()
   }
 
   #failed(error: unknown, wants: readonly Want[]): void {
@@ -242,28 +242,14 @@ export class Worker implements Service {
   }
 
   async #look(): Promise<void> {
-    if (this.#stopping) return
-    const look = this.#lookOnce()
-    this.#looks.add(look)
-    await look
-    this.#looks.delete(look)
-  }
-
-  async #lookOnce(): Promise<void> {
     const { db, clock, log } = this.#deps
-    clearTimeout(this.#looking)
-    try {
-      const now = clock.now()
-      for (const { subscriptionId, lane, dueAt } of await nextDue(db)) {
-        if (dueAt <= now) this.#schedule.wake([subscriptionId], lane)
-        else if (dueAt.getTime() - now.getTime() < horizonMs) this.#schedule.wakeAt(subscriptionId, lane, dueAt, now)
-      }
-      this.#lookedAt = performance.now()
-      const cancelled = await cancelOrphans(db, now)
-      if (cancelled > 0) log.info({ cancelled }, 'delivery.orphans_cancelled')
-    } catch (error) {
-      log.error({ err: error }, 'delivery.look_failed')
+    const now = clock.now()
+    for (const { subscriptionId, lane, dueAt } of await nextDue(db)) {
+      if (dueAt <= now) this.#schedule.wake([subscriptionId], lane)
+      else if (dueAt.getTime() - now.getTime() < horizonMs) this.#schedule.wakeAt(subscriptionId, lane, dueAt, now)
     }
-    if (!this.#stopping) this.#looking = setTimeout(() => void this.#look(), lookEveryMs)
+    this.#lookedAt = performance.now()
+    const cancelled = await cancelOrphans(db, now)
+    if (cancelled > 0) log.info({ cancelled }, 'delivery.orphans_cancelled')
   }
 }
