@@ -4,8 +4,7 @@ import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { makeFolder } from './make-folder.ts'
-import { checkedKey } from './object-key.ts'
-import type { ObjectStore } from './object-store.ts'
+import { checkedKey, type ObjectStore } from './object-store.ts'
 
 /** What is read at once: with Node's 64 KiB, a fast network would wait for the disk. */
 const readBytes = 262_144

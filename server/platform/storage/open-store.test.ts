@@ -46,7 +46,7 @@ test('with a bucket no folder is made', async () => {
   const store = await open({ ...ofServer, S3_ENDPOINT: `${settings.endpoint}/`, DATA_DIR: unused })
   expect(await putAndRead(store)).toBe('a,b')
   expect(existsSync(unused)).toBe(false)
-  expect(server.requests).toContain('PUT /waybill-exports/a.csv')
+  expect(server.requests.join('\n')).toContain('PUT /waybill-exports/a.csv')
 })
 
 test('a bucket and a folder are refused: which of them is meant?', async () => {

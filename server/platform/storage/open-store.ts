@@ -3,9 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { openFolderStore } from './folder-store.ts'
 import type { ObjectStore } from './object-store.ts'
-import type { S3Settings } from './s3-client.ts'
-import { checkBucket, makeS3Store } from './s3-store.ts'
-import { S3SettingError } from './s3-trouble.ts'
+import type { S3Settings } from './storage-settings.ts'
 
 /**
  * The bucket that the settings name, else a folder.
@@ -15,6 +13,9 @@ export const openStore = async (config: Config, log: Logger): Promise<ObjectStor
   if (config.EXPORT_DIR !== undefined && config.S3_BUCKET !== undefined) throw new Error(bothSet)
   const settings = s3Settings(config)
   if (settings === undefined) return openFolderStore(config.EXPORT_DIR ?? join(config.DATA_DIR, 'exports'))
+  // Loaded by whoever has a bucket: the client takes 100 ms.
+  const { checkBucket, makeS3Store } = await import('./s3-store.ts')
+  const { S3SettingError } = await import('./s3-trouble.ts')
   try {
     await checkBucket(settings)
   } catch (error) {

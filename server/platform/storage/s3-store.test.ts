@@ -3,11 +3,11 @@ import { writeFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { CreateMultipartUploadCommand, UploadPartCommand } from '@aws-sdk/client-s3'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeTestDirectory } from '#testing/open-test-store.ts'
 import { startS3Server } from '#testing/network/s3-server.ts'
-import { connect } from './s3-client.ts'
-import { makeS3Store } from './s3-store.ts'
+import { connectS3, makeS3Store } from './s3-store.ts'
 
 const directory = await makeTestDirectory()
 const server = await startS3Server()
@@ -52,19 +52,20 @@ test('one that is told to stop in the middle leaves nothing: no file, and no par
 
 test('two at once have an upload each', async () => {
   await Promise.all([store.put('both.csv', path, options), store.put('both.csv', path, options)])
-  const ids = server.requests.flatMap((request) => /both\.csv\?uploadId=(\w+)&partNumber/.exec(request)?.[1] ?? [])
+  const ids = server.requests.flatMap((request) => /both\.csv\?partNumber=\d+&uploadId=(\w+)/.exec(request)?.[1] ?? [])
   expect(new Set(ids).size).toBe(2)
   expect(ids).toHaveLength(6)
 })
 
 describe('what a process that died had sent', () => {
   const unfinished = async (key: string, ageMs: number): Promise<string> => {
-    const client = connect(settings)
-    const id = await client.initiateNewMultipartUpload(settings.bucket, key, {})
-    const target = { bucketName: settings.bucket, objectName: key, uploadID: id, partNumber: 1, headers: {} }
-    await client.uploadPart(target, bytes.subarray(0, 1_000))
-    await server.ageUpload(id, ageMs)
-    return id
+    const client = connectS3(settings)
+    const target = { Bucket: settings.bucket, Key: key }
+    const { UploadId = '' } = await client.send(new CreateMultipartUploadCommand(target))
+    const part = { ...target, UploadId, PartNumber: 1, Body: bytes.subarray(0, 1_000) }
+    await client.send(new UploadPartCommand(part))
+    await server.ageUpload(UploadId, ageMs)
+    return UploadId
   }
   const hourMs = 3_600_000
 
@@ -117,7 +118,9 @@ describe('a server in trouble', () => {
       if (isPart(url, 3)) busy(response)
       return isPart(url, 3)
     }
-    await expect(store.put('given-up.csv', path, options)).rejects.toThrow(/^The bucket waybill-exports at http:.*503/)
+    await expect(store.put('given-up.csv', path, options)).rejects.toThrow(
+      /^The bucket waybill-exports at http:.*SlowDown/,
+    )
     server.onRequest = () => false
     expect(await store.read('given-up.csv')).toBeUndefined()
     expect(await server.openUploads()).toEqual([])

@@ -1,20 +1,53 @@
-import { hash } from 'node:crypto'
 import { open, type FileHandle } from 'node:fs/promises'
-import type { Client } from 'minio'
-import { checkedKey } from './object-key.ts'
-import type { ObjectStore } from './object-store.ts'
-import { connect, withRetries, type S3Settings } from './s3-client.ts'
+import type { Readable } from 'node:stream'
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  PutObjectCommand,
+  S3Client,
+  UploadPartCommand,
+  type CompletedPart,
+  type ListMultipartUploadsCommandInput,
+} from '@aws-sdk/client-s3'
+import { checkedKey, type ByteRange, type ObjectStore } from './object-store.ts'
 import { codeOf, explained } from './s3-trouble.ts'
+import { awsEndpoint, type S3Settings } from './storage-settings.ts'
 
 /** What is in memory at once while a file is sent. */
 const partBytes = 8_388_608
 /** S3 takes no more of one file. */
-const mostParts = 10_000
+const maxParts = 10_000
+/** Tries of a request: connections break, and servers are busy. */
+const maxAttempts = 4
+const connectWithinMs = 10_000
+/** From the first byte of a request, a part of a file for example, to the first of its answer. */
+const answerWithinMs = 120_000
+
+export const connectS3 = ({ endpoint, region, accessKeyId, secretAccessKey }: S3Settings): S3Client =>
+  new S3Client({
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    // Of S3 itself each region has its own.
+    ...(endpoint === awsEndpoint ? {} : { endpoint, forcePathStyle: true }),
+    maxAttempts,
+    // Many services that speak as S3 does know no others.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: connectWithinMs,
+      requestTimeout: answerWithinMs,
+      throwOnRequestTimeout: true,
+    },
+  })
 
 /** A bucket of S3, or of anything that speaks as S3 does. */
 export const makeS3Store = (settings: S3Settings): ObjectStore => {
-  const { bucket } = settings
-  const client = connect(settings)
+  const { bucket: Bucket } = settings
+  const client = connectS3(settings)
   const explaining = async <T>(run: () => Promise<T>): Promise<T> => {
     try {
       return await run()
@@ -25,35 +58,28 @@ export const makeS3Store = (settings: S3Settings): ObjectStore => {
 
   return {
     put: (key, path, { contentType, signal }) => {
-      const upload = { settings, key: checkedKey(key), contentType, signal }
+      const target = { Bucket, Key: checkedKey(key) }
       return explaining(async () => {
         signal.throwIfAborted()
         const file = await open(path, 'r')
         try {
           const { size } = await file.stat()
-          await (size <= partBytes ? sendWhole(upload, file, size) : sendInParts(upload, file, size))
+          const upload = { client, target, contentType, signal, file, size }
+          await (size <= partBytes ? sendWhole(upload) : sendInParts(upload))
         } finally {
           await file.close()
         }
       })
     },
     read: (key, range) => {
-      const name = checkedKey(key)
-      const { start, bytes } = range === undefined ? whole : { start: range.start, bytes: range.end - range.start + 1 }
-      return explaining(async () => {
-        try {
-          return await withRetries(() => client.getPartialObject(bucket, name, start, bytes))
-        } catch (error) {
-          if (codeOf(error) === 'NoSuchKey') return undefined
-          throw error
-        }
-      })
+      const target = { Bucket, Key: checkedKey(key) }
+      return explaining(() => read(client, target, range))
     },
     remove: (key) => {
-      const name = checkedKey(key)
-      return explaining(() => withRetries(() => client.removeObject(bucket, name)))
+      const target = { Bucket, Key: checkedKey(key) }
+      return explaining(async () => void (await client.send(new DeleteObjectCommand(target))))
     },
-    removeAbandoned: (prefix) => explaining(() => removeAbandoned(client, bucket, prefix)),
+    removeAbandoned: (prefix) => explaining(() => removeAbandoned(client, Bucket, prefix)),
   }
 }
 
@@ -64,79 +90,87 @@ const checkWithinMs = 5_000
  * @throws S3SettingError when a setting is; another error when the bucket cannot be asked now.
  */
 export const checkBucket = async (settings: S3Settings): Promise<void> => {
-  const client = connect(settings, AbortSignal.timeout(checkWithinMs))
+  const client = connectS3(settings)
   try {
-    const found = await client.getObject(settings.bucket, 'is-this-bucket-there')
-    found.destroy()
+    const question = new GetObjectCommand({ Bucket: settings.bucket, Key: 'is-this-bucket-there' })
+    await client.send(question, { abortSignal: AbortSignal.timeout(checkWithinMs) })
   } catch (error) {
     if (codeOf(error) !== 'NoSuchKey') throw explained(error, settings)
+  } finally {
+    client.destroy()
   }
 }
 
-/** As the client has it: no offset and no length. */
-const whole = { start: 0, bytes: 0 }
-
-interface Upload {
-  readonly settings: S3Settings
-  readonly key: string
-  readonly contentType: string
-  readonly signal: AbortSignal
+interface Target {
+  readonly Bucket: string
+  readonly Key: string
 }
 
-const sendWhole = async ({ settings, key, contentType, signal }: Upload, file: FileHandle, size: number) => {
-  const client = connect(settings, signal)
-  const bytes = await bytesOf(file, 0, size)
-  const headers = { 'Content-Type': contentType }
-  await withRetries(() => client.putObject(settings.bucket, key, bytes, size, headers), signal)
-}
-
-/**
- * Parts of an upload of its own, which S3 makes one file of at the end. (The client's way for streams goes on with
- * whatever upload of that key it finds, also one that somebody else is busy with.)
- */
-const sendInParts = async (upload: Upload, file: FileHandle, size: number): Promise<void> => {
-  const { settings, key, contentType, signal } = upload
-  const { bucket } = settings
-  const client = connect(settings, signal)
-  const retried = <T>(run: () => Promise<T>): Promise<T> => withRetries(run, signal)
-
-  const headers = { 'content-type': contentType }
-  const uploadId = await retried(() => client.initiateNewMultipartUpload(bucket, key, headers))
+const read = async (client: S3Client, target: Target, range: ByteRange | undefined): Promise<Readable | undefined> => {
   try {
-    const parts: { part: number; etag: string }[] = []
-    for (const { part, at, length } of partsOf(size)) {
-      const bytes = await bytesOf(file, at, length)
-      const target = { bucketName: bucket, objectName: key, uploadID: encodeURIComponent(uploadId), partNumber: part }
-      const sent = { ...target, headers: { 'content-md5': hash('md5', bytes, 'base64') } }
-      const { etag } = await retried(() => client.uploadPart(sent, bytes))
-      parts.push({ part, etag })
-    }
-    await retried(() => client.completeMultipartUpload(bucket, key, uploadId, parts))
+    const part = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` }
+    const { Body } = await client.send(new GetObjectCommand({ ...target, ...part }))
+    // In Node.js a body is one.
+    return Body as Readable
   } catch (error) {
-    await forgetParts(upload, uploadId, error)
+    if (codeOf(error) === 'NoSuchKey') return undefined
     throw error
   }
 }
 
-/** Also when the upload ended because it was told to, so without its signal. */
-const forgetParts = async ({ settings, key }: Upload, uploadId: string, reason: unknown): Promise<void> => {
+interface Upload {
+  readonly client: S3Client
+  readonly target: Target
+  readonly contentType: string
+  readonly signal: AbortSignal
+  readonly file: FileHandle
+  readonly size: number
+}
+
+const sendWhole = async ({ client, target, contentType, signal, file, size }: Upload): Promise<void> => {
+  const Body = await bytesOf(file, 0, size)
+  await client.send(new PutObjectCommand({ ...target, ContentType: contentType, Body }), { abortSignal: signal })
+}
+
+/** Parts of an upload of its own, which S3 makes one file of at the end. */
+const sendInParts = async ({ client, target, contentType, signal, file, size }: Upload): Promise<void> => {
+  const options = { abortSignal: signal }
+  const begin = new CreateMultipartUploadCommand({ ...target, ContentType: contentType })
+  const { UploadId } = await client.send(begin, options)
+  const upload = { ...target, UploadId }
   try {
-    await abort(connect(settings), settings.bucket, { key, uploadId })
+    const Parts: CompletedPart[] = []
+    const step = Math.max(partBytes, Math.ceil(size / maxParts))
+    for (let at = 0, PartNumber = 1; at < size; at += step, PartNumber += 1) {
+      const Body = await bytesOf(file, at, Math.min(step, size - at))
+      const { ETag } = await client.send(new UploadPartCommand({ ...upload, PartNumber, Body }), options)
+      Parts.push({ PartNumber, ETag })
+    }
+    await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }), options)
+  } catch (error) {
+    await forgetParts(client, upload, error)
+    throw error
+  }
+}
+
+interface Unfinished extends Target {
+  readonly UploadId: string | undefined
+}
+
+/** Also when the upload ended because it was told to, so without its signal. */
+const forgetParts = async (client: S3Client, upload: Unfinished, reason: unknown): Promise<void> => {
+  try {
+    await abort(client, upload)
   } catch (error) {
     const both = [reason, error]
     throw new AggregateError(both, `${String(reason)} (and the parts sent so far are still there)`, { cause: error })
   }
 }
 
-interface Unfinished {
-  readonly key: string
-  readonly uploadId: string
-}
-
-/** One that is gone is as good as given up. */
-const abort = async (client: Client, bucket: string, { key, uploadId }: Unfinished): Promise<void> => {
+/** An upload that is gone is as good as given up. */
+const abort = async (client: S3Client, upload: Unfinished): Promise<void> => {
   try {
-    await withRetries(() => client.abortMultipartUpload(bucket, key, encodeURIComponent(uploadId)))
+    await client.send(new AbortMultipartUploadCommand(upload))
   } catch (error) {
     if (codeOf(error) !== 'NoSuchUpload') throw error
   }
@@ -145,20 +179,16 @@ const abort = async (client: Client, bucket: string, { key, uploadId }: Unfinish
 /** No upload takes as long: its process has died. */
 const abandonedAfterMs = 86_400_000
 
-/** Of several of one key at the end of a page some may be left for the next time: the client reads half of where a page ends. */
-const removeAbandoned = async (client: Client, bucket: string, prefix: string): Promise<void> => {
-  for (let after = '', isLast = false; !isLast;) {
-    const page = await withRetries(() => client.listIncompleteUploadsQuery(bucket, prefix, after, '', ''))
-    for (const upload of page.uploads)
-      if (Date.now() - upload.initiated.getTime() > abandonedAfterMs) await abort(client, bucket, upload)
-    isLast = !page.isTruncated || page.nextKeyMarker === ''
-    after = page.nextKeyMarker
+const removeAbandoned = async (client: S3Client, Bucket: string, Prefix: string): Promise<void> => {
+  let after: Pick<ListMultipartUploadsCommandInput, 'KeyMarker' | 'UploadIdMarker'> = {}
+  for (let isLast = false; !isLast;) {
+    const page = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix, ...after }))
+    for (const { Key = '', UploadId, Initiated } of page.Uploads ?? [])
+      if (Initiated !== undefined && Date.now() - Initiated.getTime() > abandonedAfterMs)
+        await abort(client, { Bucket, Key, UploadId })
+    after = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
+    isLast = page.IsTruncated !== true
   }
-}
-
-function* partsOf(size: number): Generator<{ part: number; at: number; length: number }> {
-  const step = Math.max(partBytes, Math.ceil(size / mostParts))
-  for (let part = 1, at = 0; at < size; part += 1, at += step) yield { part, at, length: Math.min(step, size - at) }
 }
 
 const bytesOf = async (file: FileHandle, at: number, length: number): Promise<Buffer> => {

@@ -1,5 +1,5 @@
-import { S3Error } from 'minio'
-import type { S3Settings } from './s3-client.ts'
+import { S3ServiceException } from '@aws-sdk/client-s3'
+import type { S3Settings } from './storage-settings.ts'
 
 /** A setting is wrong: trying again does not help. */
 export class S3SettingError extends Error {
@@ -31,4 +31,5 @@ export const explained = (error: unknown, settings: S3Settings): unknown => {
 }
 
 /** What S3 calls it; undefined when it is no answer of S3. */
-export const codeOf = (error: unknown): string | undefined => (error instanceof S3Error ? error.code : undefined)
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof S3ServiceException ? error.name : undefined

@@ -1,5 +1,16 @@
 import { Type } from 'typebox'
 
+export interface S3Settings {
+  readonly bucket: string
+  /** `http(s)://host[:port]` */
+  readonly endpoint: string
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+}
+
+export const awsEndpoint = 'https://s3.amazonaws.com'
+
 /** Where files are kept that were made here. */
 export const storageSettings = {
   EXPORT_DIR: Type.Optional(
@@ -16,7 +27,7 @@ export const storageSettings = {
   ),
   S3_ENDPOINT: Type.String({
     format: 'origin',
-    default: 'https://s3.amazonaws.com',
+    default: awsEndpoint,
     description: 'Where that bucket is.',
   }),
   S3_REGION: Type.String({

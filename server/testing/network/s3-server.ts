@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import S3rver, { type Middleware } from '@20minutes/s3rver'
 import { afterAll } from 'vitest'
-import type { S3Settings } from '#platform/storage/s3-client.ts'
+import type { S3Settings } from '#platform/storage/storage-settings.ts'
 import { makeTestDirectory } from '../open-test-store.ts'
 
 export interface S3Server {
@@ -69,11 +69,14 @@ const idsOf = async (uploads: string): Promise<string[]> => (existsSync(uploads)
 
 /**
  * ListMultipartUploads and AbortMultipartUpload, which this server refuses because it has not got them: after it has checked the
- * signature.
+ * signature, of a bucket as clients make it.
  */
 const doWhatItCannot =
   (uploads: string): Middleware =>
   async (context, next) => {
+    // It reckons with the path of a bucket without the `/` that clients sign, unless the bucket were a host.
+    if (context.path === `/${bucket}/`)
+      Object.assign(context, { mountPath: '/', state: { ...context.state, vhost: true } })
     try {
       await next()
     } catch (error) {

@@ -12,6 +12,8 @@ declare module '@20minutes/s3rver' {
   }
   interface Context {
     readonly method: string
+    readonly path: string
+    readonly state: object
     readonly query: Readonly<Record<string, string | undefined>>
     status: number
     type: string
