@@ -4,7 +4,7 @@ import { joinRoutes } from './routes.ts'
 import { shipmentRoutes } from './shipments/index.ts'
 import { stockLocationRoutes } from './stock-locations/index.ts'
 import { stockRoutes } from './stock/index.ts'
-import { shippedTransfers, transferRoutes } from './transfers/index.ts'
+import { lockTransfer, transferRoutes } from './transfers/index.ts'
 
 export type { HoldQuotationOrder } from './packages/index.ts'
 
@@ -14,7 +14,7 @@ export const makeOrderManagement = (dependencies: PackageDeps) => ({
     stockLocationRoutes(dependencies),
     stockRoutes(dependencies),
     packageRoutes(dependencies),
-    shipmentRoutes(dependencies, { packages: shippedPackages, transfers: shippedTransfers }),
+    shipmentRoutes(dependencies, { packages: shippedPackages, transfers: { lock: lockTransfer } }),
     transferRoutes(dependencies),
     eventRoutes(dependencies),
   ]),

@@ -1,7 +1,6 @@
 import { Type, type Static, type TProperties, type TSchema } from 'typebox'
 import { invalidFields } from '#platform/errors.ts'
 import { Body } from '#platform/http/schemas.ts'
-import { timeFrom } from '#platform/time-text.ts'
 
 /** The body of an action that needs none: absent, `null` or an object, in which unknown fields are refused. */
 export const OptionalBody = <T extends TProperties>(properties: T, examples?: readonly unknown[]) => {
@@ -25,26 +24,3 @@ export const refuseBlank = (fields: Readonly<Record<string, string | null | unde
   if (blank.length === 0) return
   throw invalidFields(Object.fromEntries(blank.map(([name]) => [name, ['This field may not be blank.']])))
 }
-
-const timeQuery = (description: string) =>
-  Type.Optional(Type.String({ description, maxLength: 40, examples: ['2026-11-21T09:30:00Z'] }))
-
-/** Filters of every list: RFC 3339, or `YYYY-MM-DD HH:MM:SS` in UTC. */
-export const createdDateQuery = {
-  created_date__gte: timeQuery('Created at this time or later.'),
-  created_date__lt: timeQuery('Created before this time.'),
-}
-
-export interface CreatedBetween {
-  readonly createdFrom: Date | undefined
-  readonly createdBefore: Date | undefined
-}
-
-/** Reads the two filters. @throws AppError 400 naming the one that is not a time. */
-export const createdBetween = (query: {
-  readonly created_date__gte?: string
-  readonly created_date__lt?: string
-}): CreatedBetween => ({
-  createdFrom: timeFrom('created_date__gte', query.created_date__gte),
-  createdBefore: timeFrom('created_date__lt', query.created_date__lt),
-})

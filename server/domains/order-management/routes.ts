@@ -1,4 +1,141 @@
 import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type, type TObject, type TSchema, type TUnsafe } from 'typebox'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { orNotFound } from '#platform/errors.ts'
+import { errorResponses, IdParams } from '#platform/http/schemas.ts'
+import { describeAction } from '#platform/lifecycle/lifecycle-text.ts'
+import type { Lifecycle, Terms } from '#platform/lifecycle/lifecycle.ts'
+import { pageQuery } from '#platform/lists/define-list.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { sendList } from '#platform/lists/send-list.ts'
+import type { Dependencies } from './dependencies.ts'
+
+export const readAccess = { access: { role: 'staff', scope: 'order-management:read' } } as const
+export const writeAccess = { access: { role: 'staff', scope: 'order-management:write' } } as const
+
+type App = Parameters<FastifyPluginAsyncTypebox>[0]
+
+/** One kind of thing, as its routes show it. */
+export interface Kind<T> {
+  readonly path: string
+  /** In operation ids, such as `Package`; the plural adds an s. */
+  readonly name: string
+  /** In summaries, such as `package`. */
+  readonly words: string
+  readonly tags: readonly string[]
+  readonly shape: TSchema
+  readonly toWire: (thing: T) => unknown
+}
+
+interface Reading<T, Q extends Page> extends Kind<T> {
+  readonly querystring: TUnsafe<Q>
+  readonly list: (db: Db, query: Q) => Promise<Rows<T>>
+  readonly find: (db: Db, id: number) => Promise<T | undefined>
+}
+
+/** The routes that list the things of a kind and read one of them. */
+export const readRoutes = <T, Q extends Page>(app: App, { db, baseUrl }: Dependencies, kind: Reading<T, Q>): void => {
+  const { path, name, words, tags, shape, toWire } = kind
+  const listed = {
+    tags,
+    summary: `List ${words}s`,
+    operationId: `list${name}s`,
+    querystring: kind.querystring,
+    response: { 200: Type.Array(shape), ...errorResponses },
+  }
+  app.get(path, { schema: listed, config: readAccess }, async (request, reply) =>
+    sendList(reply, baseUrl(), await kind.list(db, request.query as Q), toWire),
+  )
+
+  const read = {
+    tags,
+    summary: `Read a ${words}`,
+    operationId: `get${name}`,
+    params: IdParams,
+    response: { 200: shape, ...errorResponses },
+  }
+  app.get(`${path}/:id`, { schema: read, config: readAccess }, async (request) =>
+    toWire(orNotFound(await kind.find(db, request.params.id))),
+  )
+}
+
+interface History<E> {
+  readonly shape: TObject
+  readonly list: (db: Db, id: number, page: Page) => Promise<Rows<E>>
+  readonly toWire: (entry: E) => unknown
+}
+
+/** The route that lists the changes of one thing. */
+export const historyRoute = <T, E>(
+  app: App,
+  { db, baseUrl }: Dependencies,
+  { path, name, words, tags, find }: Pick<Reading<T, Page>, 'path' | 'name' | 'words' | 'tags' | 'find'>,
+  { shape, list, toWire }: History<E>,
+): void => {
+  const schema = {
+    tags,
+    summary: `List the changes of a ${words}, oldest first`,
+    operationId: `list${name}History`,
+    params: IdParams,
+    querystring: Type.Object(pageQuery()),
+    response: { 200: Type.Array(shape), ...errorResponses },
+  }
+  app.get(`${path}/:id/history`, { schema, config: readAccess }, async (request, reply) => {
+    const { id } = request.params
+    orNotFound(await find(db, id))
+    return sendList(reply, baseUrl(), await list(db, id, request.query), toWire)
+  })
+}
+
+/** What the API description says of an action, and its body. */
+export interface ActionTexts<B> {
+  readonly summary: string
+  /** What follows the possible moves. */
+  readonly more?: string
+  readonly body: TUnsafe<B | null>
+}
+
+export interface Command<A, B> {
+  readonly id: number
+  readonly action: A
+  readonly body: Partial<B>
+  readonly actorId: number
+}
+
+interface Acting<T, L extends Terms, B> {
+  readonly lifecycle: Lifecycle<L>
+  readonly texts: { readonly [A in L['action']]: ActionTexts<B> }
+  readonly act: (tx: Tx, command: Command<L['action'], B>) => Promise<T>
+}
+
+/** A route for every action of a life cycle; what it says of possible moves is read from the table. */
+export const actionRoutes = <T, L extends Terms, B>(
+  app: App,
+  { write }: Dependencies,
+  { path, name, tags, shape, toWire }: Kind<T>,
+  { lifecycle, texts, act }: Acting<T, L, B>,
+): void => {
+  for (const action of lifecycle.actions) {
+    const { summary, more, body }: ActionTexts<B> = texts[action]
+    const schema = {
+      tags,
+      summary,
+      description: [describeAction(lifecycle, action), ...(more === undefined ? [] : [more])].join(' '),
+      operationId: `${action.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}${name}`,
+      params: IdParams,
+      body,
+      response: { 200: shape, ...errorResponses },
+    }
+    app.post(`${path}/:id/${action}`, { schema, config: writeAccess }, async (request, reply) =>
+      write(request, reply, async (tx) => {
+        const sent = (request.body ?? {}) as Partial<B>
+        const command = { id: request.params.id, action, body: sent, actorId: request.principal.userId }
+        return { status: 200, body: toWire(await act(tx, command)) }
+      }),
+    )
+  }
+}
 
 /** The routes of several slices as those of one. */
 export const joinRoutes =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canonicalText } from './canonical-text.ts'
+import { canonicalText } from './read-events.ts'
 
 test.each<[string, unknown, unknown]>([
   [

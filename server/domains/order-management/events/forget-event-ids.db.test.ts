@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
-import { forgetEventIds } from './forget-event-ids.ts'
-import { takeIds } from './store.ts'
+import { forgetEventIds, takeIds } from './store.ts'
 
 const { db } = await openTestDatabase()
 const oldest = new Date('2026-08-03T12:00:00Z')

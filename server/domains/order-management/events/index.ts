@@ -1,2 +1,2 @@
 export { eventRoutes } from './routes.ts'
-export { forgetEventIds } from './forget-event-ids.ts'
+export { forgetEventIds } from './store.ts'

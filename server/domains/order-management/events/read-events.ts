@@ -6,8 +6,6 @@ import { invalidFields } from '#platform/errors.ts'
 import { compileFieldCheck, type FieldCheck } from '#platform/http/field-check.ts'
 import { notATime, parseTime } from '#platform/time-text.ts'
 import { canonicalEventName, nearNames } from '../hooks/index.ts'
-import { canonicalText } from './canonical-text.ts'
-import { inexactNumbers } from './inexact-numbers.ts'
 import type { EventInput } from './schemas.ts'
 
 /** An event that can be raised, under its caller's id. */
@@ -96,4 +94,23 @@ const toReadEvent = ({ id, data, timestamp }: EventInput, type: string, { about 
   const event = { type, data, scope, object, ...(occurredAt === undefined ? {} : { occurredAt }) } as NewEvent
   const content = `${type} ${occurredAt?.toISOString() ?? ''} ${canonicalText(data)}`
   return { id, contentHash: contentHash(content), event }
+}
+
+/** JSON with the fields of every object in the order of their names (RFC 8785): the same text for the same content. */
+export const canonicalText = (value: unknown): string => {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`
+  const fields = value as Readonly<Record<string, unknown>>
+  const names = Object.keys(fields).toSorted()
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalText(fields[name])}`).join(',')}}`
+}
+
+/**
+ * Paths of the integers that do not fit in 53 bits. Reading them has rounded them already, and what is
+ * delivered has to be what was sent.
+ */
+const inexactNumbers = (value: unknown, path: string): string[] => {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value) ? [path] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, field]) => inexactNumbers(field, `${path}.${name}`))
 }

@@ -1,4 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
+import { keptSince } from '#delivery/upkeep/kept-since.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
 
@@ -59,7 +60,7 @@ export const findOtherContent = async (
 const batchSize = 5_000
 
 /** Forgets ids, a batch at a time and each a transaction of its own. @returns how many. */
-export const forgetIdsBefore = async (db: Db, before: Date): Promise<number> => {
+const forgetIdsBefore = async (db: Db, before: Date): Promise<number> => {
   let forgotten = 0
   for (let isMore = true; isMore;) {
     const { numAffectedRows = 0n } = await sql`
@@ -70,4 +71,14 @@ export const forgetIdsBefore = async (db: Db, before: Date): Promise<number> => 
     isMore = Number(numAffectedRows) === batchSize
   }
   return forgotten
+}
+
+/** An id is stored a moment before its event. */
+const marginMs = 3_600_000
+
+/** Forgets the ids whose events retention has dropped, in short steps. @returns how many. */
+export const forgetEventIds = async (db: Db): Promise<number> => {
+  const since = await keptSince(db)
+  if (since === undefined) return 0
+  return forgetIdsBefore(db, new Date(since.getTime() - marginMs))
 }

@@ -1,16 +1,15 @@
 import type { Tx } from '#platform/db/database.ts'
-import { invalidField, notFound } from '#platform/errors.ts'
+import { invalidField, orNotFound } from '#platform/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { moveShipmentOf } from '../shipments/index.ts'
 import { holdWorkLocation, type StockLocation } from '../stock-locations/index.ts'
 import { insufficientStock, moveStock } from '../stock/index.ts'
-import { recordChange } from './history-store.ts'
 import { packageLifecycle, type PackageAction, type PackageMove } from './lifecycle.ts'
 import { packageEvent, type Package } from './package.ts'
 import { movementsOf, type Disposition } from './stock-steps.ts'
 import { lockPackage, movePackage } from './store.ts'
 
-export interface PackageCommand {
+interface PackageCommand {
   readonly packageId: number
   readonly action: PackageAction
   /** Where to hand the package to. Absent: where it was planned to go. */
@@ -30,8 +29,7 @@ export const makeActOnPackage =
   ({ clock, outbox }: Pick<Dependencies, 'clock' | 'outbox'>) =>
   async (tx: Tx, command: PackageCommand): Promise<Package> => {
     const { packageId, action, actorId } = command
-    const before = await lockPackage(tx, packageId)
-    if (before === undefined) throw notFound()
+    const before = orNotFound(await lockPackage(tx, packageId))
     const move = packageLifecycle.permit(action, before)
     refuseDisposition(move, command.disposition)
     const target = move.needs === 'location' ? await targetOf(tx, before, command.locationId) : undefined
@@ -41,18 +39,13 @@ export const makeActOnPackage =
     const shipmentEvents = move.shipment === undefined ? [] : await moveShipmentOf(tx, packageId, move.shipment, now)
     const locationId = target?.id ?? before.locationId
     const isSold = before.isSold || move.stock === 'sell'
-    const after = await movePackage(tx, before, { status: move.to, locationId, isSold }, now)
-
-    const change = {
-      packageId,
+    const after = await movePackage(tx, before, isSold, {
       action,
-      fromStatus: before.status,
       toStatus: move.to,
       locationId,
       actorId,
       createdAt: now,
-    }
-    await recordChange(tx, change)
+    })
     await outbox.append(tx, [...shipmentEvents, packageEvent(after)])
     return after
   }

@@ -3,9 +3,8 @@ import type { Dependencies } from '../dependencies.ts'
 import { refuseBlank } from '../request-fields.ts'
 import { holdWorkLocation } from '../stock-locations/index.ts'
 import { refuseDoubles, refuseUnknownSkus } from '../stock/index.ts'
-import { recordChange } from './history-store.ts'
-import { packageEvent, packageNumber, type Package } from './package.ts'
-import { insertPackage, readPackage, type NewPackage } from './store.ts'
+import { packageEvent, type Package } from './package.ts'
+import { insertPackage, type NewPackage } from './store.ts'
 
 /**
  * Plans a package (fulfilment: new → created). Nothing is allocated before it is handed to a location.
@@ -19,19 +18,7 @@ export const makeCreatePackage =
     await refuseUnknownSkus(tx, fields.items)
     if (fields.locationId !== null) await holdWorkLocation(tx, fields.locationId, 'stock_location')
 
-    const now = clock.now()
-    const packageId = await insertPackage(tx, fields, now, (sequence) => packageNumber(now.getUTCFullYear(), sequence))
-    const parcel = await readPackage(tx, packageId)
-    const { status: toStatus, locationId } = parcel
-    await recordChange(tx, {
-      packageId,
-      action: 'create',
-      fromStatus: null,
-      toStatus,
-      locationId,
-      actorId,
-      createdAt: now,
-    })
+    const parcel = await insertPackage(tx, fields, { actorId, now: clock.now() })
     await outbox.append(tx, [packageEvent(parcel)])
     return parcel
   }

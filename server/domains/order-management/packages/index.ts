@@ -1,3 +1,3 @@
-export type { HoldQuotationOrder } from './quotation-orders.ts'
+export type { HoldQuotationOrder } from './pack-order.ts'
 export { packageRoutes, type PackageDeps } from './routes.ts'
-export { shippedPackages } from './shipped-packages.ts'
+export { shippedPackages } from './store.ts'

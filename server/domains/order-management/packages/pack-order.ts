@@ -4,8 +4,22 @@ import type { Dependencies } from '../dependencies.ts'
 import { unknownSkus } from '../stock/index.ts'
 import { makeCreatePackage } from './create-package.ts'
 import type { Item, Package } from './package.ts'
-import type { HoldQuotationOrder, QuotationOrder } from './quotation-orders.ts'
-import { packedOfOrder } from './packed-store.ts'
+import { packedOfOrder } from './store.ts'
+
+/** An order of a quotation, as far as packages are made of it. */
+interface QuotationOrder {
+  readonly id: number
+  /** What the commerce platform calls it; null: it has not got it yet. */
+  readonly remoteNumber: string | null
+  /** Each sku once. */
+  readonly items: readonly Item[]
+}
+
+/**
+ * Finds an order of a quotation, and keeps others from making packages of it until `tx` ends. Filled in by who knows orders; its
+ * lock comes before all of this domain.
+ */
+export type HoldQuotationOrder = (tx: Tx, id: number) => Promise<QuotationOrder | undefined>
 
 export interface PackOrderDeps extends Pick<Dependencies, 'clock' | 'outbox'> {
   readonly holdQuotationOrder: HoldQuotationOrder

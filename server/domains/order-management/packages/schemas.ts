@@ -1,24 +1,22 @@
-import { Type, type Static, type TUnsafe } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { PackageData, packageStatuses } from '#events/order-management.ts'
-import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
-import { Body, errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
-import { describeAction } from '#platform/lifecycle/lifecycle-text.ts'
-import { createdDateQuery, OptionalBody, orNull, Quantity, Sku } from '../request-fields.ts'
+import { Body, errorResponses, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { OptionalBody, orNull, Quantity, Sku } from '../request-fields.ts'
+import type { ActionTexts } from '../routes.ts'
+import { packageLifecycle, type PackageAction } from './lifecycle.ts'
 import type { Item } from './package.ts'
 import { dispositions, type Disposition } from './stock-steps.ts'
-import { packageOrderings } from './list-store.ts'
-import { packageLifecycle, type PackageAction } from './lifecycle.ts'
 
-const packageActions = packageLifecycle.actions
-
-const tags = ['Packages']
+export const tags = ['Packages']
 const maxItems = 1000
 
-const PackageShape = Type.Object(
+export const PackageShape = Type.Object(
   {
     ...PackageData.properties,
     quotation_order: Nullable({ ...Id, description: 'The order of a quotation that it is made of.' }),
-    allowed_actions: Type.Array(OneOf(packageActions), { description: 'Path segments of what can be done now.' }),
+    allowed_actions: Type.Array(OneOf(packageLifecycle.actions), {
+      description: 'Path segments of what can be done now.',
+    }),
   },
   { title: 'Package' },
 )
@@ -68,24 +66,6 @@ const NewPackage = Type.Unsafe<PackageToCreate>({
   else: { required: ['order_number', 'items'] },
 })
 
-export const listSchema = {
-  tags,
-  summary: 'List packages',
-  operationId: 'listPackages',
-  querystring: Type.Object({
-    ...pageQuery(),
-    ...orderingQuery(packageOrderings),
-    ...createdDateQuery,
-    status: Type.Optional(Type.Array(OneOf(packageStatuses))),
-    number: Type.Optional(Type.String()),
-    order_number: Type.Optional(Type.String()),
-    quotation_order: Type.Optional(Id),
-    stock_location: Type.Optional(Id),
-    sku: Type.Optional(Type.String()),
-  }),
-  response: { 200: Type.Array(PackageShape), ...errorResponses },
-}
-
 export const createSchema = {
   tags,
   summary: 'Create a package',
@@ -98,42 +78,22 @@ export const createSchema = {
   response: { 201: PackageShape, ...errorResponses },
 }
 
-export const getSchema = {
-  tags,
-  summary: 'Read a package',
-  operationId: 'getPackage',
-  params: IdParams,
-  response: { 200: PackageShape, ...errorResponses },
-}
+export const HistoryShape = Type.Object({
+  action: OneOf(['create', ...packageLifecycle.actions]),
+  from_status: Nullable(OneOf(packageStatuses)),
+  to_status: OneOf(packageStatuses),
+  stock_location: Nullable(Id),
+  actor: Id,
+  created_date: Timestamp,
+})
 
-export const historySchema = {
-  tags,
-  summary: 'List the changes of a package, oldest first',
-  operationId: 'listPackageHistory',
-  params: IdParams,
-  querystring: Type.Object(pageQuery()),
-  response: {
-    200: Type.Array(
-      Type.Object({
-        action: OneOf(['create', ...packageActions]),
-        from_status: Nullable(OneOf(packageStatuses)),
-        to_status: OneOf(packageStatuses),
-        stock_location: Nullable(Id),
-        actor: Id,
-        created_date: Timestamp,
-      }),
-    ),
-    ...errorResponses,
-  },
-}
-
-interface ActionBody {
+/** The body of an action. */
+export interface ActionBody {
   stock_location?: number
   disposition?: Disposition
 }
-type AnyActionBody = TUnsafe<ActionBody | null>
 
-const actions: Record<PackageAction, { readonly summary: string; readonly body: AnyActionBody }> = {
+export const actionTexts: Record<PackageAction, ActionTexts<ActionBody>> = {
   transition: {
     summary: 'Hand a package to a stock location, which allocates its stock there; again to re-route it',
     body: OptionalBody({ stock_location: Type.Optional(Id) }, [{ stock_location: 1 }]),
@@ -146,14 +106,3 @@ const actions: Record<PackageAction, { readonly summary: string; readonly body: 
   },
   'pack-for-refund': { summary: 'Pack a package for refund', body: OptionalBody({}) },
 }
-
-/** The schema of one action's route; what it says of possible moves is read from the table. */
-export const actionSchema = (action: PackageAction) => ({
-  tags,
-  summary: actions[action].summary,
-  description: describeAction(packageLifecycle, action),
-  operationId: `${action.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}Package`,
-  params: IdParams,
-  body: actions[action].body,
-  response: { 200: PackageShape, ...errorResponses },
-})

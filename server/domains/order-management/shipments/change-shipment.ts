@@ -2,11 +2,11 @@ import type { NewEvent } from '#delivery/outbox/outbox.ts'
 import type { EventData } from '#events/catalogue.ts'
 import type { ShipmentStatus } from '#events/order-management.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { invalidField, notFound, ruleBroken } from '#platform/errors.ts'
+import { invalidField, orNotFound, ruleBroken } from '#platform/errors.ts'
+import { realChanges } from '#platform/sent-fields.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { allowedActions, operatorOf, shipmentLifecycle } from './lifecycle.ts'
-import { refuseBadFields } from './shipment-fields.ts'
-import { shipmentEvent, statusEvents, type Shipment, type ShipmentFields } from './shipment.ts'
+import { refuseBadFields, shipmentEvent, statusEvents, type Shipment, type ShipmentFields } from './shipment.ts'
 import { findShipment, findShipmentOf, insertShipment, updateShipment } from './store.ts'
 
 /** What shipments need to know of the packages they carry. */
@@ -17,19 +17,16 @@ export interface ShippedPackages {
   describe(tx: Tx, id: number): Promise<EventData<'package.created'>>
 }
 
-/** What shipments need to know of the transfers they carry. */
-export interface ShippedTransfers {
-  /** Holds the transfer until the transaction ends, so that it and its shipment change one at a time. */
-  lock(tx: Tx, id: number): Promise<unknown>
-}
-
 /** The two kinds of things that shipments carry. */
 export interface CarriedThings {
   readonly packages: ShippedPackages
-  readonly transfers: ShippedTransfers
+  readonly transfers: {
+    /** Holds the transfer until the transaction ends, so that it and its shipment change one at a time. */
+    lock(tx: Tx, id: number): Promise<unknown>
+  }
 }
 
-export type ShipmentChanges = Partial<ShipmentFields & { readonly status: ShipmentStatus }>
+type ShipmentChanges = Partial<ShipmentFields & { readonly status: ShipmentStatus }>
 type Needs = Pick<Dependencies, 'clock' | 'outbox'> & CarriedThings
 
 /** The changes a shipment can go through, each with its events in the same transaction. */
@@ -66,7 +63,7 @@ export const makeShipmentChanges = ({ clock, outbox, ...carried }: Needs) => {
   const update = async (tx: Tx, id: number, changes: ShipmentChanges): Promise<Shipment> => {
     refuseBadFields(changes)
     const before = await lockShipment(tx, carried, id)
-    if (!isChange(before, changes)) return before
+    if (Object.keys(realChanges(before, changes)).length === 0) return before
     refuseMove(before, changes.status ?? before.status)
 
     const after = await updateShipment(tx, before, changes, clock.now())
@@ -89,18 +86,12 @@ export const makeShipmentChanges = ({ clock, outbox, ...carried }: Needs) => {
 }
 
 const lockShipment = async (tx: Tx, { packages, transfers }: CarriedThings, id: number): Promise<Shipment> => {
-  const seen = await findShipment(tx, id)
-  if (seen === undefined) throw notFound()
+  const seen = orNotFound(await findShipment(tx, id))
   if (seen.packageId !== null) await packages.lock(tx, seen.packageId)
   if (seen.transferId !== null) await transfers.lock(tx, seen.transferId)
   // Read again: it may have changed while the lock was waited for.
-  const held = await findShipment(tx, id)
-  if (held === undefined) throw notFound()
-  return held
+  return orNotFound(await findShipment(tx, id))
 }
-
-const isChange = (shipment: Shipment, changes: ShipmentChanges): boolean =>
-  (Object.keys(changes) as (keyof ShipmentChanges)[]).some((name) => shipment[name] !== changes[name])
 
 const refuseMove = (shipment: Shipment, to: ShipmentStatus): void => {
   const { status: from, transferId } = shipment

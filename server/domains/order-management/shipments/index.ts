@@ -1,6 +1,5 @@
-export type { ShippedPackages, ShippedTransfers } from './change-shipment.ts'
-export { moveShipmentOf } from './package-shipment.ts'
+export type { ShippedPackages } from './change-shipment.ts'
+export { createTransferShipment, moveShipmentOf, moveTransferShipment } from './move-shipment.ts'
 export { shipmentRoutes } from './routes.ts'
 export { AwbNumber, Carrier, TrackingUrl } from './schemas.ts'
 export type { ShipmentFields } from './shipment.ts'
-export { createTransferShipment, moveTransferShipment } from './transfer-shipment.ts'

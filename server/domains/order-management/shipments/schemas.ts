@@ -1,13 +1,11 @@
 import { Type } from 'typebox'
 import { ShipmentData, shipmentStatuses } from '#events/order-management.ts'
-import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
 import { Body, errorResponses, Id, IdParams, OneOf } from '#platform/http/schemas.ts'
 import { describeStatuses } from '#platform/lifecycle/lifecycle-text.ts'
-import { createdDateQuery, OptionalBody, orNull } from '../request-fields.ts'
-import { shipmentOrderings } from './store.ts'
+import { OptionalBody, orNull } from '../request-fields.ts'
 import { shipmentLifecycle } from './lifecycle.ts'
 
-const tags = ['Shipments']
+export const tags = ['Shipments']
 
 export const Carrier = Type.String({ minLength: 1, maxLength: 100, examples: ['DHL'] })
 export const AwbNumber = orNull(Type.String({ minLength: 1, maxLength: 64, examples: ['JD014600003828'] }))
@@ -31,7 +29,7 @@ const Changes = Body(
   [...readOnly, 'package'],
   { title: 'ShipmentPatch', examples: [{ awb_number: 'JD014600003828' }] },
 )
-const ShipmentShape = Type.Object(
+export const ShipmentShape = Type.Object(
   {
     ...ShipmentData.properties,
     allowed_statuses: Type.Array(OneOf(shipmentStatuses), { description: 'What PATCH can set `status` to.' }),
@@ -41,24 +39,6 @@ const ShipmentShape = Type.Object(
   },
   { title: 'Shipment' },
 )
-const ListQuery = Type.Object({
-  ...pageQuery(),
-  ...orderingQuery(shipmentOrderings),
-  ...createdDateQuery,
-  package: Type.Optional(Id),
-  transfer: Type.Optional(Id),
-  status: Type.Optional(Type.Array(OneOf(shipmentStatuses))),
-  carrier: Type.Optional(Type.String()),
-  awb_number: Type.Optional(Type.String()),
-})
-
-export const listSchema = {
-  tags,
-  summary: 'List shipments',
-  operationId: 'listShipments',
-  querystring: ListQuery,
-  response: { 200: Type.Array(ShipmentShape), ...errorResponses },
-}
 export const createSchema = {
   tags,
   summary: 'Create the shipment of a package',
@@ -67,13 +47,6 @@ export const createSchema = {
   operationId: 'createShipment',
   body: NewShipment,
   response: { 201: ShipmentShape, ...errorResponses },
-}
-export const getSchema = {
-  tags,
-  summary: 'Read a shipment',
-  operationId: 'getShipment',
-  params: IdParams,
-  response: { 200: ShipmentShape, ...errorResponses },
 }
 export const updateSchema = {
   tags,

@@ -1,8 +1,12 @@
-import { sql, type Generated } from 'kysely'
-import type { ShipmentStatus } from '#events/order-management.ts'
+import type { Generated } from 'kysely'
+import { Type } from 'typebox'
+import { shipmentStatuses, type ShipmentStatus } from '#events/order-management.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
-import type { CreatedBetween } from '../request-fields.ts'
+import { Id, OneOf } from '#platform/http/schemas.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import { equals, oneOf, time } from '#platform/lists/filters.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
 import type { Shipment, ShipmentFields } from './shipment.ts'
 
 interface ShipmentsTable extends ShipmentFields {
@@ -80,52 +84,24 @@ export const updateShipment = (
     .returning(columns)
     .executeTakeFirstOrThrow()
 
-export interface ShipmentFilters extends CreatedBetween {
-  readonly packageId: number | undefined
-  readonly transferId: number | undefined
-  readonly status: readonly ShipmentStatus[] | undefined
-  readonly carrier: string | undefined
-  readonly awbNumber: string | undefined
-}
+export const shipmentList = defineList({
+  orderings: {
+    id: 'id',
+    carrier: 'carrier',
+    status: 'status',
+    created_date: 'created_at',
+    modified_date: 'modified_at',
+  },
+  defaultOrdering: '-id',
+  filters: {
+    created_date: time('created_at', 'Created'),
+    package: equals('package_id', Id),
+    transfer: equals('transfer_id', Id),
+    status: oneOf('status', OneOf(shipmentStatuses)),
+    carrier: equals('carrier', Type.String()),
+    awb_number: equals('awb_number', Type.String()),
+  },
+})
 
-const orderColumns: Record<string, string> = {
-  id: 'id',
-  carrier: 'carrier',
-  status: 'status',
-  created_date: 'created_at',
-  modified_date: 'modified_at',
-}
-/** Fields that the list can be ordered by. */
-export const shipmentOrderings = Object.keys(orderColumns)
-
-/** One page of the shipments that fit, ordered by a field of `shipmentOrderings` and then by id. */
-export const listShipments = async (
-  db: Db,
-  filters: ShipmentFilters,
-  page: Page,
-  { field, direction }: { field: string; direction: 'asc' | 'desc' },
-): Promise<Rows<Shipment>> => {
-  const { packageId, transferId, status, carrier, awbNumber, createdFrom, createdBefore } = filters
-  const matching = db
-    .selectFrom('shipments')
-    .where((eb) =>
-      eb.and([
-        ...(packageId === undefined ? [] : [eb('packageId', '=', packageId)]),
-        ...(transferId === undefined ? [] : [eb('transferId', '=', transferId)]),
-        ...(status === undefined ? [] : [eb('status', 'in', status)]),
-        ...(carrier === undefined ? [] : [eb('carrier', '=', carrier)]),
-        ...(awbNumber === undefined ? [] : [eb('awbNumber', '=', awbNumber)]),
-        ...(createdFrom === undefined ? [] : [eb('createdAt', '>=', createdFrom)]),
-        ...(createdBefore === undefined ? [] : [eb('createdAt', '<', createdBefore)]),
-      ]),
-    )
-  const { count } = await matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const rows = await matching
-    .select(columns)
-    .orderBy(sql.ref(orderColumns[field] ?? 'id'), direction)
-    .orderBy('id', direction)
-    .limit(page.limit)
-    .offset(offsetOf(page))
-    .execute()
-  return { rows, count }
-}
+export const listShipments = (db: Db, query: Page): Promise<Rows<Shipment>> =>
+  readList(shipmentList, query, db.selectFrom('shipments').select(columns))

@@ -1,9 +1,10 @@
 import type { Tx } from '#platform/db/database.ts'
-import { invalidField, notFound } from '#platform/errors.ts'
+import { invalidField, orNotFound } from '#platform/errors.ts'
+import { realChanges } from '#platform/sent-fields.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { refuseBlank } from '../request-fields.ts'
 import { insertLocation, lockLocation, updateLocation } from './store.ts'
-import { differs, toWire, type LocationFields, type StockLocation } from './stock-location.ts'
+import { toWire, type LocationFields, type StockLocation } from './stock-location.ts'
 
 const codeTaken = () => invalidField('code', 'Another stock location has this code.')
 
@@ -31,13 +32,10 @@ export const makeLocationChanges = ({ clock, outbox }: Pick<Dependencies, 'clock
      */
     async update(tx: Tx, id: number, changes: Partial<LocationFields>): Promise<StockLocation> {
       refuseBlank({ code: changes.code, name: changes.name })
-      const location = await lockLocation(tx, id)
-      if (location === undefined) throw notFound()
-      const { id: _id, createdAt: _createdAt, modifiedAt: _modifiedAt, ...current } = location
-      const wanted: LocationFields = { ...current, ...changes }
-      if (!differs(location, wanted)) return location
-
-      const updated = await updateLocation(tx, id, wanted, clock.now())
+      const location = orNotFound(await lockLocation(tx, id))
+      const real = realChanges<LocationFields>(location, changes)
+      if (Object.keys(real).length === 0) return location
+      const updated = await updateLocation(tx, id, real, clock.now())
       if (updated === 'code_taken') throw codeTaken()
       await raise(tx, 'stock_location.updated', updated)
       return updated

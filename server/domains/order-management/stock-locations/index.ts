@@ -1,4 +1,3 @@
 export { stockLocationRoutes } from './routes.ts'
-export { findLocation, holdLocation } from './store.ts'
+export { findLocation, holdLocation, holdWorkLocation } from './store.ts'
 export type { StockLocation } from './stock-location.ts'
-export { holdWorkLocation } from './work-location.ts'

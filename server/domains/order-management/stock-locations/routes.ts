@@ -1,13 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type, type Static } from 'typebox'
 import { locationKinds, StockLocationData } from '#events/order-management.ts'
-import { notFound } from '#platform/errors.ts'
-import { orderingOf, orderingQuery, pageQuery, sendArray } from '#platform/http/pagination.ts'
 import { Body, errorResponses, IdParams, OneOf } from '#platform/http/schemas.ts'
+import { sentFields } from '#platform/sent-fields.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { createdBetween, createdDateQuery } from '../request-fields.ts'
+import { readRoutes, writeAccess } from '../routes.ts'
 import { makeLocationChanges } from './change-location.ts'
-import { findLocation, listLocations, locationOrderings } from './store.ts'
+import { findLocation, listLocations, locationList } from './store.ts'
 import { toWire, type LocationFields } from './stock-location.ts'
 
 const Code = Type.String({ minLength: 1, maxLength: 64, examples: ['IST-1'] })
@@ -33,48 +32,36 @@ const LocationChanges = Body(Type.Partial(Type.Object({ ...NewLocation.propertie
   examples: [{ name: 'Main warehouse' }],
 })
 
-const ListQuery = Type.Object({
-  ...pageQuery(),
-  ...orderingQuery(locationOrderings),
-  ...createdDateQuery,
-  code: Type.Optional(Type.String()),
-  name: Type.Optional(Type.String({ description: 'Part of the name; case makes no difference.' })),
-  kind: Type.Optional(Type.Array(Kind)),
-  is_active: Type.Optional(Type.Boolean()),
-})
-
 const tags = ['Stock locations']
-const read = { access: { role: 'staff', scope: 'order-management:read' } } as const
-const write = { access: { role: 'staff', scope: 'order-management:write' } } as const
+const path = '/api/v1/stock_locations'
+const locations = {
+  path,
+  name: 'StockLocation',
+  words: 'stock location',
+  tags,
+  shape: StockLocationData,
+  toWire,
+  querystring: locationList.querystring,
+  list: listLocations,
+  find: findLocation,
+}
 
 export const stockLocationRoutes =
   (dependencies: Dependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { db, baseUrl } = dependencies
+    const { write } = dependencies
     const changes = makeLocationChanges(dependencies)
 
-    app.get('/api/v1/stock_locations', { schema: listSchema, config: read }, async (request, reply) => {
-      const { page, limit, ordering = 'id', code, name, kind, is_active: isActive } = request.query
-      const filters = { code, name, kind, isActive, ...createdBetween(request.query) }
-      const { rows, count } = await listLocations(db, filters, { page, limit }, orderingOf(ordering))
-      return sendArray(reply, baseUrl(), { page, limit }, { rows: rows.map(toWire), count })
-    })
-
-    app.post('/api/v1/stock_locations', { schema: createSchema, config: write }, async (request, reply) =>
-      dependencies.write(request, reply, async (tx) => {
-        const location = await changes.create(tx, { ...defaults, ...fromWire(request.body) })
+    readRoutes(app, dependencies, locations)
+    app.post(path, { schema: createSchema, config: writeAccess }, async (request, reply) =>
+      write(request, reply, async (tx) => {
+        const { code, name, ...others } = request.body
+        const location = await changes.create(tx, { ...defaults, ...fromWire(others), code, name })
         return { status: 201, body: toWire(location) }
       }),
     )
-
-    app.get('/api/v1/stock_locations/:id', { schema: getSchema, config: read }, async (request) => {
-      const location = await findLocation(db, request.params.id)
-      if (location === undefined) throw notFound()
-      return toWire(location)
-    })
-
-    app.patch('/api/v1/stock_locations/:id', { schema: updateSchema, config: write }, async (request, reply) =>
-      dependencies.write(request, reply, async (tx) => {
+    app.patch(`${path}/:id`, { schema: updateSchema, config: writeAccess }, async (request, reply) =>
+      write(request, reply, async (tx) => {
         const location = await changes.update(tx, request.params.id, fromWire(request.body))
         return { status: 200, body: toWire(location) }
       }),
@@ -84,34 +71,17 @@ export const stockLocationRoutes =
 const defaults = { kind: 'warehouse', address: '', isActive: true, allowBackorder: false } as const
 
 /** The fields that a body has, and only those. */
-const fromWire = <T extends Partial<Static<typeof NewLocation>>>(body: T) => {
+const fromWire = (body: Partial<Static<typeof NewLocation>>): Partial<LocationFields> => {
   const { code, name, kind, address, is_active: isActive, allow_backorder: allowBackorder } = body
-  const fields = { code, name, kind, address, isActive, allowBackorder }
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Partial<LocationFields> & Pick<T, 'code' | 'name'>
+  return sentFields({ code, name, kind, address, isActive, allowBackorder })
 }
 
-const listSchema = {
-  tags,
-  summary: 'List stock locations',
-  operationId: 'listStockLocations',
-  querystring: ListQuery,
-  response: { 200: Type.Array(StockLocationData), ...errorResponses },
-}
 const createSchema = {
   tags,
   summary: 'Create a stock location',
   operationId: 'createStockLocation',
   body: NewLocation,
   response: { 201: StockLocationData, ...errorResponses },
-}
-const getSchema = {
-  tags,
-  summary: 'Read a stock location',
-  operationId: 'getStockLocation',
-  params: IdParams,
-  response: { 200: StockLocationData, ...errorResponses },
 }
 const updateSchema = {
   tags,

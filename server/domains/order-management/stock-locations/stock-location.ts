@@ -20,10 +20,6 @@ export interface StockLocation extends LocationFields {
   readonly modifiedAt: Date
 }
 
-/** Whether setting these fields would change anything: an event is raised only then (fulfilment). */
-export const differs = (location: StockLocation, fields: LocationFields): boolean =>
-  (Object.keys(fields) as (keyof LocationFields)[]).some((name) => location[name] !== fields[name])
-
 /** The location as the API and subscribers see it. */
 export const toWire = (location: StockLocation): Static<typeof StockLocationData> => ({
   id: location.id,

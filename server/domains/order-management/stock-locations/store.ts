@@ -1,9 +1,14 @@
-import { sql, type Generated } from 'kysely'
-import type { LocationKind } from '#events/order-management.ts'
+import type { Generated } from 'kysely'
+import { Type } from 'typebox'
+import { locationKinds } from '#events/order-management.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { isUniqueViolation } from '#platform/db/sql-errors.ts'
-import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
-import type { CreatedBetween } from '../request-fields.ts'
+import { invalidField } from '#platform/errors.ts'
+import { OneOf } from '#platform/http/schemas.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import { contains, equals, oneOf, time, truth } from '#platform/lists/filters.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
 import type { LocationFields, StockLocation } from './stock-location.ts'
 
 interface StockLocationsTable extends LocationFields {
@@ -42,7 +47,7 @@ export const insertLocation = (tx: Tx, fields: LocationFields, now: Date): Promi
 export const updateLocation = async (
   tx: Tx,
   id: number,
-  fields: LocationFields,
+  fields: Partial<LocationFields>,
   now: Date,
 ): Promise<StockLocation | 'code_taken'> => {
   try {
@@ -69,51 +74,28 @@ export const lockLocation = (tx: Tx, id: number): Promise<StockLocation | undefi
 export const holdLocation = (tx: Tx, id: number): Promise<StockLocation | undefined> =>
   tx.selectFrom('stockLocations').select(columns).where('id', '=', id).forShare().executeTakeFirst()
 
-export interface LocationFilters extends CreatedBetween {
-  readonly code: string | undefined
-  /** Part of the name; case makes no difference. */
-  readonly name: string | undefined
-  readonly kind: readonly LocationKind[] | undefined
-  readonly isActive: boolean | undefined
+/**
+ * The location that a request wants to send work to, held as it is until the transaction ends. `field` is where the
+ * request names it. @throws AppError 400 when it is unknown or inactive.
+ */
+export const holdWorkLocation = async (tx: Tx, id: number, field: string): Promise<StockLocation> => {
+  const location = await holdLocation(tx, id)
+  if (location === undefined) throw invalidField(field, 'There is no stock location with this id.')
+  if (!location.isActive) throw invalidField(field, `Stock location ${location.code} is not active.`)
+  return location
 }
 
-const orderColumns: Record<string, string> = {
-  id: 'id',
-  code: 'code',
-  name: 'name',
-  created_date: 'created_at',
-  modified_date: 'modified_at',
-}
-/** Fields that the list can be ordered by. */
-export const locationOrderings = Object.keys(orderColumns)
+export const locationList = defineList({
+  orderings: { id: 'id', code: 'code', name: 'name', created_date: 'created_at', modified_date: 'modified_at' },
+  defaultOrdering: 'id',
+  filters: {
+    created_date: time('created_at', 'Created'),
+    code: equals('code', Type.String()),
+    name: contains('name', 'the name'),
+    kind: oneOf('kind', OneOf(locationKinds)),
+    is_active: truth('is_active'),
+  },
+})
 
-/** One page of the locations that fit, ordered by a field of `locationOrderings` and then by id. */
-export const listLocations = async (
-  db: Db,
-  filters: LocationFilters,
-  page: Page,
-  { field, direction }: { field: string; direction: 'asc' | 'desc' },
-): Promise<Rows<StockLocation>> => {
-  const { code, name, kind, isActive, createdFrom, createdBefore } = filters
-  const matching = db
-    .selectFrom('stockLocations')
-    .where((eb) =>
-      eb.and([
-        ...(code === undefined ? [] : [eb('code', '=', code)]),
-        ...(name === undefined ? [] : [sql<boolean>`strpos(lower(name), lower(${name})) > 0`]),
-        ...(kind === undefined ? [] : [eb('kind', 'in', kind)]),
-        ...(isActive === undefined ? [] : [eb('isActive', '=', isActive)]),
-        ...(createdFrom === undefined ? [] : [eb('createdAt', '>=', createdFrom)]),
-        ...(createdBefore === undefined ? [] : [eb('createdAt', '<', createdBefore)]),
-      ]),
-    )
-  const { count } = await matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const rows = await matching
-    .select(columns)
-    .orderBy(sql.ref(orderColumns[field] ?? 'id'), direction)
-    .orderBy('id', direction)
-    .limit(page.limit)
-    .offset(offsetOf(page))
-    .execute()
-  return { rows, count }
-}
+export const listLocations = (db: Db, query: Page): Promise<Rows<StockLocation>> =>
+  readList(locationList, query, db.selectFrom('stockLocations').select(columns))

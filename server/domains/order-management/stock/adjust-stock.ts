@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { invalidField, notFound, ruleBroken } from '#platform/errors.ts'
+import { invalidField, orNotFound, ruleBroken } from '#platform/errors.ts'
 import { refuseBlank } from '../request-fields.ts'
 import { holdLocation } from '../stock-locations/index.ts'
 import type { Balance } from './movements.ts'
@@ -24,8 +24,7 @@ export const adjustStock = async (tx: Tx, clock: Clock, adjustment: Adjustment):
   const { locationId, sku, quantity, reason, actorId } = adjustment
   refuseBlank({ sku, reason })
   if (quantity === 0) throw invalidField('quantity', 'The quantity may not be 0.')
-  const location = await holdLocation(tx, locationId)
-  if (location === undefined) throw notFound()
+  const location = orNotFound(await holdLocation(tx, locationId))
   if (quantity > 0 && !location.isActive) {
     throw ruleBroken('location_inactive', `Stock location ${location.code} is not active; nothing can be added to it.`)
   }

@@ -1,14 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { notFound } from '#platform/errors.ts'
-import { orderingOf, orderingQuery, pageQuery, sendArray } from '#platform/http/pagination.ts'
+import { orNotFound } from '#platform/errors.ts'
 import { Body, Described, errorResponses, IdParams } from '#platform/http/schemas.ts'
+import { sendList } from '#platform/lists/send-list.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { Sku } from '../request-fields.ts'
+import { readAccess, writeAccess } from '../routes.ts'
 import { findLocation } from '../stock-locations/index.ts'
 import { adjustStock } from './adjust-stock.ts'
-import { balanceOrderings, listBalances } from './balance-store.ts'
 import { availableOf, type Balance } from './movements.ts'
+import { balanceList, listBalances } from './store.ts'
 
 const BalanceShape = Type.Object(
   {
@@ -39,30 +40,17 @@ const tags = ['Stock']
 export const stockRoutes =
   ({ db, clock, write, baseUrl }: Dependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get(
-      path,
-      { schema: listSchema, config: { access: { role: 'staff', scope: 'order-management:read' } } },
-      async (request, reply) => {
-        const { page, limit, ordering = 'sku', sku } = request.query
-        if ((await findLocation(db, request.params.id)) === undefined) throw notFound()
-        const { rows, count } = await listBalances(
-          db,
-          { locationId: request.params.id, sku },
-          { page, limit },
-          orderingOf(ordering),
-        )
-        return sendArray(reply, baseUrl(), { page, limit }, { rows: rows.map(toWire), count })
-      },
-    )
+    app.get(path, { schema: listSchema, config: readAccess }, async (request, reply) => {
+      const { id } = request.params
+      orNotFound(await findLocation(db, id))
+      return sendList(reply, baseUrl(), await listBalances(db, request.query, id), toWire)
+    })
 
-    app.post(
-      path,
-      { schema: adjustSchema, config: { access: { role: 'staff', scope: 'order-management:write' } } },
-      async (request, reply) =>
-        write(request, reply, async (tx) => {
-          const adjustment = { locationId: request.params.id, ...request.body, actorId: request.principal.userId }
-          return { status: 201, body: toWire(await adjustStock(tx, clock, adjustment)) }
-        }),
+    app.post(path, { schema: adjustSchema, config: writeAccess }, async (request, reply) =>
+      write(request, reply, async (tx) => {
+        const adjustment = { locationId: request.params.id, ...request.body, actorId: request.principal.userId }
+        return { status: 201, body: toWire(await adjustStock(tx, clock, adjustment)) }
+      }),
     )
   }
 
@@ -78,7 +66,7 @@ const listSchema = {
   summary: 'List the stock of a location',
   operationId: 'listStock',
   params: IdParams,
-  querystring: Type.Object({ ...pageQuery(), ...orderingQuery(balanceOrderings), sku: Type.Optional(Type.String()) }),
+  querystring: balanceList.querystring,
   response: { 200: Type.Array(BalanceShape), ...errorResponses },
 }
 const adjustSchema = {

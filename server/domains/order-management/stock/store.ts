@@ -1,5 +1,10 @@
 import { sql, type Generated } from 'kysely'
+import { Type } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import { equals } from '#platform/lists/filters.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
 import {
   applied,
   takeableOf,
@@ -140,3 +145,18 @@ export const unknownSkus = async (db: Db | Tx, skus: readonly string[]): Promise
   const known = new Set(rows.map(({ sku }) => sku))
   return new Set(skus.filter((sku) => !known.has(sku)))
 }
+
+export const balanceList = defineList({
+  key: 'sku',
+  orderings: { sku: 'sku', on_hand: 'on_hand', allocated: 'allocated', available: sql`on_hand - allocated` },
+  defaultOrdering: 'sku',
+  filters: { sku: equals('sku', Type.String()) },
+})
+
+/** One page of a location's balances. */
+export const listBalances = (db: Db, query: Page, locationId: number): Promise<Rows<Balance>> =>
+  readList(
+    balanceList,
+    query,
+    db.selectFrom('stockBalances').select(['sku', 'onHand', 'allocated']).where('locationId', '=', locationId),
+  )

@@ -1,17 +1,16 @@
 import type { Tx } from '#platform/db/database.ts'
-import { invalidField, notFound } from '#platform/errors.ts'
+import { invalidField, orNotFound } from '#platform/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { moveTransferShipment } from '../shipments/index.ts'
 import { findLocation, holdWorkLocation } from '../stock-locations/index.ts'
 import { insufficientStock, moveStock, type Cause } from '../stock/index.ts'
-import { recordChange } from './history-store.ts'
 import { transferLifecycle, type TransferAction, type TransferMove } from './lifecycle.ts'
 import { receivedItems, type Receipt } from './receipt.ts'
 import { lossesOf, movementsOf, type Disposition } from './stock-steps.ts'
 import { lockTransfer, moveTransfer, setReceived } from './store.ts'
 import { transferEvent, type Transfer } from './transfer.ts'
 
-export interface TransferCommand {
+interface TransferCommand {
   readonly transferId: number
   readonly action: TransferAction
   readonly disposition: Disposition | undefined
@@ -31,8 +30,7 @@ export const makeActOnTransfer =
   ({ clock, outbox }: Pick<Dependencies, 'clock' | 'outbox'>) =>
   async (tx: Tx, command: TransferCommand): Promise<Transfer> => {
     const { transferId, action, actorId, disposition, receipt } = command
-    const before = await lockTransfer(tx, transferId)
-    if (before === undefined) throw notFound()
+    const before = orNotFound(await lockTransfer(tx, transferId))
     const move = transferLifecycle.permit(action, before)
     refuseDisposition(move, disposition)
     const now = clock.now()
@@ -41,12 +39,8 @@ export const makeActOnTransfer =
     await bookStock(tx, { before, move, disposition, why })
     if (move.stock === 'arrive') await bookReceipt(tx, before, receipt, why)
     const shipmentEvents = await moveTransferShipment(tx, transferId, move.shipment, now)
-    const after = await moveTransfer(tx, before, move.to, now)
-
-    await recordChange(tx, {
-      transferId,
+    const after = await moveTransfer(tx, before, {
       action,
-      fromStatus: before.status,
       toStatus: move.to,
       reason: receipt.reason ?? null,
       disposition: disposition ?? null,

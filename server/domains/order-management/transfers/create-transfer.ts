@@ -5,9 +5,8 @@ import { shippedPackages } from '../packages/index.ts'
 import { createTransferShipment, type ShipmentFields } from '../shipments/index.ts'
 import { holdWorkLocation } from '../stock-locations/index.ts'
 import { refuseDoubles, refuseUnknownSkus } from '../stock/index.ts'
-import { recordChange } from './history-store.ts'
 import { insertTransfer, readTransfer, type NewTransfer } from './store.ts'
-import { transferEvent, transferNumber, type Transfer } from './transfer.ts'
+import { transferEvent, type Transfer } from './transfer.ts'
 
 export interface TransferPlan extends NewTransfer {
   /** What is said of the shipment; only a transfer that serves a package has one. */
@@ -34,22 +33,10 @@ export const makeCreateTransfer =
     await holdLocations(tx, plan)
 
     const now = clock.now()
-    const transferId = await insertTransfer(tx, plan, now, (sequence) => transferNumber(now.getUTCFullYear(), sequence))
+    const id = await insertTransfer(tx, plan, { actorId, now })
     const shipmentEvents =
-      plan.packageId === null
-        ? []
-        : [await createTransferShipment(tx, transferId, { ...shipmentDefaults, ...shipment }, now)]
-    const transfer = await readTransfer(tx, transferId)
-    await recordChange(tx, {
-      transferId,
-      action: 'create',
-      fromStatus: null,
-      toStatus: transfer.status,
-      reason: null,
-      disposition: null,
-      actorId,
-      createdAt: now,
-    })
+      plan.packageId === null ? [] : [await createTransferShipment(tx, id, { ...shipmentDefaults, ...shipment }, now)]
+    const transfer = await readTransfer(tx, id)
     await outbox.append(tx, [transferEvent(transfer), ...shipmentEvents])
     return transfer
   }

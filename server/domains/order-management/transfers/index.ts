@@ -1,2 +1,2 @@
-export { shippedTransfers } from './ports.ts'
 export { transferRoutes } from './routes.ts'
+export { lockTransfer } from './store.ts'

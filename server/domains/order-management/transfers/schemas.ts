@@ -1,23 +1,21 @@
-import { Type, type TUnsafe } from 'typebox'
+import { Type } from 'typebox'
 import { TransferData, transferStatuses } from '#events/order-management.ts'
-import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
-import { Body, errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
-import { describeAction } from '#platform/lifecycle/lifecycle-text.ts'
-import { createdDateQuery, OptionalBody, orNull, Quantity, Sku } from '../request-fields.ts'
+import { Body, errorResponses, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { OptionalBody, orNull, Quantity, Sku } from '../request-fields.ts'
+import type { ActionTexts } from '../routes.ts'
 import { AwbNumber, Carrier, TrackingUrl } from '../shipments/index.ts'
-import { transferOrderings } from './list-store.ts'
-import { dispositions, type Disposition } from './stock-steps.ts'
 import { transferLifecycle, type TransferAction } from './lifecycle.ts'
+import { dispositions, type Disposition } from './stock-steps.ts'
 
-const transferActions = transferLifecycle.actions
-
-const tags = ['Transfers']
+export const tags = ['Transfers']
 const maxItems = 1000
 
-const TransferShape = Type.Object(
+export const TransferShape = Type.Object(
   {
     ...TransferData.properties,
-    allowed_actions: Type.Array(OneOf(transferActions), { description: 'Path segments of what can be done now.' }),
+    allowed_actions: Type.Array(OneOf(transferLifecycle.actions), {
+      description: 'Path segments of what can be done now.',
+    }),
   },
   { title: 'Transfer' },
 )
@@ -39,24 +37,6 @@ const NewTransfer = Body(
   },
 )
 
-export const listSchema = {
-  tags,
-  summary: 'List transfers',
-  operationId: 'listTransfers',
-  querystring: Type.Object({
-    ...pageQuery(),
-    ...orderingQuery(transferOrderings),
-    ...createdDateQuery,
-    status: Type.Optional(Type.Array(OneOf(transferStatuses))),
-    number: Type.Optional(Type.String()),
-    from_location: Type.Optional(Id),
-    to_location: Type.Optional(Id),
-    package: Type.Optional(Id),
-    sku: Type.Optional(Type.String()),
-  }),
-  response: { 200: Type.Array(TransferShape), ...errorResponses },
-}
-
 export const createSchema = {
   tags,
   summary: 'Create a transfer',
@@ -67,71 +47,46 @@ export const createSchema = {
   response: { 201: TransferShape, ...errorResponses },
 }
 
-export const getSchema = {
-  tags,
-  summary: 'Read a transfer',
-  operationId: 'getTransfer',
-  params: IdParams,
-  response: { 200: TransferShape, ...errorResponses },
-}
+export const HistoryShape = Type.Object({
+  action: OneOf(['create', ...transferLifecycle.actions]),
+  from_status: Nullable(OneOf(transferStatuses)),
+  to_status: OneOf(transferStatuses),
+  reason: Nullable(Type.String()),
+  disposition: Nullable(OneOf(dispositions)),
+  actor: Id,
+  created_date: Timestamp,
+})
 
-export const historySchema = {
-  tags,
-  summary: 'List the changes of a transfer, oldest first',
-  operationId: 'listTransferHistory',
-  params: IdParams,
-  querystring: Type.Object(pageQuery()),
-  response: {
-    200: Type.Array(
-      Type.Object({
-        action: OneOf(['create', ...transferActions]),
-        from_status: Nullable(OneOf(transferStatuses)),
-        to_status: OneOf(transferStatuses),
-        reason: Nullable(Type.String()),
-        disposition: Nullable(OneOf(dispositions)),
-        actor: Id,
-        created_date: Timestamp,
-      }),
-    ),
-    ...errorResponses,
-  },
-}
-
-interface ActionBody {
+/** The body of an action. */
+export interface ActionBody {
   items?: { sku: string; received: number }[]
   reason?: string
   disposition?: Disposition
 }
-type AnyActionBody = TUnsafe<ActionBody | null>
 
 const ReceivedItem = Body({ sku: Sku, received: Type.Integer({ minimum: 0, maximum: 1_000_000, examples: [1] }) }, [
   'quantity',
 ])
 
-interface ActionTexts {
-  readonly summary: string
-  /** What it means that a location is inactive. */
-  readonly inactive: string
-  readonly body: AnyActionBody
-}
+/** What it means that a location is inactive. */
 const goesOn = 'An end that became inactive does not matter: work that is there goes on.'
 
-const actions: Record<TransferAction, ActionTexts> = {
+export const actionTexts: Record<TransferAction, ActionTexts<ActionBody>> = {
   transition: {
     summary: 'Hand a transfer to its source, which allocates the stock there',
-    inactive: 'An inactive source is refused; an inactive destination is not.',
+    more: 'An inactive source is refused; an inactive destination is not.',
     body: OptionalBody({}),
   },
-  ready: { summary: 'Say that a transfer is ready to ship', inactive: goesOn, body: OptionalBody({}) },
+  ready: { summary: 'Say that a transfer is ready to ship', more: goesOn, body: OptionalBody({}) },
   dispatch: {
     summary: 'Dispatch a transfer: its stock leaves the source',
-    inactive: goesOn,
+    more: goesOn,
     body: OptionalBody({}),
   },
   receive: {
     summary:
       'Receive a transfer at its destination: everything, or what `items` say with a `reason` for what is missing',
-    inactive: goesOn,
+    more: goesOn,
     body: OptionalBody(
       {
         items: Type.Optional(Type.Array(ReceivedItem, { maxItems })),
@@ -142,18 +97,7 @@ const actions: Record<TransferAction, ActionTexts> = {
   },
   cancel: {
     summary: 'Cancel a transfer, and its shipment with it',
-    inactive: goesOn,
+    more: goesOn,
     body: OptionalBody({ disposition: Type.Optional(OneOf(dispositions)) }, [{ disposition: dispositions[0] }]),
   },
 }
-
-/** The schema of one action's route; what it says of possible moves is read from the table. */
-export const actionSchema = (action: TransferAction) => ({
-  tags,
-  summary: actions[action].summary,
-  description: `${describeAction(transferLifecycle, action)} ${actions[action].inactive}`,
-  operationId: `${action}Transfer`,
-  params: IdParams,
-  body: actions[action].body,
-  response: { 200: TransferShape, ...errorResponses },
-})

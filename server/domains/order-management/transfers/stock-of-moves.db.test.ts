@@ -17,7 +17,7 @@ import { adjustStock } from '../stock/adjust-stock.ts'
 import { movementKinds } from '../stock/movements.ts'
 import { makeActOnTransfer } from './act-on-transfer.ts'
 import { makeCreateTransfer } from './create-transfer.ts'
-import { shippedTransfers } from './index.ts'
+import { lockTransfer } from './index.ts'
 import { transferLifecycle } from './lifecycle.ts'
 import { readTransfer } from './store.ts'
 
@@ -28,7 +28,7 @@ const createPackage = makeCreatePackage(needs)
 const actOnPackage = makeActOnPackage(needs)
 const createTransfer = makeCreateTransfer(needs)
 const actOnTransfer = makeActOnTransfer(needs)
-const shipments = makeShipmentChanges({ ...needs, packages: shippedPackages, transfers: shippedTransfers })
+const shipments = makeShipmentChanges({ ...needs, packages: shippedPackages, transfers: { lock: lockTransfer } })
 
 const skus = ['A', 'B'] as const
 /** Moves go to the newest rows, so that some get far. */

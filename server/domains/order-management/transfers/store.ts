@@ -1,7 +1,15 @@
 import { sql, type ExpressionBuilder, type Generated } from 'kysely'
-import type { TransferStatus } from '#events/order-management.ts'
+import { Type } from 'typebox'
+import { transferStatuses, type TransferStatus } from '#events/order-management.ts'
 import type { Db, Tables, Tx } from '#platform/db/database.ts'
-import type { Item, Transfer } from './transfer.ts'
+import { Id, OneOf } from '#platform/http/schemas.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import { custom, equals, oneOf, time } from '#platform/lists/filters.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
+import type { TransferAction } from './lifecycle.ts'
+import type { Disposition } from './stock-steps.ts'
+import { transferNumber, type Item, type Transfer } from './transfer.ts'
 
 interface TransfersTable {
   id: Generated<number>
@@ -18,10 +26,28 @@ interface TransferItemsTable extends Pick<Item, 'sku' | 'quantity'> {
   position: number
   received: Generated<number>
 }
+/** One change of a transfer: who did what, and where it led. */
+export interface HistoryEntry {
+  readonly action: TransferAction | 'create'
+  /** Null for the creation. */
+  readonly fromStatus: TransferStatus | null
+  readonly toStatus: TransferStatus
+  /** Why less arrived than was sent. */
+  readonly reason: string | null
+  /** What became of goods that were under way. */
+  readonly disposition: Disposition | null
+  readonly actorId: number
+  readonly createdAt: Date
+}
+interface TransferHistoryTable extends HistoryEntry {
+  id: Generated<number>
+  transferId: number
+}
 declare module '#platform/db/database.ts' {
   interface Tables {
     transfers: TransfersTable
     transferItems: TransferItemsTable
+    transferHistory: TransferHistoryTable
   }
 }
 
@@ -37,7 +63,7 @@ const columns = [
 ] as const
 
 /** Columns of a transfer with its items and its shipment. */
-export const withParts = (eb: ExpressionBuilder<Tables, 'transfers'>) =>
+const withParts = (eb: ExpressionBuilder<Tables, 'transfers'>) =>
   [
     ...columns,
     sql<Item[]>`(
@@ -56,25 +82,34 @@ export interface NewTransfer extends Pick<Transfer, 'fromLocationId' | 'toLocati
   readonly items: readonly Pick<Item, 'sku' | 'quantity'>[]
 }
 
-/** Adds a transfer in status created. `numberOf` makes its number of the next in the sequence; a rollback leaves a gap. */
+/** Adds a transfer in status created, and the first entry of its history. A rollback leaves a gap in the numbers. */
 export const insertTransfer = async (
   tx: Tx,
   { items, ...fields }: NewTransfer,
-  now: Date,
-  numberOf: (sequence: number) => string,
+  { actorId, now }: { readonly actorId: number; readonly now: Date },
 ): Promise<number> => {
   const { rows } = await sql<{ next: number }>`select nextval('transfer_numbers') as next`.execute(tx)
+  const number = transferNumber(now.getUTCFullYear(), rows[0]?.next ?? 0)
+  const status = 'created'
   const { id } = await tx
     .insertInto('transfers')
-    .values({ ...fields, number: numberOf(rows[0]?.next ?? 0), status: 'created', createdAt: now, modifiedAt: now })
+    .values({ ...fields, number, status, createdAt: now, modifiedAt: now })
     .returning('id')
     .executeTakeFirstOrThrow()
   await tx
     .insertInto('transferItems')
     .values(items.map(({ sku, quantity }, position) => ({ transferId: id, sku, quantity, position })))
     .execute()
+  const nothing = { fromStatus: null, reason: null, disposition: null }
+  await recordChange(tx, id, { action: 'create', ...nothing, toStatus: status, actorId, createdAt: now })
   return id
 }
+
+const recordChange = (tx: Tx, transferId: number, entry: HistoryEntry): Promise<unknown> =>
+  tx
+    .insertInto('transferHistory')
+    .values({ transferId, ...entry })
+    .execute()
 
 export const findTransfer = (db: Db | Tx, id: number): Promise<Transfer | undefined> =>
   db.selectFrom('transfers').select(withParts).where('id', '=', id).executeTakeFirst()
@@ -88,20 +123,23 @@ export const lockTransfer = async (tx: Tx, id: number): Promise<Transfer | undef
   return held === undefined ? undefined : findTransfer(tx, id)
 }
 
-/** Moves the transfer if it is still in `from`, which a caller that locked it can rely on. Throws otherwise. */
+/**
+ * Moves the transfer if it is still in the status it was seen in, which a caller that locked it can rely on, and adds to
+ * its history. Throws otherwise.
+ */
 export const moveTransfer = async (
   tx: Tx,
-  { id, status: from }: Transfer,
-  to: TransferStatus,
-  now: Date,
+  { id, status: fromStatus }: Transfer,
+  change: Omit<HistoryEntry, 'fromStatus'>,
 ): Promise<Transfer> => {
   await tx
     .updateTable('transfers')
-    .set({ status: to, modifiedAt: now })
+    .set({ status: change.toStatus, modifiedAt: change.createdAt })
     .where('id', '=', id)
-    .where('status', '=', from)
+    .where('status', '=', fromStatus)
     .returning('id')
     .executeTakeFirstOrThrow()
+  await recordChange(tx, id, { fromStatus, ...change })
   return readTransfer(tx, id)
 }
 
@@ -117,3 +155,33 @@ export const setReceived = async (tx: Tx, transferId: number, items: readonly It
 /** A transfer that is known to exist. */
 export const readTransfer = (tx: Tx, id: number): Promise<Transfer> =>
   tx.selectFrom('transfers').select(withParts).where('id', '=', id).executeTakeFirstOrThrow()
+
+export const transferList = defineList({
+  orderings: { id: 'id', number: 'number', status: 'status', created_date: 'created_at', modified_date: 'modified_at' },
+  defaultOrdering: '-id',
+  filters: {
+    created_date: time('created_at', 'Created'),
+    status: oneOf('status', OneOf(transferStatuses)),
+    number: equals('number', Type.String()),
+    from_location: equals('from_location_id', Id),
+    to_location: equals('to_location_id', Id),
+    package: equals('package_id', Id),
+    sku: custom(Type.String(), (sku) => sql`id in (select transfer_id from transfer_items where sku = ${sku})`),
+  },
+})
+
+export const listTransfers = (db: Db, query: Page): Promise<Rows<Transfer>> =>
+  readList(transferList, query, db.selectFrom('transfers').select(withParts))
+
+const historyList = defineList({})
+
+/** One page of a transfer's changes, oldest first. Its own table, because events are dropped after their retention. */
+export const listHistory = (db: Db, transferId: number, page: Page): Promise<Rows<HistoryEntry>> =>
+  readList(
+    historyList,
+    page,
+    db
+      .selectFrom('transferHistory')
+      .select(['action', 'fromStatus', 'toStatus', 'reason', 'disposition', 'actorId', 'createdAt'])
+      .where('transferId', '=', transferId),
+  )

@@ -1,9 +1,25 @@
 import type { NewEvent } from '#delivery/outbox/outbox.ts'
 import type { ShipmentStatus } from '#events/order-management.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { refuseBadFields } from './shipment-fields.ts'
-import { shipmentEvent, statusEvents, type ShipmentFields } from './shipment.ts'
+import { shipmentLifecycle } from './lifecycle.ts'
+import { refuseBadFields, shipmentEvent, statusEvents, type ShipmentFields } from './shipment.ts'
 import { findShipmentOf, insertShipment, updateShipment } from './store.ts'
+
+/**
+ * Moves the package's shipment along with the package, if it has one that can make the move. The
+ * caller holds the package's row.
+ * @returns the events to append, none when there was nothing to move.
+ */
+export const moveShipmentOf = async (
+  tx: Tx,
+  packageId: number,
+  to: 'in_transit' | 'cancelled',
+  now: Date,
+): Promise<NewEvent[]> => {
+  const shipment = await findShipmentOf(tx, { packageId })
+  if (shipment === undefined || 'refused' in shipmentLifecycle.decide(to, shipment, { actors: ['package'] })) return []
+  return statusEvents(await updateShipment(tx, shipment, { status: to }, now))
+}
 
 /**
  * Makes the shipment of a transfer that serves a package. The caller holds the transfer's row.
