@@ -5,14 +5,13 @@ import type { Logger } from 'pino'
 import { notFound } from '../errors.ts'
 import { guardRoutes, type Authenticate } from './access.ts'
 import { recordRoutes } from './allowed-methods.ts'
-import { answerClientError } from './client-errors.ts'
-import { asAppError, handleErrors, makeSendError } from './error-handler.ts'
-import type { ErrorShape } from './error-shapes.ts'
+import { answerClientError } from './errors/client-errors.ts'
+import { asAppError, handleErrors, makeSendError } from './errors/error-handler.ts'
+import type { ErrorShape } from './errors/error-shapes.ts'
 import { acceptJson } from './json-body.ts'
-import { describeApi, type ApiDescription } from './openapi.ts'
+import { describeApi, type ApiDescription } from './openapi/openapi.ts'
 import { withoutAlias, type PathAlias } from './path-aliases.ts'
 import { originForm } from './request-path.ts'
-import { setSecurityHeaders } from './security-headers.ts'
 import { serializeBySchema } from './serialization.ts'
 import { refuseUnknownParameters } from './unknown-parameters.ts'
 import { refuseUnsafeUrls } from './unsafe-text.ts'
@@ -88,5 +87,18 @@ const logRequests = (app: FastifyInstance, log: Logger): void => {
       ms: Math.round(reply.elapsedTime),
     }
     lines.info(facts, 'request.completed')
+  })
+}
+
+/** Headers that every answer carries (contract, sections 1 and 11). */
+const setSecurityHeaders = (app: FastifyInstance): void => {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({
+      'x-request-id': request.id,
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+    })
+    if (request.routeOptions.url?.startsWith('/api/v1/auth/') === true) reply.header('cache-control', 'no-store')
   })
 }

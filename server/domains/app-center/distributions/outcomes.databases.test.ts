@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { catalogue, projectEventTypes, type ProjectEventType } from '#events/catalogue.ts'
 import { releaseStatuses, type ReleaseStatus } from '#events/projects.ts'
-import { compileFieldCheck } from '#platform/http/field-check.ts'
+import { compileFieldCheck } from '#platform/http/errors/field-errors.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { makeProjects } from '#testing/make-projects.ts'
 import { makeReleases } from '#testing/data/make-releases.ts'

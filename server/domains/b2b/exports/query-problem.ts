@@ -1,5 +1,5 @@
 import { invalidFields, type AppError } from '#platform/errors.ts'
-import { fieldErrors } from '#platform/http/field-errors.ts'
+import { fieldErrors } from '#platform/http/errors/field-errors.ts'
 import type { ValidationError } from '#platform/http/validation.ts'
 
 interface Given {

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { compileFieldCheck } from '#platform/http/field-check.ts'
+import { compileFieldCheck } from '#platform/http/errors/field-errors.ts'
 import { textProblem } from '#platform/http/json-body.ts'
 import type { CsvRow, RowError } from './read-csv.ts'
 

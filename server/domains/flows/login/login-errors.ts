@@ -1,5 +1,5 @@
 import type { AppError } from '#platform/errors.ts'
-import type { ErrorShape } from '#platform/http/error-shapes.ts'
+import type { ErrorShape } from '#platform/http/errors/error-shapes.ts'
 
 /** The sentences of document 1, "Errors", to the letter. */
 export const wrongCredentials = 'The supplied username and password are not valid.'

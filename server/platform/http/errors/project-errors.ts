@@ -1,4 +1,4 @@
-import type { AppError } from '../errors.ts'
+import type { AppError } from '../../errors.ts'
 import type { ErrorShape } from './error-shapes.ts'
 
 /** Errors of the project surface (document 1, "Errors"; contract, section 1): `validationError` for 400, `apiError` for all else. */

@@ -1,4 +1,4 @@
-import type { ValidationError } from './validation.ts'
+import { bodyValidator, type ValidationError } from '../validation.ts'
 
 type Messages = Record<string, string[]>
 type Params = Record<string, unknown>
@@ -85,3 +85,12 @@ const sayings: Record<string, (params: Params) => string> = {
 
 const messageOf = ({ keyword, params, message }: ValidationError): string =>
   sayings[keyword]?.(params) ?? `${(message ?? 'is not valid').replace(/^./, (first) => first.toUpperCase())}.`
+
+/** @returns field path → messages; undefined when the value is as it should be. */
+export type FieldCheck = (value: unknown) => Readonly<Record<string, string[]>> | undefined
+
+/** Compiles a schema once into a check by the rules of request bodies, for a part whose schema depends on another part. */
+export const compileFieldCheck = (schema: object): FieldCheck => {
+  const validate = bodyValidator(schema)
+  return (value) => (validate(value) ? undefined : fieldErrors(validate.errors ?? []))
+}

@@ -1,5 +1,5 @@
-import type { AppError } from '../errors.ts'
-import { requestPath } from './request-path.ts'
+import type { AppError } from '../../errors.ts'
+import { requestPath } from '../request-path.ts'
 
 /** How one surface of the API says what went wrong (contract, section 1, "Error shapes"). */
 export interface ErrorShape {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { Type } from 'typebox'
-import type { AppError } from '../errors.ts'
+import type { AppError } from '../../errors.ts'
 import type { ErrorShape } from './error-shapes.ts'
 
 const contentType = 'application/problem+json'

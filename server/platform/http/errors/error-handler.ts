@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { DatabaseUnavailable } from '../db/database-unavailable.ts'
-import { AppError, invalidFields, notFound } from '../errors.ts'
-import { allowedMethods, type RouteTable } from './allowed-methods.ts'
+import { DatabaseUnavailable } from '../../db/database-unavailable.ts'
+import { AppError, invalidFields, notFound } from '../../errors.ts'
+import { allowedMethods, type RouteTable } from '../allowed-methods.ts'
 import { shapeFor, type ErrorShape } from './error-shapes.ts'
 import { fieldErrors } from './field-errors.ts'
 

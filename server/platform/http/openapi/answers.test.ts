@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { describeAnswers } from './openapi-answers.ts'
-import type { Answer, Operation } from './openapi-types.ts'
+import { describeAnswers } from './answers.ts'
+import type { Answer, Operation } from './document-types.ts'
 
 const unsaid: Answer = { description: 'Default Response' }
 const descriptionOf = (answer: Answer, status = '200', operation: Operation = {}): string | undefined =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AppError, conflict, invalidField, notAuthenticated, notFound, ruleBroken } from '../errors.ts'
+import { AppError, conflict, invalidField, notAuthenticated, notFound, ruleBroken } from '../../errors.ts'
 import { shapeFor } from './error-shapes.ts'
 import { problemDetails } from './problem-details.ts'
 

@@ -1,4 +1,4 @@
-import { mapValues, type Answer, type Operation } from './openapi-types.ts'
+import { mapValues, type Answer, type Operation } from './document-types.ts'
 
 /** What the generator says of an answer of which the route says nothing. */
 const nothingSaid = 'Default Response'

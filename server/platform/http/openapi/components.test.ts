@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { shareComponents } from './openapi-components.ts'
-import type { Answer, Document, Operation, Schema } from './openapi-types.ts'
+import { shareComponents } from './components.ts'
+import type { Answer, Document, Operation, Schema } from './document-types.ts'
 
 const Thing: Schema = { title: 'Thing', type: 'object', properties: { id: { type: 'integer' } } }
 const answering = (schema: Schema, more: object = {}): Answer => ({

@@ -1,9 +1,9 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
-import { describeAnswers } from './openapi-answers.ts'
-import { shareComponents } from './openapi-components.ts'
-import { mapOperations, type Document, type Operation } from './openapi-types.ts'
+import { describeAnswers } from './answers.ts'
+import { shareComponents } from './components.ts'
+import { mapOperations, type Document, type Operation } from './document-types.ts'
 
 export interface ApiDescription {
   readonly version: string

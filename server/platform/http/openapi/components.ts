@@ -10,7 +10,7 @@ import {
   type Parameter,
   type Reference,
   type Schema,
-} from './openapi-types.ts'
+} from './document-types.ts'
 
 /**
  * Moves what has a name into `components` and leaves references, so that the document says everything once and
