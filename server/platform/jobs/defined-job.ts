@@ -9,8 +9,7 @@ import type { JobDefinition, JobFailure, JobOutcome } from './job.ts'
  */
 export interface Envelope {
   readonly job: string
-  /** Absent in what a timetable enqueues. */
-  readonly id?: string
+  readonly id: string
   readonly data: unknown
 }
 
@@ -22,7 +21,6 @@ export interface DefinedJob {
   readonly longestDelaySeconds: number
   readonly concurrency: number
   readonly timeoutSeconds: number
-  readonly cron: string | undefined
   /** Whether failures of this kind are handed to the queue of failures. */
   readonly reportsFailure: boolean
   readonly run: (job: JobWithMetadata<Envelope>, signal: AbortSignal) => Promise<JobOutcome>
@@ -35,7 +33,6 @@ const defaults = {
   longestDelaySeconds: 3600,
   concurrency: 1,
   timeoutSeconds: 900,
-  cron: undefined,
 }
 
 export const definedJob = <S extends TObject>({
@@ -47,10 +44,10 @@ export const definedJob = <S extends TObject>({
   ...defaults,
   ...rest,
   reportsFailure: true,
-  run: async ({ id, data: envelope, retryCount }, signal) => {
+  run: async ({ data: envelope, retryCount }, signal) => {
     const misfit = misfitOf(schema, envelope.data)
     if (misfit !== undefined) return { giveUp: misfit }
-    return handler(envelope.data as Static<S>, { id: envelope.id ?? id, attempt: retryCount + 1, signal })
+    return handler(envelope.data as Static<S>, { id: envelope.id, attempt: retryCount + 1, signal })
   },
   failed: async (data, failure) => {
     if (Value.Check(schema, data)) await onFailed?.(data, failure)

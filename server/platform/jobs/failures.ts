@@ -14,10 +14,9 @@ export const failuresOf = (jobs: ReadonlyMap<string, DefinedJob>, log: Logger): 
   longestDelaySeconds: 86_400,
   concurrency: 1,
   timeoutSeconds: 60,
-  cron: undefined,
   reportsFailure: false,
-  run: async ({ id, data: envelope, output, retryCount, sourceRetryCount }) => {
-    const failure = { id: envelope.id ?? id, reason: reasonOf(output) }
+  run: async ({ data: envelope, output, retryCount, sourceRetryCount }) => {
+    const failure = { id: envelope.id, reason: reasonOf(output) }
     if (retryCount === 0)
       log.error({ job: envelope.job, ...failure, attempts: (sourceRetryCount ?? 0) + 1 }, 'job.failed')
     const job = jobs.get(envelope.job)

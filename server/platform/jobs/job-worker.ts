@@ -3,10 +3,8 @@ import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Database } from '#platform/db/database.ts'
 import type { Service } from '#platform/supervisor.ts'
-import { bossDatabase } from './boss-database.ts'
-import { logBoss } from './boss-log.ts'
+import { bossDatabase, bossSchema, logBoss } from './boss.ts'
 import type { DefinedJob, Envelope } from './defined-job.ts'
-import { bossSchema } from './queues.ts'
 import { runJob } from './run-job.ts'
 
 export interface JobWorkerOptions {
@@ -29,8 +27,6 @@ const upkeep = {
   superviseIntervalSeconds: 10,
   /** … but not again within this time in any process, because it counts the jobs of each queue as well. */
   monitorIntervalSeconds: 20,
-  cronMonitorIntervalSeconds: 30,
-  cronWorkerIntervalSeconds: 5,
   /** Flows of jobs, which we have none of. */
   flowIntervalSeconds: 3600,
   monitorVacuum: false,
@@ -60,15 +56,13 @@ export class JobWorker implements Service {
       ...upkeep,
       schema: bossSchema,
       db: bossDatabase(database.db),
-      schedule: jobs.some(({ cron }) => cron !== undefined),
+      schedule: false,
       // Rebuilding an index beside what goes on takes two connections.
       reindex: database.engine === 'postgres',
     })
     logBoss(boss, log)
     this.#cutOff = new AbortController()
     this.#boss = boss
-    // First, because the start looks at once whose time has come.
-    await setTimetable(boss, jobs)
     await boss.start()
     for (const job of jobs) await this.#work(boss, job)
     this.#firstLook = this.#lookForOrphans(boss)
@@ -120,17 +114,5 @@ export class JobWorker implements Service {
       })
       ids.push(id)
     }
-  }
-}
-
-/** Makes the times that jobs are enqueued at by themselves those of the definitions. */
-const setTimetable = async (boss: PgBoss, jobs: readonly DefinedJob[]): Promise<void> => {
-  const timed = jobs.filter(({ cron }) => cron !== undefined)
-  for (const { name } of await boss.getSchedules()) {
-    if (!timed.some((job) => job.name === name)) await boss.unschedule(name)
-  }
-  for (const { name, cron } of timed) {
-    const envelope: Envelope = { job: name, data: {} }
-    await boss.schedule(name, cron ?? '', envelope)
   }
 }

@@ -24,8 +24,6 @@ export interface JobDefinition<S extends TObject> {
   readonly concurrency?: number
   /** Time that one attempt may take, at most a day; after it the attempt has failed and its signal is aborted. Default: 900. */
   readonly timeoutSeconds?: number
-  /** When to enqueue one by itself, with `{}` as data: five fields of cron, UTC. Once for all processes, up to a minute late. */
-  readonly cron?: string
 }
 
 /** What a handler may know about its attempt. */
@@ -52,8 +50,6 @@ export interface EnqueueOptions {
    * before the transaction has committed. One that runs already has read older state, so it does not count.
    */
   readonly singletonKey?: string
-  /** Not before this time. Default: as soon as the transaction has committed. */
-  readonly startAfter?: Date
 }
 
 /** A defined kind of job. */

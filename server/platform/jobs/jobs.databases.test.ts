@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { makeKeptLog } from '#testing/kept-log.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
-import { bossDatabase } from './boss-database.ts'
+import { bossDatabase } from './boss.ts'
 import { makeJobs, type Jobs, type JobsOptions } from './jobs.ts'
 import type { EnqueueOptions, Job } from './job.ts'
 
@@ -105,16 +105,6 @@ describe('enqueueing a job', () => {
     await enqueue(notes, 'over there')
     await vi.waitFor(() => expect(worker.ran).toEqual(['over there']), { timeout: 5_000 })
     expect(ran).toEqual([])
-  })
-
-  test('for later makes it run then, not before', async () => {
-    const { jobs, notes, ran } = await makeProcess()
-    await work(jobs)
-    await enqueue(notes, 'later', { startAfter: new Date(Date.now() + 1_500) })
-    await enqueue(notes, 'soon')
-    await sleep(1_000)
-    expect(ran).toEqual(['soon'])
-    await vi.waitFor(() => expect(ran).toEqual(['soon', 'later']), { timeout: 5_000 })
   })
 
   test('with data that is not what the definition says is a mistake of the caller', async () => {

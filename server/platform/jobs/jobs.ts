@@ -45,7 +45,7 @@ export const makeJobs = ({ database, log, pollSeconds = 2, drainMs = 10_000 }: J
           const misfit = misfitOf(schema, data)
           if (misfit !== undefined) throw new Error(`A job of ${name} cannot be enqueued. ${misfit}`)
           await sender.send(tx, name, data, options)
-          if (options.startAfter === undefined) afterCommit(tx, () => worker.wake(name))
+          afterCommit(tx, () => worker.wake(name))
         },
       }
     },

@@ -1,9 +1,6 @@
 import type { PgBoss, Queue } from 'pg-boss'
 import type { DefinedJob } from './defined-job.ts'
 
-/** The schema that pg-boss keeps its tables in. */
-export const bossSchema = 'jobs'
-
 /** Where pg-boss puts a copy of each job that failed for good, so that somebody is told, however it came about. */
 export const failuresQueue = 'failures'
 

@@ -6,10 +6,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { makeKeptLog } from '#testing/kept-log.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
-import { bossDatabase } from './boss-database.ts'
+import { bossDatabase, bossSchema } from './boss.ts'
 import { makeJobs, type Jobs, type JobsOptions } from './jobs.ts'
 import type { Job, JobDefinition, JobFailure, JobRun } from './job.ts'
-import { bossSchema } from './queues.ts'
 
 const database = await openTestDatabase()
 const { db } = database
@@ -199,34 +198,6 @@ describe('a job whose process died', () => {
     await vi.waitFor(() => expect(last.failures).toHaveLength(1), { timeout: 20_000 })
     expect(last.failures[0]).toMatchObject({ text: 'note', reason: 'job heartbeat timeout' })
     expect(last.runs).toEqual([])
-  })
-})
-
-describe('a job with a timetable', () => {
-  test('is enqueued by itself, and no more once the definition has none', async () => {
-    const Nothing = Type.Object({})
-    let calls = 0
-    const define = async (timetable: { cron?: string }): Promise<Jobs> => {
-      const jobs = makeJobs({ database, log, pollSeconds: 0.5 })
-      const handler = async () => {
-        calls += 1
-        return undefined
-      }
-      jobs.define({ name: 'every-minute', data: Nothing, handler, ...timetable })
-      await jobs.prepare()
-      return jobs
-    }
-    const timed = await define({ cron: '* * * * *' })
-    running.push(timed)
-    await timed.worker.start()
-    await vi.waitFor(() => expect(calls).toBe(1), { timeout: 25_000 })
-    await timed.worker.stop()
-
-    const untimed = await define({})
-    running.push(untimed)
-    await untimed.worker.start()
-    const { rows } = await sql`select name from jobs.schedule`.execute(db)
-    expect(rows).toEqual([])
   })
 })
 

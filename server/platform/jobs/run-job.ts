@@ -13,7 +13,7 @@ export const runJob = async (
   { log, cutOff }: { readonly log: Logger; readonly cutOff: AbortSignal },
 ): Promise<JobResult> => {
   const { id, data, retryCount } = attempt
-  const facts = { job: job.name, id: data.id ?? id, attempt: retryCount + 1 }
+  const facts = { job: job.name, id: data.id, attempt: retryCount + 1 }
   const signal = AbortSignal.any([attempt.signal, cutOff])
   try {
     const outcome = await Promise.race([job.run(attempt, signal), abortOf(signal)])

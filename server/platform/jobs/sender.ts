@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { bossDatabase } from './boss-database.ts'
-import { logBoss } from './boss-log.ts'
+import { bossDatabase, bossSchema, logBoss } from './boss.ts'
 import type { DefinedJob, Envelope } from './defined-job.ts'
 import type { EnqueueOptions } from './job.ts'
-import { bossSchema, ensureQueues } from './queues.ts'
+import { ensureQueues } from './queues.ts'
 
 /** The half of pg-boss that every process has: makes its schema and queues, and stores jobs in our transactions. */
 export class Sender {
@@ -42,10 +41,10 @@ export class Sender {
     }
   }
 
-  async send(tx: Tx, name: string, data: object, { singletonKey, startAfter }: EnqueueOptions): Promise<void> {
+  async send(tx: Tx, name: string, data: object, { singletonKey }: EnqueueOptions): Promise<void> {
     const id = randomUUID()
     const envelope: Envelope = { job: name, id, data }
-    const options = { db: fromKysely(tx), ...(startAfter === undefined ? {} : { startAfter }) }
+    const options = { db: fromKysely(tx) }
     if (singletonKey !== undefined) return this.#fold(name, envelope, { ...options, singletonKey })
     // In these queues no key is a key too, so each job has its own.
     await this.#boss.send(name, envelope, { ...options, id, singletonKey: id })
@@ -57,7 +56,7 @@ export class Sender {
    * takes it between the two statements, the next insert succeeds.
    */
   async #fold(name: string, envelope: Envelope, options: FoldOptions): Promise<void> {
-    for (let turn = 0; turn < mostTurns; turn++) {
+    for (let attempt = 0; attempt < maxFolds; attempt++) {
       if ((await this.#boss.send(name, envelope, options)) !== null) return
       if ((await this.#boss.update(name, envelope, options)).updated > 0) return
     }
@@ -65,9 +64,9 @@ export class Sender {
   }
 }
 
-interface FoldOptions extends EnqueueOptions {
+interface FoldOptions {
   readonly db: ReturnType<typeof fromKysely>
   readonly singletonKey: string
 }
 
-const mostTurns = 10
+const maxFolds = 10
