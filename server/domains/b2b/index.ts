@@ -1,4 +1,4 @@
-import { writeInTurns } from '#platform/http/write-in-turns.ts'
+import { queueWrites } from '#platform/http/user-queue.ts'
 import { basketRoutes } from './baskets/index.ts'
 import type { Dependencies } from './dependencies.ts'
 import { divisionExists, divisionRoutes } from './divisions/index.ts'
@@ -33,7 +33,7 @@ export const makeB2b = (deps: B2bDeps) => {
   const { db, clock, write, baseUrl } = deps
   const dependencies: Dependencies = { db, clock, write, baseUrl }
   // Baskets and quotations can be large, and a change of one makes the others of it wait.
-  const writeAsBuyer = writeInTurns(write, maxWaiting)
+  const writeAsBuyer = queueWrites(write, maxWaiting)
   const orders = makeOrdersSlice(deps)
   const notify = makeNotify({ ...deps, people: { ...deps.people, isOfTree } })
   const quotations = makeQuotations({ ...deps, writeAsBuyer, findPeople: deps.people.findAll, orders, notify })

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Principal } from '#platform/auth/principal.ts'
 import { forbidden, notFound } from '#platform/errors.ts'
 import { sendArray } from '#platform/http/pagination.ts'
-import { makeTurns } from '#platform/turns.ts'
+import { makeUserQueue } from '#platform/http/user-queue.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { basketToWire, draftToWire } from './basket.ts'
 import { wantedQuantity } from './basket-fields.ts'
@@ -31,7 +31,7 @@ const maxWaiting = 30
 export const basketRoutes =
   ({ db, clock, baseUrl, write: answerWrite }: Dependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const inTurn = makeTurns(maxWaiting)
+    const userQueue = makeUserQueue(maxWaiting)
 
     // All answers are made of what their schemas say. By the schemas, writing 20,000 quantities would take four times as long.
     app.setReplySerializer((answer) => JSON.stringify(answer))
@@ -40,7 +40,7 @@ export const basketRoutes =
     app.addHook('onRequest', async ({ principal }) => void buyerOf(principal))
 
     app.get('/api/v1/basket', { schema: getSchema, config: read }, async ({ principal: { userId } }) =>
-      inTurn(userId, async () => basketToWire(await readBasket(db, await openBasket(db, userId)))),
+      userQueue(userId, async () => basketToWire(await readBasket(db, await openBasket(db, userId)))),
     )
 
     app.post('/api/v1/basket', { schema: addSchema, config: write }, async (request, reply) =>

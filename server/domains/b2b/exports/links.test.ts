@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deriveKey } from '#platform/crypto/keys.ts'
+import { deriveKey } from '#platform/crypto/digests.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { makeDownloadLinks, type LinkKeys } from './links.ts'
 

@@ -1,6 +1,6 @@
 import { keyedHash } from '#platform/auth/random-keys.ts'
 import type { Clock } from '#platform/clock.ts'
-import { isSameText } from '#platform/crypto/same-text.ts'
+import { isSameText } from '#platform/crypto/digests.ts'
 
 /** The keys that links are signed with. What was signed with an earlier one is good while SECRET_KEY is being changed. */
 export interface LinkKeys {

@@ -1,6 +1,6 @@
 import { sql, type Generated } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { contentHash } from '#platform/crypto/content-hash.ts'
+import { contentHash } from '#platform/crypto/digests.ts'
 import type { Export, ExportRequest } from './export.ts'
 
 interface ExportsTable extends Omit<Export, 'id' | 'fields' | 'query' | 'status' | 'attempt' | 'rowsDone'> {

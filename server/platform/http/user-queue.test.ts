@@ -1,6 +1,6 @@
 import { setImmediate as soon } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { makeTurns } from './turns.ts'
+import { makeUserQueue } from './user-queue.ts'
 
 /** Work that is done when it is told to, and notes that it began. */
 const makeWork = () => {
@@ -19,11 +19,11 @@ const makeWork = () => {
 }
 
 test('work for one comes in its order, also after what failed, and for another at once', async () => {
-  const inTurn = makeTurns(10)
+  const userQueue = makeUserQueue(10)
   const { begun, work } = makeWork()
   const [first, second, third, other] = [work('first'), work('second'), work('third'), work('other')]
-  const answers = Promise.allSettled([first, second, third].map(({ start }) => inTurn(1, start)))
-  const otherAnswer = inTurn(2, other.start)
+  const answers = Promise.allSettled([first, second, third].map(({ start }) => userQueue(1, start)))
+  const otherAnswer = userQueue(2, other.start)
   await soon()
   expect(begun).toEqual(['first', 'other'])
   first.end()
@@ -39,19 +39,19 @@ test('work for one comes in its order, also after what failed, and for another a
 })
 
 test('more than may wait is refused, until there is room again', async () => {
-  const inTurn = makeTurns(2)
+  const userQueue = makeUserQueue(2)
   const { begun, work } = makeWork()
   const works = ['a', 'b', 'c'].map(work)
-  const answers = works.map(({ start }) => inTurn(1, start))
-  await expect(inTurn(1, work('d').start)).rejects.toMatchObject({
+  const answers = works.map(({ start }) => userQueue(1, start))
+  await expect(userQueue(1, work('d').start)).rejects.toMatchObject({
     status: 429,
     details: { headers: { 'retry-after': '1', 'ratelimit-limit': '3' } },
   })
   works[0]?.end()
   await answers[0]
   const [last, tooMuch] = [work('e'), work('f')]
-  const lastAnswer = inTurn(1, last.start)
-  await expect(inTurn(1, tooMuch.start)).rejects.toMatchObject({ status: 429 })
+  const lastAnswer = userQueue(1, last.start)
+  await expect(userQueue(1, tooMuch.start)).rejects.toMatchObject({ status: 429 })
   for (const { end } of [...works, last]) end()
   await Promise.all([...answers, lastAnswer])
   expect(begun).toEqual(['a', 'b', 'c', 'e'])
