@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Database } from '#platform/db/database.ts'
 import { migrate, readMigrations } from '#platform/db/migrate.ts'
-import { migrationsDirectory } from '#platform/db/migrations-directory.ts'
 import { openDatabase } from '#platform/db/open.ts'
 import { startServer } from '#testing/processes/server-process.ts'
 import { median, percentile, type Figure } from './figure.ts'
@@ -55,7 +54,7 @@ export const errorReports = async (): Promise<Figure[]> => {
   const { location, remove } = await newDatabase()
   const database = await openDatabase({ ...location, poolSize: 2 })
   try {
-    await migrate(database, await readMigrations(migrationsDirectory))
+    await migrate(database, await readMigrations())
     await seedErrorReports(database, scaled(1_000_000, 1_000))
     const environment = { ...login, ...kept, LOG_LEVEL: 'warn', DATABASE_URL: location.url, SECRET_KEY: 'k'.repeat(32) }
     const server = await startServer(environment, place.location.directory)

@@ -6,7 +6,6 @@ import pg from 'pg'
 import type { SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
 import type { Database, Engine as EngineName } from '#platform/db/database.ts'
 import { migrate, readMigrations } from '#platform/db/migrate.ts'
-import { migrationsDirectory } from '#platform/db/migrations-directory.ts'
 import { openDatabase } from '#platform/db/open.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { settings } from '#testing/make-deliveries.ts'
@@ -28,7 +27,7 @@ const server = (): string => process.env['BENCH_DATABASE_URL'] ?? 'postgres://po
 export const openBenchEngine = async (name: EngineName): Promise<BenchEngine> => {
   const { location, remove } = name === 'postgres' ? await newDatabase() : await newDirectory()
   const database = await openDatabase(location)
-  await migrate(database, await readMigrations(migrationsDirectory))
+  await migrate(database, await readMigrations())
   const capacity = Number(process.env['DELIVERY_CONCURRENCY'] ?? 512)
   const engine = await makeTestEngine(database, { capacity, userAgent, drainMs: 0 })
   const { outbox, subscriptions } = engine

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import type { Database } from '#platform/db/database.ts'
 import { migrate, readMigrations } from '#platform/db/migrate.ts'
-import { migrationsDirectory } from '#platform/db/migrations-directory.ts'
 import { openDatabase } from '#platform/db/open.ts'
 import { startServer } from '#testing/processes/server-process.ts'
 import { median, percentile, type Figure } from './figure.ts'
@@ -63,7 +62,7 @@ export const quotations = async (): Promise<Figure[]> => {
   const { location, remove } = await newDatabase()
   const database = await openDatabase({ ...location, poolSize: 2 })
   try {
-    await migrate(database, await readMigrations(migrationsDirectory))
+    await migrate(database, await readMigrations())
     const environment = { ...login, LOG_LEVEL: 'warn', DATABASE_URL: location.url, SECRET_KEY: 'k'.repeat(32) }
     // The first administrator is made where there is nobody yet.
     await (await startServer(environment, place.location.directory)).stop()

@@ -7,7 +7,6 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Database } from '#platform/db/database.ts'
 import { lockDirectory } from '#platform/db/lock-directory.ts'
 import { migrate, readMigrations } from '#platform/db/migrate.ts'
-import { migrationsDirectory } from '#platform/db/migrations-directory.ts'
 import { openDatabase } from '#platform/db/open.ts'
 import { createDatabase } from '#testing/open-test-database.ts'
 import { installDatabase } from '#testing/processes/install-database.ts'
@@ -15,7 +14,7 @@ import { startProgram } from '#testing/processes/start-program.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'waybill-doctor-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
-const migrations = await readMigrations(migrationsDirectory)
+const migrations = await readMigrations()
 
 interface Visit {
   readonly status: number | null

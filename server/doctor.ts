@@ -6,9 +6,7 @@ import { checks, type Finding } from '#delivery/upkeep/finding.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
 import { lockDirectory } from '#platform/db/lock-directory.ts'
-import { readMigrations } from '#platform/db/migrate.ts'
-import { migrationGap } from '#platform/db/migration-gap.ts'
-import { migrationsDirectory } from '#platform/db/migrations-directory.ts'
+import { migrationGap, readMigrations } from '#platform/db/migrate.ts'
 import { openDatabase } from '#platform/db/open.ts'
 import { loadConfig } from './open-server-context.ts'
 
@@ -68,7 +66,7 @@ const open = async ({ DATABASE_URL: url, DATA_DIR }: Config): Promise<Database> 
 }
 
 const refuseOtherSchema = async (database: Database): Promise<void> => {
-  const { missing, unknown } = await migrationGap(database, await readMigrations(migrationsDirectory))
+  const { missing, unknown } = await migrationGap(database, await readMigrations())
   if (unknown.length > 0)
     throw new Error(`The database was migrated by another version (${unknown.join(', ')}): use the doctor of that one.`)
   if (missing.length > 0)

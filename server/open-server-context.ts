@@ -8,11 +8,10 @@ import { makeDatabaseClock } from '#platform/db/database-clock.ts'
 import { makeEmbeddedVacuum } from '#platform/db/embedded-vacuum.ts'
 import { lockDirectory } from '#platform/db/lock-directory.ts'
 import { migrate, readMigrations } from '#platform/db/migrate.ts'
-import { migrationsDirectory } from '#platform/db/migrations-directory.ts'
 import { openDatabase } from '#platform/db/open.ts'
 import { strayLines } from '#platform/env-file.ts'
 import { openStore } from '#platform/storage/open-store.ts'
-import { makeLogger } from '#platform/telemetry/logger.ts'
+import { makeLogger } from '#platform/telemetry.ts'
 import type { Role } from './command-line.ts'
 import type { ServerContext } from './server-context.ts'
 
@@ -35,7 +34,7 @@ export const openServerContext = async (role: Role): Promise<ServerContext> => {
     announced: heldKeys(makeVault(secretKey, previousSecretKeys)),
   }
   const database = await openDatabase(location)
-  const applied = await migrate(database, await readMigrations(migrationsDirectory))
+  const applied = await migrate(database, await readMigrations())
   if (applied.length > 0) log.info({ applied }, 'database.migrated')
   const clock = makeDatabaseClock(database.db, log)
   const services = [clock, makeEmbeddedVacuum(database, log)]

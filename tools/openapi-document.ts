@@ -6,7 +6,6 @@ import { pino } from 'pino'
 import { systemClock } from '#platform/clock.ts'
 import { readConfig } from '#platform/config.ts'
 import { migrate, readMigrations } from '#platform/db/migrate.ts'
-import { migrationsDirectory } from '#platform/db/migrations-directory.ts'
 import { openPglite } from '#platform/db/open-pglite.ts'
 import { openFolderStore } from '#platform/storage/folder-store.ts'
 import { compose } from '../server/compose.ts'
@@ -22,7 +21,7 @@ export const openapiDocument = async (): Promise<string> => {
   const database = await openPglite({})
   const directory = await mkdtemp(join(tmpdir(), 'waybill-openapi-'))
   try {
-    await migrate(database, await readMigrations(migrationsDirectory))
+    await migrate(database, await readMigrations())
     const { app } = await compose({
       role: 'all',
       config: readConfig({ LOG_LEVEL: 'silent' }),

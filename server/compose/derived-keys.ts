@@ -1,4 +1,4 @@
-import { deriveKey, type Purpose } from '#platform/crypto/keys.ts'
+import { deriveKey, type Purpose } from '#platform/crypto/digests.ts'
 import { makeVault } from '#platform/crypto/vault.ts'
 import type { ServerContext } from '../server-context.ts'
 

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { migrate, readMigrations } from '#platform/db/migrate.ts'
-import { migrationsDirectory } from '#platform/db/migrations-directory.ts'
 import { openDatabase, type DatabaseLocation } from '#platform/db/open.ts'
 import { crashAtSteps, type StepOutcome } from '#testing/chaos/crash-at-steps.ts'
 import { databaseTroubles } from '#testing/chaos/database-trouble.ts'
@@ -96,7 +95,7 @@ describe.concurrent('nothing is lost', { timeout }, () => {
 
   test.each(engines)('when receivers break, hang, drip, flood and lie (%s)', async (engine) => {
     const database = await openDatabase(locations.receivers[engine])
-    await migrate(database, await readMigrations(migrationsDirectory))
+    await migrate(database, await readMigrations())
     const report = await runReceiverTroubles({ database, random: seededRandom(1), troubleMs: 2_000, ofEach: 1 })
     await database.close()
     process.stdout.write(`receiver trouble, ${engine}: ${JSON.stringify(report)}\n`)

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { Type, type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { isMailAddress, mailboxOf } from './mail/mailbox.ts'
-import { isSmtpUrl } from './mail/smtp-options.ts'
+import { isSmtpUrl } from './mail/smtp.ts'
 import { isBucketName, storageSettings, storageTogether } from './storage/storage-settings.ts'
 
 const shortestKey = 32

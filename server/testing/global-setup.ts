@@ -8,7 +8,6 @@ import type { TestProject } from 'vitest/node'
 import { migrate, readMigrations } from '../platform/db/migrate.ts'
 import { openPglite } from '../platform/db/open-pglite.ts'
 import { openPostgres } from '../platform/db/open-postgres.ts'
-import { migrationsDirectory } from '../platform/db/migrations-directory.ts'
 import { makeJobs } from '../platform/jobs/jobs.ts'
 
 declare module 'vitest' {
@@ -32,7 +31,7 @@ const templateInFiles = async (project: TestProject): Promise<() => Promise<void
   const directory = await mkdtemp(join(tmpdir(), 'waybill-template-'))
   const databaseDirectory = join(directory, 'database')
   const database = await openPglite({ directory: databaseDirectory })
-  await migrate(database, await readMigrations(migrationsDirectory))
+  await migrate(database, await readMigrations())
   await makeJobs({ database, log: pino({ level: 'silent' }) }).prepare()
   // Nobody makes databases from them, and they would be a third of every copy.
   await sql`update pg_database set datistemplate = false`.execute(database.db)
@@ -57,7 +56,7 @@ const templateOnServer = async (project: TestProject): Promise<() => Promise<voi
   const url = new URL(server)
   url.pathname = `/${name}`
   const database = await openPostgres({ url: url.href, poolSize: 2 })
-  await migrate(database, await readMigrations(migrationsDirectory))
+  await migrate(database, await readMigrations())
   await makeJobs({ database, log: pino({ level: 'silent' }) }).prepare()
   await database.close()
   project.provide('postgresTemplate', name)

@@ -5,7 +5,7 @@ import type { Principal } from '#platform/auth/principal.ts'
 import { hashKey } from '#platform/auth/random-keys.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
-import { gatherLookUps } from '#platform/db/gathered.ts'
+import { batchLookUps } from '#platform/db/batch-look-ups.ts'
 import { findKeysAndUsers, isRefused, noteUse, type AccessKey } from './credential-store.ts'
 import { findSessionUser } from './session-store.ts'
 import { slidingExpiry } from './sessions.ts'
@@ -45,7 +45,7 @@ const noteEveryMs = 60_000
  * @returns a function from a request's raw headers to the caller; undefined for anything but one valid credential.
  */
 export const makeAuthenticator = ({ db, clock, accessTokens, outsideTokens }: AuthenticatorDeps) => {
-  const findKey = gatherLookUps((keyHashes) => findKeysAndUsers(db, keyHashes, clock.now()))
+  const findKey = batchLookUps((keyHashes) => findKeysAndUsers(db, keyHashes, clock.now()))
   const byKey = async (text: string): Promise<Caller | undefined> => {
     const found = await findKey(hashKey(text))
     if (found === undefined) return undefined

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { deriveKey } from './keys.ts'
+import { deriveKey } from './digests.ts'
 import { makeVault } from './vault.ts'
 
 const vault = makeVault('one secret key of at least 32 characters')

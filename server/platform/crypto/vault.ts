@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { deriveKey } from './keys.ts'
+import { deriveKey } from './digests.ts'
 
 /** Encrypts what must be stored but never be readable in a dump: signing secrets, passwords of receivers. */
 export interface Vault {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { createDatabase, openTestDatabase } from '#testing/open-test-database.ts'
 import { migrate, readMigrations, type Migration } from './migrate.ts'
-import { migrationsDirectory } from './migrations-directory.ts'
 import { openPglite } from './open-pglite.ts'
 import { openPostgres } from './open-postgres.ts'
 
-const shipped = await readMigrations(migrationsDirectory)
+const shipped = await readMigrations()
 const database = await openTestDatabase()
 
 const extra = (sql: string): Migration => ({

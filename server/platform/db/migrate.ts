@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Database, RunScript } from './database.ts'
 
 export interface Migration {
@@ -21,8 +22,11 @@ const createHistory = `
     applied_at timestamptz not null default now()
   )`
 
+/** Where those of this version are. */
+const ownDirectory = fileURLToPath(new URL('../../migrations', import.meta.url))
+
 /** The numbered files `0001_name.sql` of a directory, in order. Throws when a number is missing or doubled. */
-export const readMigrations = async (directory: string): Promise<Migration[]> => {
+export const readMigrations = async (directory = ownDirectory): Promise<Migration[]> => {
   const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).toSorted()
   return Promise.all(
     files.map(async (file, index) => {
@@ -77,5 +81,29 @@ const refuseDrift = (row: Record<string, unknown>, migrations: readonly Migratio
     throw new Error(
       `Migration ${known.name} was changed after it was applied. Restore the file and add a new migration.`,
     )
+  }
+}
+
+/** How the schema of a database differs from the one that these files make. */
+export interface MigrationGap {
+  /** Migrations that the database lacks. All of them when it is empty. */
+  readonly missing: readonly string[]
+  /** Migrations that it has and these files do not. */
+  readonly unknown: readonly string[]
+}
+
+/** Compares a database with the migrations and changes nothing. */
+export const migrationGap = async (database: Database, migrations: readonly Migration[]): Promise<MigrationGap> => {
+  const applied = await database.scriptTransaction(async (run) => {
+    const [history] = await run(`select to_regclass('schema_migrations') is not null as exists`)
+    return history?.['exists'] === true ? run('select name, checksum from schema_migrations order by version') : []
+  })
+  const has = new Set(applied.map((row) => `${String(row['name'])} ${String(row['checksum'])}`))
+  const known = new Set(migrations.map(({ name, checksum }) => `${name} ${checksum}`))
+  return {
+    missing: migrations.filter(({ name, checksum }) => !has.has(`${name} ${checksum}`)).map(({ name }) => name),
+    unknown: applied
+      .filter((row) => !known.has(`${String(row['name'])} ${String(row['checksum'])}`))
+      .map((row) => String(row['name'])),
   }
 }

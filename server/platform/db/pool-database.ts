@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, PostgresDialect } from 'kysely'
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { asUnavailable, DatabaseUnavailable } from './database-unavailable.ts'
 import type { Database, Engine, RunScript, Tables } from './database.ts'
-import { plugins } from './plugins.ts'
 import { preparedName } from './prepared.ts'
 
 /** Ids, counts and sums fit in 53 bits by contract (section 1), so int8 is a number here. */
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
+
+/** Columns are snake_case in SQL and camelCase in TypeScript; what is inside a JSON column is left as it is. */
+const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
 
 export interface ClientSettings extends pg.ClientConfig {
   /** How long an answer may take before the connection is taken for dead; without it any time. */

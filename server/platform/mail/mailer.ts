@@ -5,9 +5,8 @@ import type { Tx } from '#platform/db/database.ts'
 import type { JobOutcome, JobRun } from '#platform/jobs/job.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
 import { isMailAddress, mailboxOf, type Mailbox } from './mailbox.ts'
-import { smtpOptions } from './smtp-options.ts'
-import { smtpRefusal, type SmtpRefusal } from './smtp-refusal.ts'
-import { subjectLine } from './subject-line.ts'
+import { subjectLine } from './letter.ts'
+import { smtpOptions, smtpRefusal, type SmtpRefusal } from './smtp.ts'
 
 export interface Mail {
   /** Addresses; each gets a message of its own and sees no other. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isSmtpUrl, smtpOptions } from './smtp-options.ts'
+import { isSmtpUrl, smtpOptions } from './smtp.ts'
 
 describe('the settings of an SMTP server', () => {
   test.each([

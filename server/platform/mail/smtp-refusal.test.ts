@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { smtpRefusal } from './smtp-refusal.ts'
+import { smtpRefusal } from './smtp.ts'
 
 test.each([
   ['the recipient does not exist', 'EENVELOPE', 550, true],

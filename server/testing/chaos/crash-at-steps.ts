@@ -1,7 +1,6 @@
 import { leaseMs } from '#delivery/queue/claim.ts'
 import { makeSubscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import { migrate, readMigrations } from '#platform/db/migrate.ts'
-import { migrationsDirectory } from '#platform/db/migrations-directory.ts'
 import { openDatabase, type DatabaseLocation } from '#platform/db/open.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { settings, testVault } from '../make-deliveries.ts'
@@ -72,7 +71,7 @@ export const crashAtSteps = async ({ location, steps, random }: CrashOptions): P
 
 const prepare = async (location: DatabaseLocation, url: string): Promise<void> => {
   const database = await openDatabase(location)
-  await migrate(database, await readMigrations(migrationsDirectory))
+  await migrate(database, await readMigrations())
   const subscriptions = makeSubscriptions({ vault: testVault, wake: () => undefined })
   await inTransaction(database.db, (tx) => subscriptions.create(tx, { ...settings, url }))
   await database.close()

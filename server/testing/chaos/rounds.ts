@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { Engine } from '#platform/db/database.ts'
 import { migrate, readMigrations } from '#platform/db/migrate.ts'
-import { migrationsDirectory } from '#platform/db/migrations-directory.ts'
 import { openDatabase, type DatabaseLocation } from '#platform/db/open.ts'
 import { crashAtSteps } from './crash-at-steps.ts'
 import { databaseTroubles } from './database-trouble.ts'
@@ -93,7 +92,7 @@ export const rounds: Record<Kind, (options: RoundOptions) => Promise<Round>> = {
     inDirectory(async (directory) => {
       const { engine, random } = options
       const database = await openDatabase(await newLocation(options, directory))
-      await migrate(database, await readMigrations(migrationsDirectory))
+      await migrate(database, await readMigrations())
       const report = await runReceiverTroubles({ database, random, troubleMs, ofEach: 2 })
       await database.close()
       const { aloneP99Ms, troubledP99Ms, deliveries, lost, drainedMs, problems } = report

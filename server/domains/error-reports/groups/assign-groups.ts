@@ -1,4 +1,4 @@
-import { contentHash } from '#platform/crypto/content-hash.ts'
+import { contentHash } from '#platform/crypto/digests.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { currentAlgorithm, type Algorithm, type NewFailure } from './fingerprint.ts'
 import { recordFailures, type SeenGroup } from './store.ts'

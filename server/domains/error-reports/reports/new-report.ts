@@ -1,5 +1,5 @@
 import { contentTypes } from '#events/content-types.ts'
-import { contentHash } from '#platform/crypto/content-hash.ts'
+import { contentHash } from '#platform/crypto/digests.ts'
 import { invalidField } from '#platform/errors.ts'
 import { notATime, parseTime } from '#platform/time-text.ts'
 import { maskSecrets } from '#platform/masking/mask-secrets.ts'

@@ -1,7 +1,7 @@
 import type { NewEvent } from '#delivery/outbox/outbox.ts'
 import type { ContentType } from '#events/content-types.ts'
 import { orderManagementEvents } from '#events/order-management.ts'
-import { contentHash } from '#platform/crypto/content-hash.ts'
+import { contentHash } from '#platform/crypto/digests.ts'
 import { invalidFields } from '#platform/errors.ts'
 import { compileFieldCheck, type FieldCheck } from '#platform/http/errors/field-errors.ts'
 import { notATime, parseTime } from '#platform/time-text.ts'

@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino'
+import { collectDefaultMetrics, Registry } from 'prom-client'
 
 /** Fields whose values never reach a log, wherever in an object they stand. */
 const secretFields = [
@@ -22,3 +23,10 @@ export const makeLogger = (level: string): Logger =>
     formatters: { level: (label) => ({ level: label }) },
     base: null,
   })
+
+/** The registry behind `/metrics`, with the process's own figures (memory, event loop, handles). */
+export const makeRegistry = (): Registry => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, prefix: 'waybill_' })
+  return registry
+}

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
-import { gatherLookUps } from './gathered.ts'
+import { batchLookUps } from './batch-look-ups.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers())
 const makeWorld = (there: Map<string, number>) => {
   const questions: (readonly string[])[] = []
   const gates: ((error?: Error) => void)[] = []
-  const lookUp = gatherLookUps(async (keys) => {
+  const lookUp = batchLookUps(async (keys) => {
     questions.push(keys)
     const found = new Map(keys.flatMap((key) => [...there].filter(([name]) => name === key)))
     await new Promise<void>((resolve, reject) => {

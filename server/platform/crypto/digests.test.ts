@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSameText } from './same-text.ts'
+import { isSameText } from './digests.ts'
 
 test.each([
   ['abc', 'abc', true],

@@ -1,5 +1,5 @@
 /** More at once would make the first of them wait for a long answer. */
-const mostAtOnce = 500
+const maxAtOnce = 500
 /** An answer that takes longer than this, as over a connection that broke, is no longer waited for by others. */
 const patienceMs = 100
 
@@ -15,7 +15,7 @@ interface Waiting<Found> {
  * @param findAll finds what there is of these keys, all different.
  * @returns a function from a key to what was found. It throws what `findAll` threw.
  */
-export const gatherLookUps = <Found>(
+export const batchLookUps = <Found>(
   findAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, Found>>,
 ): ((key: string) => Promise<Found | undefined>) => {
   let waiting = new Map<string, Waiting<Found>[]>()
@@ -34,8 +34,8 @@ export const gatherLookUps = <Found>(
     await new Promise(setImmediate)
     while (waiting.size > 0) {
       const all = [...waiting]
-      waiting = new Map(all.slice(mostAtOnce))
-      await inTime(ask(new Map(all.slice(0, mostAtOnce))))
+      waiting = new Map(all.slice(maxAtOnce))
+      await inTime(ask(new Map(all.slice(0, maxAtOnce))))
     }
     isAsking = false
   }
