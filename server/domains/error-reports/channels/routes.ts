@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { invalidField, notFound, ruleBroken, type AppError } from '#platform/errors.ts'
-import { sendArray } from '#platform/http/pagination.ts'
+import { sendList } from '#platform/lists/send-list.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { catalogSchemas, channelSchemas } from './schemas.ts'
 import * as store from './store.ts'
@@ -19,11 +19,9 @@ export const channelRoutes =
 const catalogs =
   ({ db, clock, baseUrl, ...dependencies }: Dependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/api/v1/catalogs', { schema: catalogSchemas.list, config: read }, async (request, reply) => {
-      const { name, ...page } = request.query
-      const { rows, count } = await store.listCatalogs(db, { name }, page)
-      return sendArray(reply, baseUrl(), page, { rows: rows.map(catalogToWire), count })
-    })
+    app.get('/api/v1/catalogs', { schema: catalogSchemas.list, config: read }, async (request, reply) =>
+      sendList(reply, baseUrl(), await store.listCatalogs(db, request.query), catalogToWire),
+    )
     app.post('/api/v1/catalogs', { schema: catalogSchemas.create, config: write }, async (request, reply) =>
       dependencies.write(request, reply, async (tx) => {
         const catalog = await store.insertCatalog(tx, request.body.name, clock.now())
@@ -58,11 +56,9 @@ const catalogs =
 const channels =
   ({ db, clock, baseUrl, ...dependencies }: Dependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/api/v1/channels', { schema: channelSchemas.list, config: read }, async (request, reply) => {
-      const { name, catalog: catalogId, ...page } = request.query
-      const { rows, count } = await store.listChannels(db, { name, catalogId }, page)
-      return sendArray(reply, baseUrl(), page, { rows: rows.map(channelToWire), count })
-    })
+    app.get('/api/v1/channels', { schema: channelSchemas.list, config: read }, async (request, reply) =>
+      sendList(reply, baseUrl(), await store.listChannels(db, request.query), channelToWire),
+    )
     app.post('/api/v1/channels', { schema: channelSchemas.create, config: write }, async (request, reply) => {
       const { name, catalog: catalogId } = request.body
       return dependencies.write(request, reply, async (tx) => {

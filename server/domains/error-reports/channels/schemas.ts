@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { pageQuery } from '#platform/http/pagination.ts'
 import { Body, errorResponses, Id, IdParams, Timestamp } from '#platform/http/schemas.ts'
+import { catalogList, channelList } from './store.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 255, pattern: String.raw`\S`, examples: ['Marketplace'] })
 const readOnly = ['id', 'created_date', 'modified_date']
@@ -13,7 +13,6 @@ const Channel = Type.Object(
   { id: Id, name: Name, catalog: Id, created_date: Timestamp, modified_date: Timestamp },
   { title: 'Channel' },
 )
-const NameFilter = Type.Optional(Type.String({ description: 'Part of the name; case makes no difference.' }))
 
 /** The five operations on one kind of thing. */
 const operations = <Record extends typeof Catalog | typeof Channel>(
@@ -75,7 +74,7 @@ export const catalogSchemas = {
       examples: [{ name: 'Main catalogue' }],
     }),
   },
-  list: { ...catalogs.list, querystring: Type.Object({ ...pageQuery(), name: NameFilter }) },
+  list: { ...catalogs.list, querystring: catalogList.querystring },
 }
 export const channelSchemas = {
   ...channels,
@@ -93,8 +92,5 @@ export const channelSchemas = {
       examples: [{ name: 'Marketplace North' }],
     }),
   },
-  list: {
-    ...channels.list,
-    querystring: Type.Object({ ...pageQuery(), name: NameFilter, catalog: Type.Optional(Id) }),
-  },
+  list: { ...channels.list, querystring: channelList.querystring },
 }

@@ -1,7 +1,11 @@
 import { sql, type Generated } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { isUniqueViolation } from '#platform/db/sql-errors.ts'
-import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import { Id } from '#platform/http/schemas.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import { contains, equals } from '#platform/lists/filters.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
 
 interface CatalogsTable {
   id: Generated<number>
@@ -140,31 +144,12 @@ export const removeChannel = async (tx: Tx, id: number): Promise<Removal> => {
   return 'removed'
 }
 
-interface NameFilter {
-  /** Part of the name; case makes no difference. */
-  readonly name: string | undefined
-}
-const hasName = (name: string | undefined) =>
-  name === undefined ? sql<boolean>`true` : sql<boolean>`strpos(lower(name), lower(${name})) > 0`
+const name = contains('name', 'the name')
+export const catalogList = defineList({ filters: { name } })
+export const channelList = defineList({ filters: { name, catalog: equals('catalogId', Id) } })
 
-export const listCatalogs = async (db: Db, { name }: NameFilter, page: Page): Promise<Rows<Catalog>> => {
-  const fitting = db.selectFrom('catalogs').where(hasName(name))
-  const { count } = await fitting.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const rows = await fitting.select(catalogColumns).orderBy('id').limit(page.limit).offset(offsetOf(page)).execute()
-  return { rows, count }
-}
+export const listCatalogs = (db: Db, query: Page): Promise<Rows<Catalog>> =>
+  readList(catalogList, query, db.selectFrom('catalogs').select(catalogColumns))
 
-export interface ChannelFilters extends NameFilter {
-  readonly catalogId: number | undefined
-}
-
-export const listChannels = async (db: Db, filters: ChannelFilters, page: Page): Promise<Rows<Channel>> => {
-  const { name, catalogId } = filters
-  const fitting = db
-    .selectFrom('channels')
-    .where(hasName(name))
-    .$if(catalogId !== undefined, (query) => query.where('catalogId', '=', catalogId ?? 0))
-  const { count } = await fitting.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const rows = await fitting.select(channelColumns).orderBy('id').limit(page.limit).offset(offsetOf(page)).execute()
-  return { rows, count }
-}
+export const listChannels = (db: Db, query: Page): Promise<Rows<Channel>> =>
+  readList(channelList, query, db.selectFrom('channels').select(channelColumns))

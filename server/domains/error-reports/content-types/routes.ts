@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { offsetOf, pageQuery, sendArray } from '#platform/http/pagination.ts'
 import { errorResponses, Id } from '#platform/http/schemas.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import { pageOf } from '#platform/lists/page.ts'
+import { sendList } from '#platform/lists/send-list.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { contentTypeRecords } from './content-type.ts'
 
@@ -15,16 +17,19 @@ const ContentType = Type.Object(
   { title: 'ContentType' },
 )
 
+const list = defineList({
+  parameters: {
+    model: Type.Optional(Type.String({ description: 'The whole name; case makes no difference.' })),
+    app_label: Type.Optional(Type.String()),
+  },
+})
+
 const schema = {
   tags: ['Error reports'],
   summary: 'List content types',
   description: 'Kinds of objects that error reports speak of. The ids are the same in every installation.',
   operationId: 'listContentTypes',
-  querystring: Type.Object({
-    ...pageQuery(),
-    model: Type.Optional(Type.String({ description: 'The whole name; case makes no difference.' })),
-    app_label: Type.Optional(Type.String()),
-  }),
+  querystring: list.querystring,
   response: { 200: Type.Array(ContentType), ...errorResponses },
 }
 
@@ -34,14 +39,12 @@ export const contentTypeRoutes =
   async (app) => {
     const config = { access: { role: 'staff', scope: 'error-reports:read' } } as const
     app.get('/api/v1/content_types', { schema, config }, async (request, reply) => {
-      const { page, limit, model, app_label: label } = request.query
+      const { model, app_label: label } = request.query
       const fitting = contentTypeRecords.filter(
         (type) =>
           (model === undefined || type.model === model.toLowerCase()) &&
           (label === undefined || type.app_label === label),
       )
-      const first = offsetOf({ page, limit })
-      const rows = fitting.slice(first, first + limit)
-      return sendArray(reply, baseUrl(), { page, limit }, { rows, count: fitting.length })
+      return sendList(reply, baseUrl(), pageOf(fitting, request.query))
     })
   }

@@ -6,8 +6,7 @@ import type { RetryReports } from '#failures/retry-report.ts'
 import { groupRoutes } from './routes.ts'
 
 export { assignGroups } from './assign-groups.ts'
-export { removeOldGroups } from './old-groups-store.ts'
-export { changeOpenCounts } from './store.ts'
+export { changeOpenCounts, removeOldGroups } from './store.ts'
 
 export interface GroupsDeps extends Dependencies {
   readonly jobs: Pick<Jobs, 'define'>

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { invalidField, notFound } from '#platform/errors.ts'
-import { orderingOf, sendArray } from '#platform/http/pagination.ts'
+import { sendList } from '#platform/lists/send-list.ts'
 import { notATime, parseTime } from '#platform/time-text.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { makeActOnAll } from './act-on-all.ts'
@@ -21,11 +21,8 @@ export const groupRoutes =
   ): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(path, { schema: schemas.listSchema, config: read }, async (request, reply) => {
-      const { page, limit, ordering = '-last_seen', state, channel: channelId, assignee, q } = request.query
-      const filters = { state, channelId, actionContentType: request.query.action_content_type, assignee, q }
       const now = clock.now()
-      const { rows, count } = await listGroups(db, { filters, now }, { page, limit }, orderingOf(ordering))
-      return sendArray(reply, baseUrl(), { page, limit }, { rows: rows.map((group) => toWire(group, now)), count })
+      return sendList(reply, baseUrl(), await listGroups(db, request.query, now), (group) => toWire(group, now))
     })
 
     app.get(`${path}/:id`, { schema: schemas.getSchema, config: read }, async (request) => {

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
-import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
 import { Body, errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { groupStates } from './group.ts'
-import { groupOrderings } from './store.ts'
+import { groupList } from './store.ts'
 
 const tags = ['Error report groups']
 const State = OneOf(groupStates)
@@ -65,15 +64,7 @@ export const listSchema = {
   tags,
   summary: 'List groups of error reports',
   operationId: 'listErrorReportGroups',
-  querystring: Type.Object({
-    ...pageQuery(),
-    ...orderingQuery(groupOrderings),
-    state: Type.Optional(State),
-    channel: Type.Optional(Id),
-    action_content_type: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
-    assignee: Type.Optional(Id),
-    q: Type.Optional(Type.String({ maxLength: 200, description: 'Is in the title or the code, in any case.' })),
-  }),
+  querystring: groupList.querystring,
   response: { 200: Type.Array(Group), ...errorResponses },
 }
 export const getSchema = {

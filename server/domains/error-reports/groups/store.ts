@@ -1,8 +1,13 @@
 import { CompiledQuery, sql, type Generated } from 'kysely'
+import { Type } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
-import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
-import type { Group, GroupState } from './group.ts'
+import { Id, OneOf } from '#platform/http/schemas.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import { custom, equals } from '#platform/lists/filters.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
+import { groupStates, type Group, type GroupState } from './group.ts'
 
 interface ErrorReportGroupsTable {
   id: Generated<number>
@@ -133,58 +138,28 @@ const opens = sql<boolean>`(grp.state = 'resolved' and held.change > 0)`
 export const findGroup = (db: Db | Tx, id: number): Promise<Group | undefined> =>
   db.selectFrom('errorReportGroups').select(groupColumns).where('id', '=', id).executeTakeFirst()
 
-export interface GroupFilters {
-  readonly state: GroupState | undefined
-  readonly channelId: number | undefined
-  readonly actionContentType: number | undefined
-  readonly assignee: number | undefined
-  /** Part of title or code; case makes no difference. */
-  readonly q: string | undefined
+export const groupList = defineList({
+  orderings: { id: 'id', last_seen: 'lastSeenAt', first_seen: 'firstSeenAt', count: 'count', open_count: 'openCount' },
+  defaultOrdering: '-last_seen',
+  filters: {
+    channel: equals('channelId', Id),
+    action_content_type: equals('actionContentType', Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+    assignee: equals('assignee', Id),
+    q: custom(
+      Type.String({ maxLength: 200, description: 'Is in the title or the code, in any case.' }),
+      (text) => sql<boolean>`strpos(lower(title || ' ' || code_pattern), lower(${text})) > 0`,
+    ),
+  },
+  parameters: { state: Type.Optional(OneOf(groupStates)) },
+})
+
+/** A page of the groups. Their state is that of a time, as `stateAt` says. */
+export const listGroups = (db: Db, query: Page & { readonly state?: GroupState }, now: Date): Promise<Rows<Group>> => {
+  const groups = db.selectFrom('errorReportGroups').select(groupColumns)
+  const { state } = query
+  const stateNow = sql`case when state = 'ignored' and ignored_until <= ${now}::timestamptz then 'open' else state end`
+  return readList(groupList, query, state === undefined ? groups : groups.where(sql<boolean>`${stateNow} = ${state}`))
 }
-
-const orderColumns = {
-  id: 'id',
-  last_seen: 'lastSeenAt',
-  first_seen: 'firstSeenAt',
-  count: 'count',
-  open_count: 'openCount',
-} as const
-/** Fields that the list can be ordered by. */
-export const groupOrderings = Object.keys(orderColumns)
-
-/** One page of the groups that fit at a time, ordered by a field of `groupOrderings` and then by id. */
-export const listGroups = async (
-  db: Db,
-  { filters, now }: { readonly filters: GroupFilters; readonly now: Date },
-  page: Page,
-  { field, direction }: { field: string; direction: 'asc' | 'desc' },
-): Promise<Rows<Group>> => {
-  const { state, channelId, actionContentType, assignee, q } = filters
-  const fitting = db
-    .selectFrom('errorReportGroups')
-    .where((eb) =>
-      eb.and([
-        ...(state === undefined ? [] : [sql<boolean>`${stateNow(now)} = ${state}`]),
-        ...(channelId === undefined ? [] : [eb('channelId', '=', channelId)]),
-        ...(actionContentType === undefined ? [] : [eb('actionContentType', '=', actionContentType)]),
-        ...(assignee === undefined ? [] : [eb('assignee', '=', assignee)]),
-        ...(q === undefined ? [] : [sql<boolean>`strpos(lower(title || ' ' || code_pattern), lower(${q})) > 0`]),
-      ]),
-    )
-  const { count } = await fitting.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const rows = await fitting
-    .select(groupColumns)
-    .orderBy(orderColumns[field as keyof typeof orderColumns] ?? 'id', direction)
-    .orderBy('id', direction)
-    .limit(page.limit)
-    .offset(offsetOf(page))
-    .execute()
-  return { rows, count }
-}
-
-/** As `stateAt` says. */
-const stateNow = (now: Date) =>
-  sql`case when state = 'ignored' and ignored_until <= ${now}::timestamptz then 'open' else state end`
 
 /** Keeps others from changing the group until the transaction ends. Reports are locked before groups. */
 export const lockGroup = (tx: Tx, id: number): Promise<Group | undefined> =>
@@ -208,4 +183,24 @@ export const isUser = async (tx: Tx, id: number): Promise<boolean> => {
   const { rows } = await sql`
     select id from users where id = ${id} and is_active and (is_staff or is_superuser) for key share`.execute(tx)
   return rows.length > 0
+}
+
+/**
+ * Removes groups that were resolved before a time, have no reports any more, and say nothing else that somebody wrote: at
+ * most `limit`. The caller has taken the turn of all changes of reports, so none gets a report meanwhile.
+ * @returns how many it removed; less than `limit` when none is left.
+ */
+export const removeOldGroups = async (
+  tx: Tx,
+  { before, limit }: { readonly before: Date; readonly limit: number },
+): Promise<number> => {
+  const { rows } = await sql`
+    with old as materialized (
+      select grp.id from error_report_groups grp
+      where grp.state = 'resolved' and grp.resolved_at < ${before}::timestamptz and grp.open_count = 0 and grp.note = ''
+        and not exists (select from error_reports report where report.group_id = grp.id)
+      order by grp.algorithm, grp.fingerprint limit ${limit}
+      for update of grp)
+    delete from error_report_groups where id in (select id from old) returning id`.execute(tx)
+  return rows.length
 }

@@ -18,7 +18,7 @@ const report = (channel: number, type: keyof typeof parents, remoteCode: string)
     [parents[type]]: 1,
     integration_type: 'sales_channel',
     err_code: 'integrations_200_10_2',
-    err_desc: `No mapping, attempt ${made}`,
+    err_desc: `No mapping, request ${100_000 + made}`,
   })
 }
 const mapping = (channel: number, type: string, remoteCode: string, fields: object = {}) =>

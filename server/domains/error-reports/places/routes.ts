@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { notFound } from '#platform/errors.ts'
-import { sendArray } from '#platform/http/pagination.ts'
+import { sendList } from '#platform/lists/send-list.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { makeMapPlace } from './map-place.ts'
 import * as schemas from './schemas.ts'
@@ -17,11 +17,9 @@ export const placeRoutes =
     mapPlace: ReturnType<typeof makeMapPlace>,
   ): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get(path, { schema: schemas.listSchema, config: read }, async (request, reply) => {
-      const { page, limit, channel: channelId, type: placeType, remote_code: remoteCode } = request.query
-      const { rows, count } = await listMappings(db, { channelId, placeType, remoteCode }, { page, limit })
-      return sendArray(reply, baseUrl(), { page, limit }, { rows: rows.map(toWire), count })
-    })
+    app.get(path, { schema: schemas.listSchema, config: read }, async (request, reply) =>
+      sendList(reply, baseUrl(), await listMappings(db, request.query), toWire),
+    )
 
     app.post(path, { schema: schemas.createSchema, config: write }, async (request, reply) => {
       const { channel: channelId, type: placeType, remote_code: remoteCode, local_id: localId = null } = request.body

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { pageQuery } from '#platform/http/pagination.ts'
 import { Body, errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { placeTypes } from '../open-reports.ts'
+import { mappingList } from './store.ts'
 
 const tags = ['Place mappings']
 const PlaceType = OneOf(placeTypes)
@@ -34,12 +34,7 @@ export const listSchema = {
   tags,
   summary: 'List place mappings',
   operationId: 'listPlaceMappings',
-  querystring: Type.Object({
-    ...pageQuery(),
-    channel: Type.Optional(Id),
-    type: Type.Optional(PlaceType),
-    remote_code: Type.Optional(Type.String()),
-  }),
+  querystring: mappingList.querystring,
   response: { 200: Type.Array(Mapping), ...errorResponses },
 }
 export const createSchema = {

@@ -1,7 +1,12 @@
 import { sql, type Generated } from 'kysely'
+import { Type } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
-import type { PlaceName, PlaceType } from '../open-reports.ts'
+import { Id, OneOf } from '#platform/http/schemas.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import { equals } from '#platform/lists/filters.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
+import { placeTypes, type PlaceName, type PlaceType } from '../open-reports.ts'
 
 interface PlaceMappingsTable {
   id: Generated<number>
@@ -90,24 +95,13 @@ export const removeMapping = async (tx: Tx, id: number): Promise<boolean> => {
   return numDeletedRows > 0n
 }
 
-export interface MappingFilters {
-  readonly channelId: number | undefined
-  readonly placeType: PlaceType | undefined
-  readonly remoteCode: string | undefined
-}
+export const mappingList = defineList({
+  filters: {
+    channel: equals('channelId', Id),
+    type: equals('placeType', OneOf(placeTypes)),
+    remote_code: equals('remoteCode', Type.String()),
+  },
+})
 
-export const listMappings = async (db: Db, filters: MappingFilters, page: Page): Promise<Rows<PlaceMapping>> => {
-  const { channelId, placeType, remoteCode } = filters
-  const fitting = db
-    .selectFrom('placeMappings')
-    .where((eb) =>
-      eb.and([
-        ...(channelId === undefined ? [] : [eb('channelId', '=', channelId)]),
-        ...(placeType === undefined ? [] : [eb('placeType', '=', placeType)]),
-        ...(remoteCode === undefined ? [] : [eb('remoteCode', '=', remoteCode)]),
-      ]),
-    )
-  const { count } = await fitting.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const rows = await fitting.select(columns).orderBy('id').limit(page.limit).offset(offsetOf(page)).execute()
-  return { rows, count }
-}
+export const listMappings = (db: Db, query: Page): Promise<Rows<PlaceMapping>> =>
+  readList(mappingList, query, db.selectFrom('placeMappings').select(columns))
