@@ -35,8 +35,8 @@ const statements = [
    from generate_series(1, 2000) as number`,
 ]
 
-const cells = `
-  insert into error_report_cells (channel_id, action_content_type, target_content_type, targets_channel, is_ok)
+const buckets = `
+  insert into error_report_buckets (channel_id, action_content_type, target_content_type, targets_channel, is_ok)
   select distinct channel_id, action_content_type, case when targets_channel then ${channel} else ${product} end,
     targets_channel, is_ok
   from (${shape}) as shape`
@@ -48,13 +48,13 @@ const cells = `
  */
 const reports = `
   insert into error_reports (
-    group_id, channel_id, action_content_type, action_object_id, target_content_type, target_object_id, cell_id,
+    group_id, channel_id, action_content_type, action_object_id, target_content_type, target_object_id, bucket_id,
     obj_modified_date, error_code, error_desc, is_ok, was_ok_at_creation, raw_request, raw_response, words,
     body_hash, resolved_at, resolved_how, created_at, updated_at)
   select case when was_ok then null else 1 + floor(2000 * ${skewed(5)})::integer end,
     shape.channel_id, shape.action_content_type, 1 + abs(hashint4extended(number, 6)) % 200000,
     case when shape.targets_channel then ${channel} else ${product} end,
-    case when shape.targets_channel then shape.channel_id else 100 + number % 5000 end, cell.id, made_at,
+    case when shape.targets_channel then shape.channel_id else 100 + number % 5000 end, bucket.id, made_at,
     case number % 10 when 3 then 'custom' when 7 then 'integrations_200_10_2'
       else number || '-Channel-BatchRequest-' || 1763717400 + number end,
     (array['ProductIntegrationError', 'StockError', 'PriceError', 'ConnectionError'])[1 + ${chance(7)} % 4],
@@ -70,17 +70,17 @@ const reports = `
     md5(number::text),
     case when shape.is_ok and not was_ok then made_at + interval '1 hour' end,
     case when shape.is_ok and not was_ok then 'patched' end, made_at, made_at
-  from (${shape}) as shape join error_report_cells cell
+  from (${shape}) as shape join error_report_buckets bucket
     using (channel_id, action_content_type, targets_channel, is_ok)
   cross join lateral (select now() - interval '90 days' * (1 - number::float8 / $1) as made_at) as time
   order by number`
 
 const counts = `
-  insert into error_report_counts (group_id, day, cell_id, count)
-  select 0, '-infinity', cell_id, count(*) from error_reports group by cell_id
-  union all select 0, (created_at at time zone 'UTC')::date, cell_id, count(*) from error_reports group by 2, cell_id
-  union all select group_id, '-infinity', cell_id, count(*) from error_reports where group_id is not null
-  group by group_id, cell_id`
+  insert into error_report_counts (group_id, day, bucket_id, count)
+  select 0, '-infinity', bucket_id, count(*) from error_reports group by bucket_id
+  union all select 0, (created_at at time zone 'UTC')::date, bucket_id, count(*) from error_reports group by 2, bucket_id
+  union all select group_id, '-infinity', bucket_id, count(*) from error_reports where group_id is not null
+  group by group_id, bucket_id`
 
 /** What the table has besides its columns, as statements that make it again: built at once, it takes a third of the time. */
 const parts = `
@@ -97,7 +97,7 @@ export const seedErrorReports = async (database: Database, count: number): Promi
     await run("set local maintenance_work_mem = '512MB'")
     await run("set local work_mem = '64MB'")
     for (const statement of statements) await run(statement)
-    await run(cells, [count])
+    await run(buckets, [count])
     const all = (await run(parts)) as { readonly off: string; readonly on: string }[]
     for (const { off } of all) await run(off)
     await run(reports, [count])

@@ -135,8 +135,8 @@ export const removeChannel = async (tx: Tx, id: number): Promise<Removal> => {
   const { rows } = await sql<{ used: boolean }>`
     select exists (select from place_mappings where channel_id = ${id})
       or exists (
-        select from error_report_cells cell join error_report_counts counted on counted.cell_id = cell.id
-        where cell.channel_id = ${id} and counted.group_id = 0 and counted.day = '-infinity' and counted.count > 0)
+        select from error_report_buckets bucket join error_report_counts counted on counted.bucket_id = bucket.id
+        where bucket.channel_id = ${id} and counted.group_id = 0 and counted.day = '-infinity' and counted.count > 0)
       as used`.execute(tx)
   if (rows[0]?.used === true) return 'in_use'
   await sql`delete from error_report_groups where channel_id = ${id}`.execute(tx)

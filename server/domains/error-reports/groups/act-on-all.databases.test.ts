@@ -7,7 +7,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { makeJobs } from '#platform/jobs/jobs.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import type { OwnFailure } from '#failures/own-failure.ts'
-import { makeCells } from '../reports/cell-store.ts'
+import { makeBuckets } from '../reports/bucket-store.ts'
 import { makeOpenReports } from '../reports/open-reports-store.ts'
 import { makeOwnFailures } from '../reports/own-failures.ts'
 import { makeActOnAll } from './act-on-all.ts'
@@ -87,9 +87,9 @@ describe('groups of new reports', () => {
   })
 })
 
-const cells = makeCells()
-const reports = makeOpenReports(cells)
-const ownFailures = makeOwnFailures({ cells, clock: systemClock })
+const buckets = makeBuckets()
+const reports = makeOpenReports(buckets)
+const ownFailures = makeOwnFailures({ buckets, clock: systemClock })
 
 /** A failure of our own; all of them have one cause. */
 const ownFailure = (actionObjectId: number): OwnFailure => ({

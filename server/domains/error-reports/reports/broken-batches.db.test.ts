@@ -6,7 +6,7 @@ import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeBatchWriter } from './batch-writer.ts'
-import { makeCells } from './cell-store.ts'
+import { makeBuckets } from './bucket-store.ts'
 import { makeCreateReports } from './create-reports.ts'
 import { reportOf, type NewReport } from './new-report.ts'
 
@@ -27,7 +27,7 @@ const report = (fields: object = {}): NewReport => {
 }
 /** Creation as the routes have it. */
 const makeWriter = (on: Db) => {
-  const create = makeCreateReports({ cells: makeCells(), clock: systemClock })
+  const create = makeCreateReports({ buckets: makeBuckets(), clock: systemClock })
   return makeBatchWriter((sent: readonly NewReport[]) => inTransaction(on, (tx) => create(tx, sent)))
 }
 /** A database that fails once, when it has answered so many statements. */
@@ -48,12 +48,12 @@ const failingAfter = (answers: number) => {
 const wrong = async (): Promise<unknown[]> => {
   const { rows } = await sql`
     with truth as (
-      select 0::bigint as group_id, '-infinity'::date as day, cell_id, count(*) as count from error_reports group by cell_id
+      select 0::bigint as group_id, '-infinity'::date as day, bucket_id, count(*) as count from error_reports group by bucket_id
       union all
-      select 0, (created_at at time zone 'UTC')::date, cell_id, count(*) from error_reports group by 2, cell_id
+      select 0, (created_at at time zone 'UTC')::date, bucket_id, count(*) from error_reports group by 2, bucket_id
       union all
-      select group_id, '-infinity', cell_id, count(*) from error_reports where group_id is not null group by 1, cell_id),
-    kept as (select group_id, day, cell_id, count from error_report_counts),
+      select group_id, '-infinity', bucket_id, count(*) from error_reports where group_id is not null group by 1, bucket_id),
+    kept as (select group_id, day, bucket_id, count from error_report_counts),
     groups as (
       select grp.id, grp.count, grp.open_count from error_report_groups grp
       where (grp.count, grp.open_count) <> (
@@ -72,7 +72,7 @@ test('a batch that breaks between any two of its statements leaves nothing of it
   for (let answers = 0; ; answers++) {
     const sent = [report(), report(), report({ is_ok: true }), report()]
     const { failing, hasFailed } = failingAfter(answers)
-    const create = makeCreateReports({ cells: makeCells(), clock: systemClock })
+    const create = makeCreateReports({ buckets: makeBuckets(), clock: systemClock })
     const [outcome] = await Promise.allSettled([inTransaction(failing, (tx) => create(tx, sent))])
     expect(await wrong()).toEqual([])
     expect(await rowsOf(sent)).toBe(outcome?.status === 'fulfilled' ? sent.length : 0)

@@ -2,7 +2,7 @@ import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { conflict, invalidField, notFound } from '#platform/errors.ts'
 import { changeOpenCounts } from '../groups/index.ts'
-import { takeTurn, type Cells } from './cell-store.ts'
+import { takeTurn, type Buckets } from './bucket-store.ts'
 import { masked, maskedCode, modifiedDateOf, textOf } from './new-report.ts'
 import { haveOpenReports } from './own-failures-store.ts'
 import type { Report } from './report.ts'
@@ -11,12 +11,12 @@ import { isShortened } from './raw-texts.ts'
 import { holdReport, removeReport, updateReport, type HeldReport, type ReportChanges } from './store.ts'
 
 interface ChangeDeps {
-  readonly cells: Cells
+  readonly buckets: Buckets
   readonly clock: Clock
 }
 
 /** Changes of single reports, each under the turn and the row's lock. All throw AppError 404 when there is none. */
-export const makeReportChanges = ({ cells, clock }: ChangeDeps) => ({
+export const makeReportChanges = ({ buckets, clock }: ChangeDeps) => ({
   /**
    * Changes the fields that are given, none of which has to be. `is_ok` true resolves, false opens again.
    * @param by user who asks for it. @throws AppError 400 when a time is none, or a report of our own would be about something else.
@@ -30,7 +30,7 @@ export const makeReportChanges = ({ cells, clock }: ChangeDeps) => ({
     const now = clock.now()
     const changes = { ...differing(held, wanted), ...resolution(held, wanted.isOk, { by, now }) }
     if (Object.keys(changes).length === 0) return held
-    const report = await updateReport(tx, cells, held, { ...changes, updatedAt: now })
+    const report = await updateReport(tx, buckets, held, { ...changes, updatedAt: now })
     await countOpen(tx, held, report.isOk, now)
     return report
   },

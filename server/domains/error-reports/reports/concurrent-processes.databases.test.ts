@@ -5,7 +5,7 @@ import { systemClock } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { holdChannel } from '../channels/index.ts'
-import { makeCells, takeTurn } from './cell-store.ts'
+import { makeBuckets, takeTurn } from './bucket-store.ts'
 import { makeReportChanges } from './change-report.ts'
 import { makeCreateReports } from './create-reports.ts'
 import { placeReportOf, reportOf, type NewReport } from './new-report.ts'
@@ -17,10 +17,10 @@ const { rows: users } = await sql<{ id: number }>`
   values ('somebody@example.com', '', now(), now()) returning id`.execute(db)
 const somebody = users[0]?.id ?? 0
 
-/** Two processes, as far as the database can tell: each remembers cells by itself. */
-const processes = [makeCells(), makeCells()].map((cells) => ({
-  create: makeCreateReports({ cells, clock: systemClock }),
-  changes: makeReportChanges({ cells, clock: systemClock }),
+/** Two processes, as far as the database can tell: each remembers buckets by itself. */
+const processes = [makeBuckets(), makeBuckets()].map((buckets) => ({
+  create: makeCreateReports({ buckets, clock: systemClock }),
+  changes: makeReportChanges({ buckets, clock: systemClock }),
 }))
 
 const report = (number: number, fields: object = {}): NewReport =>
@@ -37,8 +37,8 @@ const report = (number: number, fields: object = {}): NewReport =>
 const truth = async () => {
   const { rows } = await sql<{ wrong: number }>`
     select count(*) as wrong from (
-      select cell_id, count(*) as count from error_reports group by cell_id
-      except select cell_id, count from error_report_counts where group_id = 0 and day = '-infinity') as difference`.execute(
+      select bucket_id, count(*) as count from error_reports group by bucket_id
+      except select bucket_id, count from error_report_counts where group_id = 0 and day = '-infinity') as difference`.execute(
     db,
   )
   const groups = await sql<{ wrong: number }>`
@@ -80,7 +80,7 @@ test('the same bodies in two processes at once are one row each', async () => {
   expect(outcomes.flat().filter(({ kind }) => kind === 'created')).toHaveLength(30)
 })
 
-test('a transaction that is given up leaves no row, no count and no cell that is remembered', async () => {
+test('a transaction that is given up leaves no row, no count and no bucket that is remembered', async () => {
   const [{ create } = { create: undefined }] = processes
   const once = report(200_000, { action_content_type: 999 })
   const broken = inTransaction(db, async (tx) => {

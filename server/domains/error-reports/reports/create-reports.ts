@@ -2,7 +2,7 @@ import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { assignGroups, changeOpenCounts } from '../groups/index.ts'
 import { mappedPlaces } from '../places/index.ts'
-import { cellOf, changeCounts, type Cells } from './cell-store.ts'
+import { bucketOf, changeCounts, type Buckets } from './bucket-store.ts'
 import { findEarlier, holdChannelsAndTurn, insertReports, type Earlier } from './creation-store.ts'
 import type { NewReport, SentReport } from './new-report.ts'
 import type { Report } from './report.ts'
@@ -24,7 +24,7 @@ type CreateReports = (tx: Tx, sent: readonly SentReport[]) => Promise<Outcome[]>
  * places made at this moment), the turn of all changes of reports, older reports that a success resolves, groups.
  */
 export const makeCreateReports =
-  ({ cells, clock }: { readonly cells: Cells; readonly clock: Clock }): CreateReports =>
+  ({ buckets, clock }: { readonly buckets: Buckets; readonly clock: Clock }): CreateReports =>
   async (tx, sent) => {
     const channels = await holdChannelsAndTurn(tx, channelIds(sent))
     const ofChannels = sent.filter(({ channelId }) => channelId === null || channels.has(channelId))
@@ -34,7 +34,7 @@ export const makeCreateReports =
     const earlier = await findEarlier(tx, [...bodies.keys()], new Date(now.getTime() - repeatedForMs))
     const repeated = await stillTrue({ tx, bodies, mapped }, earlier)
     const fresh = [...bodies.values()].filter(({ bodyHash }) => !repeated.has(bodyHash))
-    const stored = await storeReports({ tx, cells, now: later(now, earlier.lastAt) }, fresh, mapped)
+    const stored = await storeReports({ tx, buckets, now: later(now, earlier.lastAt) }, fresh, mapped)
 
     const isNew = new Set<string>(stored.keys())
     return sent.map(({ bodyHash }) => {
@@ -100,13 +100,13 @@ const mappedHashes = async (tx: Tx, sent: readonly NewReport[]): Promise<Readonl
 
 interface Storing {
   readonly tx: Tx
-  readonly cells: Cells
+  readonly buckets: Buckets
   readonly now: Date
 }
 
 /** Stores reports that are new, in their groups and counts. The caller has taken its turn. @returns them by body. */
 export const storeReports = async (
-  { tx, cells, now }: Storing,
+  { tx, buckets, now }: Storing,
   fresh: readonly SentReport[],
   mapped: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Report>> => {
@@ -122,24 +122,24 @@ export const storeReports = async (
     }
   })
   const groupIds = await assignGroups(tx, reports)
-  const cellIds = await cells.idsOf(tx, reports.map(cellOf))
+  const bucketIds = await buckets.idsOf(tx, reports.map(bucketOf))
   const rows = reports.map((report, index) => ({
     ...report,
     groupId: groupIds[index] ?? null,
-    cellId: cellIds[index] ?? 0,
+    bucketId: bucketIds[index] ?? 0,
   }))
   const ids = await insertReports(tx, rows, now)
   await changeCounts(
     tx,
     rows.map((row) => ({ ...row, change: 1 })),
   )
-  const made = rows.map(({ bodyHash, by, cellId: _cell, place: _place, ...row }, index) => ({
+  const made = rows.map(({ bodyHash, by, bucketId: _bucket, place: _place, ...row }, index) => ({
     row: { ...row, id: ids[index] ?? 0 },
     bodyHash,
     by: by ?? null,
   }))
   const resolved = await resolveOlder(
-    { tx, cells, now },
+    { tx, buckets, now },
     made.map(({ row, by }) => ({ ...row, by })),
   )
   return new Map(
@@ -170,7 +170,7 @@ type Made = Success & Pick<Report, 'isOk' | 'resolvedHow'> & { readonly by: numb
  * @returns what it resolved: by id, whose success that was.
  */
 const resolveOlder = async (
-  { tx, cells, now }: Storing,
+  { tx, buckets, now }: Storing,
   made: readonly Made[],
 ): Promise<ReadonlyMap<number, number | null>> => {
   // That a place is mapped says nothing of others.
@@ -186,7 +186,7 @@ const resolveOlder = async (
     }),
   )
   const by = ({ id }: { readonly id: number }) => whose.get(id) ?? null
-  await changeOpenCounts(tx, await resolveRows(tx, cells, older, { how: 'later_success', by, at: now }), now)
+  await changeOpenCounts(tx, await resolveRows(tx, buckets, older, { how: 'later_success', by, at: now }), now)
   return whose
 }
 

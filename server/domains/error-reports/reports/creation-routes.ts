@@ -6,7 +6,7 @@ import type { Answer } from '#platform/http/idempotency.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { placeTypes } from '../open-reports.ts'
 import { makeBatchWriter } from './batch-writer.ts'
-import type { Cells } from './cell-store.ts'
+import type { Buckets } from './bucket-store.ts'
 import { makeCreateReports, type Outcome } from './create-reports.ts'
 import { channelReportOf, placeReportOf, reportOf, type NewReport, type SentReport } from './new-report.ts'
 import { toWire } from './report.ts'
@@ -16,9 +16,9 @@ const write = { access: { role: 'staff', scope: 'error-reports:write' } } as con
 
 /** Creation of reports, by the back office and by channels (contract, section 6). */
 export const creationRoutes =
-  ({ db, clock, baseUrl, write: writeOnce }: Dependencies, cells: Cells): FastifyPluginAsyncTypebox =>
+  ({ db, clock, baseUrl, write: writeOnce }: Dependencies, buckets: Buckets): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const createAll = makeCreateReports({ cells, clock })
+    const createAll = makeCreateReports({ buckets, clock })
     const createSoon = makeBatchWriter((sent: readonly SentReport[]) => inTransaction(db, (tx) => createAll(tx, sent)))
 
     const answer = (outcome: Outcome | undefined): Answer => {

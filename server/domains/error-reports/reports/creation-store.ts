@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
-import { turnLock } from './cell-store.ts'
+import { turnLock } from './bucket-store.ts'
 import type { NewReport } from './new-report.ts'
 import type { Report } from './report.ts'
 import { searchWordsOf } from './search-words.ts'
@@ -77,7 +77,7 @@ const wasResolvedSince = sql<boolean>`exists (
 export interface StoredReport extends NewReport {
   readonly objModifiedDate: Date
   readonly groupId: number | null
-  readonly cellId: number
+  readonly bucketId: number
   readonly resolvedHow: 'mapped' | null
 }
 
@@ -92,7 +92,7 @@ export const insertReports = async (tx: Tx, reports: readonly StoredReport[], no
     column(({ actionObjectId }) => actionObjectId),
     column(({ targetContentType }) => targetContentType),
     column(({ targetObjectId }) => targetObjectId),
-    column(({ cellId }) => cellId),
+    column(({ bucketId }) => bucketId),
     column(({ objModifiedDate }) => objModifiedDate.toISOString()),
     column(({ errorCode }) => errorCode),
     column(({ errorDesc }) => errorDesc),
@@ -117,11 +117,11 @@ export const insertReports = async (tx: Tx, reports: readonly StoredReport[], no
 
 const insertStatement = prepared(`
   insert into error_reports (
-    group_id, channel_id, action_content_type, action_object_id, target_content_type, target_object_id, cell_id,
+    group_id, channel_id, action_content_type, action_object_id, target_content_type, target_object_id, bucket_id,
     obj_modified_date, error_code, error_desc, is_ok, was_ok_at_creation, raw_request, raw_response, body_hash,
     place_type, remote_code, source, links, resolved_how, words, resolved_at, created_at, updated_at)
   select
-    group_id, channel_id, action_content_type, action_object_id, target_content_type, target_object_id, cell_id,
+    group_id, channel_id, action_content_type, action_object_id, target_content_type, target_object_id, bucket_id,
     obj_modified_date, error_code, error_desc, is_ok, was_ok_at_creation, raw_request, raw_response, body_hash,
     place_type, remote_code, source, links, resolved_how, string_to_array(words, ' '),
     case when resolved_how is not null then $1::timestamptz end, $1, $1
@@ -130,7 +130,7 @@ const insertStatement = prepared(`
     $9::timestamptz[], $10::text[], $11::text[], $12::boolean[], $13::boolean[], $14::text[], $15::text[], $16::text[],
     $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[]
   ) with ordinality as given(
-    group_id, channel_id, action_content_type, action_object_id, target_content_type, target_object_id, cell_id,
+    group_id, channel_id, action_content_type, action_object_id, target_content_type, target_object_id, bucket_id,
     obj_modified_date, error_code, error_desc, is_ok, was_ok_at_creation, raw_request, raw_response, body_hash,
     place_type, remote_code, source, links, resolved_how, words, position)
   order by position

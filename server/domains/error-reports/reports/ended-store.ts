@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
-import { changeCounts, takeTurn } from './cell-store.ts'
+import { changeCounts, takeTurn } from './bucket-store.ts'
 
 /** Why nobody has to look at a report: it was a log of success and nothing else, or a failure that was resolved. */
 export const waysToEnd = ['succeeded', 'resolved'] as const
@@ -9,7 +9,7 @@ export type WayToEnd = (typeof waysToEnd)[number]
 
 interface RemovedRow {
   readonly groupId: number | null
-  readonly cellId: number
+  readonly bucketId: number
   readonly createdAt: Date
 }
 
@@ -38,13 +38,13 @@ const removeStatement = (endedAt: string, isResolved: string): string =>
   delete from error_reports where id = any (array (
     select id from error_reports where is_ok and resolved_at ${isResolved} and ${endedAt} < $1
     order by ${endedAt} limit $2))
-  returning group_id as "groupId", cell_id as "cellId", created_at as "createdAt"`)
+  returning group_id as "groupId", bucket_id as "bucketId", created_at as "createdAt"`)
 const removeStatements: Readonly<Record<WayToEnd, string>> = {
   succeeded: removeStatement('created_at', 'is null'),
   resolved: removeStatement('resolved_at', 'is not null'),
 }
 
-/** Otherwise there would be one for each day for ever. Those of cells as a whole stay, as cells do. */
+/** Otherwise there would be one for each day for ever. Those of buckets as a whole stay, as buckets do. */
 const removeEmptyCounts = async (tx: Tx, rows: readonly RemovedRow[]): Promise<void> => {
   const days = new Set(rows.map(({ createdAt }) => createdAt.toISOString().slice(0, 10)))
   const groups = new Set(rows.flatMap(({ groupId }) => groupId ?? []))

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../dependencies.ts'
-import { makeCells } from './cell-store.ts'
+import { makeBuckets } from './bucket-store.ts'
 import { creationRoutes } from './creation-routes.ts'
 import type { RetryReports } from '#failures/retry-report.ts'
 import { makeOpenReports } from './open-reports-store.ts'
@@ -9,7 +9,7 @@ import { retryRoutes } from './retry-routes.ts'
 import { reportRoutes } from './routes.ts'
 import { makeShowReports } from './show-reports.ts'
 
-export { takeTurn } from './cell-store.ts'
+export { takeTurn } from './bucket-store.ts'
 export { removeEnded, waysToEnd, type WayToEnd } from './ended-store.ts'
 
 /** The reports themselves. */
@@ -17,17 +17,17 @@ export const makeReports = ({
   retryReports,
   ...dependencies
 }: Dependencies & { readonly retryReports: RetryReports }) => {
-  const cells = makeCells()
+  const buckets = makeBuckets()
   const { clock } = dependencies
-  const openReports = makeOpenReports(cells)
+  const openReports = makeOpenReports(buckets)
   const show = makeShowReports({ ...dependencies, retryReports })
   return {
     routes: [
-      reportRoutes(dependencies, { cells, show }),
-      creationRoutes(dependencies, cells),
+      reportRoutes(dependencies, { buckets, show }),
+      creationRoutes(dependencies, buckets),
       retryRoutes(dependencies, { retry: makeRetryReport({ clock, retryReports, openReports }), show }),
     ],
-    ownFailures: makeOwnFailures({ cells, clock }),
+    ownFailures: makeOwnFailures({ buckets, clock }),
     /** For the groups and places, which may not know this slice. */
     openReports,
   }

@@ -1,100 +1,123 @@
 import type { Db } from '#platform/db/database.ts'
-import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
-import { countedCells, countOnDays, type CountedCell } from './cell-store.ts'
-import type { ReportFilters } from './filters.ts'
-import { countRows, firstIdSince, inSnapshot, pageOfIds, readReports, type Part } from './list-store.ts'
-import type { Report } from './report.ts'
+import { offsetOf, type Rows } from '#platform/lists/page.ts'
+import { readTimeRanges, type TimeRange } from '#platform/lists/time-range.ts'
+import { countedBuckets, countOnDays, type BucketFilters, type CountedBucket } from './bucket-store.ts'
+import {
+  countRows,
+  firstIdSince,
+  hasTarget,
+  inSnapshot,
+  pageOfIds,
+  readReports,
+  reportList,
+  rowConditions,
+  type Part,
+  type ReportQuery,
+} from './list-store.ts'
+import { contentTypeId, type Report } from './report.ts'
 
-export interface Order {
-  readonly field: string
-  readonly direction: 'asc' | 'desc'
-}
+/** What a query asks of buckets. The name of a kind of object that there is not fits nothing. @param kind of the action. */
+const bucketFiltersOf = (query: ReportQuery, kind?: string): BucketFilters => ({
+  channelId: query.channel,
+  catalog: query.catalog,
+  actionContentTypes: [...named(kind), ...named(query.action_content_type), ...given(query.action_content_type_id)],
+  targetContentTypes: [...named(query.target_content_type), ...given(query.target_content_type_id)],
+  isOk: query.is_ok,
+})
 
-/**
- * One page of the reports that fit, and how many fit. Whatever is filtered by what cells have in common is answered
- * from the counts of cells; the rest is counted in an index, each report looked at at most once. All of it is of one
- * moment, so that the rows agree with their count.
- */
-export const listReports = (db: Db, filters: ReportFilters, page: Page, order: Order): Promise<Rows<Report>> =>
-  inSnapshot(db, (tx) => list(tx, filters, page, order))
+/** No kind of object has this id. */
+const noContentType = 0
+const named = (name: string | undefined): number[] =>
+  name === undefined ? [] : [contentTypeId(name.toLowerCase()) ?? noContentType]
+const given = (id: number | undefined): number[] => (id === undefined ? [] : [id])
 
-const list = async (db: Db, filters: ReportFilters, page: Page, order: Order): Promise<Rows<Report>> => {
-  const cells = await countedCells(db, filters.cells, filters.rows.groupId)
-  const range = await idRange(db, filters.rows)
-  const parts = range === undefined ? [] : partsOf(filters, cells, range)
-  const counted: Part[] = []
-  for (const part of parts) counted.push({ ...part, count: await countOf(db, part, filters.rows) })
-  const count = counted.reduce((sum, part) => sum + (part.count ?? 0), 0)
-  const offset = offsetOf(page)
-  if (offset >= count) return { rows: [], count }
-  const window = { offset, limit: Math.min(page.limit, count - offset) }
-  const ids = await idsOf({ db, parts: counted.filter((part) => part.count !== 0), count, order }, window)
-  return { rows: await readReports(db, ids), count }
-}
-
-/** Ids from one (inclusive) to another (not). */
-interface IdRange {
-  readonly from: number | undefined
-  readonly before: number | undefined
-}
-
-/** An interval of time as one of ids: times never go back while ids go up. Undefined when nothing is in it. */
-const idRange = async (db: Db, { createdFrom, createdBefore }: ReportFilters['rows']): Promise<IdRange | undefined> => {
-  const from = createdFrom && (await firstIdSince(db, createdFrom))
-  const before = createdBefore && (await firstIdSince(db, createdBefore))
-  return createdFrom !== undefined && from === undefined ? undefined : { from, before }
-}
-
-/** Reports whose target is their channel are found by cells, because there can be very many of one target. */
-const partsOf = ({ cells: wanted, rows }: ReportFilters, cells: readonly CountedCell[], range: IdRange): Part[] => {
-  const { groupId, actionObjectIds, targetObjectId, errorCode, words } = rows
-  const rest = { groupId, actionObjectIds, errorCode, words, ...range }
-  const part = { ...rest, targetObjectId: undefined, cells, isEveryCell: hasNone(wanted) }
-  const parts =
-    targetObjectId === undefined
-      ? [part]
-      : [
-          {
-            ...part,
-            cells: cells.filter((cell) => cell.targetsChannel && String(cell.channelId) === targetObjectId),
-            isEveryCell: false,
-          },
-          { ...part, cells: cells.filter(({ targetsChannel }) => !targetsChannel), targetObjectId },
-        ]
-  return parts.filter((one) => one.cells.length > 0)
-}
-
-const hasNone = ({ actionContentTypes, targetContentTypes, ...others }: ReportFilters['cells']): boolean =>
+const hasNone = ({ actionContentTypes, targetContentTypes, ...others }: BucketFilters): boolean =>
   actionContentTypes.length + targetContentTypes.length === 0 &&
   Object.values(others).every((value) => value === undefined)
 
-const countOf = async (db: Db, part: Part, { createdFrom, createdBefore }: ReportFilters['rows']): Promise<number> => {
-  const { actionObjectIds, targetObjectId, errorCode, words, groupId } = part
-  if (actionObjectIds ?? targetObjectId ?? errorCode ?? words) return countRows(db, part)
-  if (createdFrom === undefined && createdBefore === undefined) return sumOf(part)
-  return groupId === undefined ? countInTime(db, part, createdFrom, createdBefore) : countRows(db, part)
+/**
+ * One page of the reports that fit, and how many fit. Whatever is filtered by what buckets have in common is answered from their
+ * counts; the rest is counted in an index, each report looked at at most once. All of it is of one moment, so that the rows
+ * agree with their count.
+ * @param kind of action that the list is of; all when undefined. @throws AppError 400 that names a filter.
+ */
+export const listReports = (db: Db, query: ReportQuery, kind?: string): Promise<Rows<Report>> => {
+  const created = readTimeRanges({ ...query }, 'created_date')
+  const filters = bucketFiltersOf(query, kind)
+  const conditions = rowConditions(query)
+  return inSnapshot(db, async (tx) => {
+    const range = await idRange(tx, created)
+    const buckets = range === undefined ? [] : await countedBuckets(tx, filters, query.group)
+    const rest = { ...noRange, ...range, conditions, isEveryBucket: hasNone(filters) }
+    const parts: Part[] = []
+    for (const part of partsOf(buckets, query.target_object_id, rest)) {
+      const counted = { ...part, count: await countOf(tx, part, created) }
+      if (counted.count > 0) parts.push(counted)
+    }
+    const count = parts.reduce((sum, part) => sum + (part.count ?? 0), 0)
+    const window = { ...reportList.order(query), offset: offsetOf(query), limit: query.limit }
+    const ids = window.offset >= count ? [] : await pageOfIds(tx, parts, window)
+    return { rows: await readReports(tx, ids), count }
+  })
 }
 
-const sumOf = ({ cells }: Part): number => cells.reduce((sum, { count }) => sum + count, 0)
+type Range = Pick<Part, 'from' | 'before'>
+const noRange: Range = { from: undefined, before: undefined }
+
+/** An interval of time as one of ids: times never go back while ids go up. Undefined when nothing is in it. */
+const idRange = async (db: Db, { from, before }: TimeRange): Promise<Range | undefined> => {
+  const first = from && (await firstIdSince(db, from))
+  const end = before && (await firstIdSince(db, before))
+  return from !== undefined && first === undefined ? undefined : { from: first, before: end }
+}
+
+/** Reports whose target is their channel are found by buckets, because there can be very many of one target. */
+const partsOf = (
+  buckets: readonly CountedBucket[],
+  target: number | undefined,
+  rest: Omit<Part, 'buckets'>,
+): Part[] => {
+  const part: Part = { ...rest, buckets }
+  if (target === undefined) return [part]
+  const isOfTarget = ({ targetsChannel, channelId }: CountedBucket): boolean => targetsChannel && channelId === target
+  return [
+    { ...part, buckets: buckets.filter(isOfTarget), isEveryBucket: false },
+    {
+      ...part,
+      buckets: buckets.filter(({ targetsChannel }) => !targetsChannel),
+      isEveryBucket: false,
+      conditions: { ...part.conditions, target: hasTarget(target) },
+    },
+  ]
+}
+
+const countOf = async (db: Db, part: Part, created: TimeRange): Promise<number> => {
+  if (part.buckets.length === 0) return 0
+  const { group, ...others } = part.conditions
+  const isOfTime = created.from !== undefined || created.before !== undefined
+  if (Object.keys(others).length > 0 || (group !== undefined && isOfTime)) return countRows(db, part)
+  return isOfTime ? countInTime(db, part, created) : part.buckets.reduce((sum, { count }) => sum + count, 0)
+}
 
 const dayMs = 86_400_000
 
 /** Whole days from their counts, what is left before and after them in the index. */
-const countInTime = async (db: Db, part: Part, from: Date | undefined, before: Date | undefined): Promise<number> => {
+const countInTime = async (db: Db, part: Part, { from, before }: TimeRange): Promise<number> => {
   const first = from && (await dayOf(db, Math.ceil(from.getTime() / dayMs)))
   const end = before && (await dayOf(db, Math.floor(before.getTime() / dayMs)))
   if (hasNoDay(first, end)) return countRows(db, part)
-  const ids = part.isEveryCell ? undefined : part.cells.map(({ id }) => id)
-  const days = { from: first?.day ?? '-infinity', before: end?.day ?? 'infinity' }
-  const onDays = await countOnDays(db, days, ids)
-  const earlier = await countFrom(db, first, ({ id }) => ({ ...part, before: id }))
-  const later = await countFrom(db, end, ({ id }) => ({ ...part, from: id }))
-  return onDays + earlier + later
+  const ids = part.isEveryBucket ? undefined : part.buckets.map(({ id }) => id)
+  const onDays = await countOnDays(db, { from: first?.day ?? '-infinity', before: end?.day ?? 'infinity' }, ids)
+  return (
+    onDays +
+    (await countFrom(db, first, (id) => ({ ...part, before: id }))) +
+    (await countFrom(db, end, (id) => ({ ...part, from: id })))
+  )
 }
 
 /** What is on one side of the beginning of a day; nothing when there is none, or no report since. */
-const countFrom = async (db: Db, day: Day | undefined, sideOf: (day: Day) => Part): Promise<number> =>
-  day?.id === undefined ? 0 : countRows(db, sideOf(day))
+const countFrom = async (db: Db, day: Day | undefined, sideOf: (id: number) => Part): Promise<number> =>
+  day?.id === undefined ? 0 : countRows(db, sideOf(day.id))
 
 /** No whole day is between them, or nothing was created on the first one or later. */
 const hasNoDay = (first: Day | undefined, end: Day | undefined): boolean =>
@@ -109,23 +132,4 @@ interface Day {
 const dayOf = async (db: Db, days: number): Promise<Day> => {
   const start = new Date(days * dayMs)
   return { day: start.toISOString().slice(0, 10), id: await firstIdSince(db, start) }
-}
-
-interface Listing {
-  readonly db: Db
-  readonly parts: readonly Part[]
-  readonly count: number
-  readonly order: Order
-}
-
-/** The ids of a page in its order. What is nearer to the other end is walked to from there. */
-const idsOf = async (
-  { db, parts, count, order }: Listing,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
-): Promise<number[]> => {
-  const field = order.field === 'updated_date' ? 'updatedAt' : 'id'
-  if (offset + limit <= count / 2) return pageOfIds(db, parts, { ...order, field, offset, limit })
-  const direction = order.direction === 'asc' ? 'desc' : 'asc'
-  const ids = await pageOfIds(db, parts, { field, direction, offset: count - offset - limit, limit })
-  return ids.toReversed()
 }

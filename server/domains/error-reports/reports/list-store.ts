@@ -1,23 +1,77 @@
 import { CompiledQuery, sql, type RawBuilder } from 'kysely'
+import { Type, type Static } from 'typebox'
 import type { Db } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
-import type { CountedCell } from './cell-store.ts'
-import type { Report } from './report.ts'
+import { invalidField } from '#platform/errors.ts'
+import { Id } from '#platform/http/schemas.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import { all, custom, equals, time, type Condition } from '#platform/lists/filters.ts'
+import type { CountedBucket } from './bucket-store.ts'
 import { shortened, shownInLists } from './raw-texts.ts'
+import type { Report } from './report.ts'
+import { wordsIn } from './search-words.ts'
 import { reportColumns } from './store.ts'
 
-/** Reports that a list has: of these cells, and with all that is not undefined. */
+/** What the outside knows kinds of objects by: see `GET /api/v1/content_types/`. */
+export const ContentTypeId = Type.Integer({ minimum: 1, maximum: 2_147_483_647, examples: [1] })
+
+const idsIn = (texts: readonly string[]): number[] => {
+  const parts = texts.flatMap((text) => text.split(',')).map((part) => part.trim())
+  const ids = parts.filter((part) => part !== '').map(Number)
+  if (parts.some((part) => part !== '' && !/^\d{1,15}$/.test(part)))
+    throw invalidField('action_object_id__in', 'Expected ids such as 12,15.')
+  return ids
+}
+
+/** What single reports are looked at for are filters; the rest says which buckets and ids fit, see `listReports`. */
+const definition = {
+  // Times of creation never go back while ids go up.
+  orderings: { id: 'id', created_date: 'id', updated_date: 'updated_at' },
+  defaultOrdering: '-id',
+  filters: {
+    group: equals('group_id', Id),
+    action_object_id__in: custom(
+      Type.Array(Type.String(), { description: 'Ids, repeated or with commas between them.', examples: [['12,15']] }),
+      (texts) => sql<boolean>`action_object_id = any(${idsIn(texts)}::bigint[])`,
+    ),
+    error_code: equals('error_code', Type.String({ description: 'The whole code.' })),
+    q: custom(
+      Type.String({
+        maxLength: 200,
+        description:
+          'Words, in any order and case. All of them, whole, are in the description, the code, or the first 1,000 ' +
+          'characters of what was sent or answered. `ReadTimeout` in a description or code is `read` and `timeout` as well.',
+      }),
+      (text) => {
+        const words = wordsIn(text)
+        // What has no word in it is in no report: no report has the empty word.
+        return sql<boolean>`words @> ${words.length === 0 ? [''] : words}::text[]`
+      },
+    ),
+    created_date: time('created_at', 'Created'),
+  },
+  parameters: {
+    catalog: Type.Optional(Type.String({ description: 'Name of the catalogue of the channel that reported.' })),
+    channel: Type.Optional(Id),
+    target_content_type: Type.Optional(Type.String({ description: 'Model name, such as `product`.' })),
+    target_content_type_id: Type.Optional(ContentTypeId),
+    target_object_id: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+    action_content_type: Type.Optional(Type.String({ description: 'Model name, such as `order`.' })),
+    action_content_type_id: Type.Optional(ContentTypeId),
+    is_ok: Type.Optional(Type.Boolean()),
+  },
+} as const
+/** Lists of one kind of action. */
+export const kindList = defineList(definition)
+export const reportList = defineList({ ...definition, defaultLimit: 100 })
+export type ReportQuery = Static<typeof reportList.querystring>
+
+/** Reports that a list has: of these buckets, of an interval of ids, and with conditions that single reports are looked at for. */
 export interface Part {
-  readonly cells: readonly CountedCell[]
-  /** The cells are all that there are, so no report has to be looked at for its cell. */
-  readonly isEveryCell: boolean
-  readonly groupId: number | undefined
-  readonly actionObjectIds: readonly number[] | undefined
-  /** Of reports whose target is not their channel. */
-  readonly targetObjectId: string | undefined
-  readonly errorCode: string | undefined
-  /** All of them are among the words of a report. */
-  readonly words: readonly string[] | undefined
+  readonly buckets: readonly CountedBucket[]
+  /** The buckets are all that there are, so no report has to be looked at for its bucket. */
+  readonly isEveryBucket: boolean
+  readonly conditions: Readonly<Record<string, Condition>>
   /** Ids from one (inclusive) to another (not). */
   readonly from: number | undefined
   readonly before: number | undefined
@@ -25,16 +79,30 @@ export interface Part {
   readonly count?: number
 }
 
+const rowFilters = ['group', 'action_object_id__in', 'error_code', 'q'] as const
+
+/** What single reports are looked at for, by the filter. @throws AppError 400 that names one. */
+export const rowConditions = (query: ReportQuery): Record<string, Condition> =>
+  Object.fromEntries(
+    rowFilters.flatMap((name) =>
+      query[name] === undefined || query[name] === '' ? [] : [[name, reportList.where({ [name]: query[name] })]],
+    ),
+  )
+
+/** Of reports whose target is not their channel. */
+export const hasTarget = (id: number): Condition =>
+  sql<boolean>`(not targets_channel and target_object_id = ${String(id)})`
+
 /** Runs `work` on one state of the database, whatever others commit meanwhile. It must not write. */
 export const inSnapshot = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
 
 /** The first report created at a time or later. */
-export const firstIdSince = async (db: Db, time: Date): Promise<number | undefined> => {
+export const firstIdSince = async (db: Db, at: Date): Promise<number | undefined> => {
   const row = await db
     .selectFrom('errorReports')
     .select('id')
-    .where('createdAt', '>=', time)
+    .where('createdAt', '>=', at)
     .orderBy('createdAt')
     .orderBy('id')
     .limit(1)
@@ -44,12 +112,12 @@ export const firstIdSince = async (db: Db, time: Date): Promise<number | undefin
 
 export const countRows = async (db: Db, part: Part): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from error_reports where ${all(conditionsOf(part))}`.execute(db)
+    select count(*) as count from error_reports where ${conditionOf(part)}`.execute(db)
   return rows[0]?.count ?? 0
 }
 
 export interface Window {
-  readonly field: 'id' | 'updatedAt'
+  readonly field: string
   readonly direction: 'asc' | 'desc'
   readonly offset: number
   readonly limit: number
@@ -67,74 +135,55 @@ export const pageOfIds = async (db: Db, parts: readonly Part[], window: Window):
 
 const orderBy = ({ field, direction }: Pick<Window, 'field' | 'direction'>) => {
   const way = sql.raw(direction)
-  return field === 'id' ? sql`id ${way}` : sql`updated_at ${way}, id ${way}`
+  return field === 'updated_date' ? sql`updated_at ${way}, id ${way}` : sql`id ${way}`
 }
 
 /** Fewer than these are rather sorted than met by chance while walking in order. */
 const fewRows = 5_000
-/** What it costs to begin with one more cell, in rows of an index. */
-const startOfCell = 20
+/** What it costs to begin with one more bucket, in rows of an index. */
+const startOfBucket = 20
 /** Rows of an index that are read within a few milliseconds. */
 const quick = 30_000
 
 const firstIds = (part: Part, take: number, { field, direction }: Window) => {
-  const { count = 0 } = part
-  if (field === 'id' && isByCells(part, take)) return byCells(part, take, direction)
-  const what = field === 'id' ? sql`id` : sql`id, updated_at`
+  if (field === 'updated_date') {
+    const order = orderBy({ field, direction })
+    return sql`select id, updated_at from error_reports where ${conditionOf(part)} order by ${order} limit ${take}`
+  }
+  if (isByBuckets(part, take)) return byBuckets(part, take, direction)
   // An expression is no column of an index: the rows are found by what they are filtered by, and sorted.
-  const order =
-    field === 'id' && count <= fewRows && !isPlain(part)
-      ? sql`id + 0 ${sql.raw(direction)}`
-      : orderBy({ field, direction })
-  return sql`select ${what} from error_reports where ${all(conditionsOf(part))} order by ${order} limit ${take}`
+  const id = Object.keys(part.conditions).length > 0 && (part.count ?? 0) <= fewRows ? sql`id + 0` : sql`id`
+  return sql`select id from error_reports where ${conditionOf(part)} order by ${id} ${sql.raw(direction)} limit ${take}`
 }
 
-/** Nothing but cells and an interval: all is in the index of cells. */
-const isPlain = ({ groupId, actionObjectIds, targetObjectId, errorCode, words }: Part): boolean =>
-  (groupId ?? actionObjectIds ?? targetObjectId ?? errorCode ?? words) === undefined
+/** Whether the first of each bucket are merged, which is quick however rare or old they are, instead of passing over others. */
+const isByBuckets = ({ buckets, isEveryBucket, conditions }: Part, take: number): boolean =>
+  !isEveryBucket &&
+  Object.keys(conditions).length === 0 &&
+  buckets.reduce((sum, { count }) => sum + Math.min(count, take) + startOfBucket, 0) <= quick
 
-/**
- * Whether the first of each cell are merged, instead of passing over the reports of other cells. That never reads more
- * than what fits; passing over is quicker when most reports fit and their cells are many, or the page is far away.
- */
-const isByCells = (part: Part, take: number): boolean => {
-  const { cells, isEveryCell, count = 0 } = part
-  if (isEveryCell || !isPlain(part)) return false
-  const byCell = cells.reduce((sum, cell) => sum + Math.min(cell.count, take) + startOfCell, 0)
-  const total = cells[0]?.total ?? 0
-  return byCell <= quick || byCell <= (take * total) / Math.max(1, count)
-}
-
-const byCells = (part: Part, take: number, direction: Window['direction']) => {
+const byBuckets = (part: Part, take: number, direction: Window['direction']) => {
   const way = sql.raw(direction)
-  const ids = part.cells.map(({ id }) => id)
-  return sql`select first.id from unnest(${ids}::integer[]) as cell(id) cross join lateral (
+  const ids = part.buckets.map(({ id }) => id)
+  return sql`select first.id from unnest(${ids}::integer[]) as bucket(id) cross join lateral (
       select report.id from error_reports report
-      where report.cell_id = cell.id and ${all(rangeOf(part, sql`report.id`))} order by report.id ${way} limit ${take}
+      where report.bucket_id = bucket.id and ${rangeOf(part, sql`report.id`)} order by report.id ${way} limit ${take}
     ) as first order by first.id ${way} limit ${take}`
 }
 
-const all = (conditions: readonly RawBuilder<boolean>[]) =>
-  conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
+const rangeOf = ({ from, before }: Part, id: RawBuilder<unknown>): Condition =>
+  all([
+    ...(from === undefined ? [] : [sql<boolean>`${id} >= ${from}`]),
+    ...(before === undefined ? [] : [sql<boolean>`${id} < ${before}`]),
+  ])
 
-const rangeOf = ({ from, before }: Part, id: RawBuilder<unknown>): RawBuilder<boolean>[] => [
-  ...(from === undefined ? [] : [sql<boolean>`${id} >= ${from}`]),
-  ...(before === undefined ? [] : [sql<boolean>`${id} < ${before}`]),
-]
-
-const conditionsOf = (part: Part): RawBuilder<boolean>[] => {
-  const { cells, isEveryCell, groupId, actionObjectIds, targetObjectId, errorCode, words } = part
-  return [
-    ...(isEveryCell ? [] : [sql<boolean>`cell_id = any(${cells.map(({ id }) => id)}::integer[])`]),
-    ...(groupId === undefined ? [] : [sql<boolean>`group_id = ${groupId}`]),
-    ...(actionObjectIds === undefined ? [] : [sql<boolean>`action_object_id = any(${actionObjectIds}::bigint[])`]),
-    ...(targetObjectId === undefined
-      ? []
-      : [sql<boolean>`not targets_channel and target_object_id = ${targetObjectId}`]),
-    ...(errorCode === undefined ? [] : [sql<boolean>`error_code = ${errorCode}`]),
-    ...(words === undefined ? [] : [sql<boolean>`words @> ${words}::text[]`]),
-    ...rangeOf(part, sql`id`),
-  ]
+const conditionOf = (part: Part): Condition => {
+  const { buckets, isEveryBucket, conditions } = part
+  return all([
+    ...(isEveryBucket ? [] : [sql<boolean>`bucket_id = any(${buckets.map(({ id }) => id)}::integer[])`]),
+    ...Object.values(conditions),
+    rangeOf(part, sql`id`),
+  ])
 }
 
 const texts = ['errorDesc', 'rawRequest', 'rawResponse'] as const

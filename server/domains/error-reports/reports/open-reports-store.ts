@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { changeOpenCounts } from '../groups/index.ts'
 import type { OpenReports, ReportsOf } from '../open-reports.ts'
-import { takeTurn, type Cells } from './cell-store.ts'
+import { takeTurn, type Buckets } from './bucket-store.ts'
 import { openColumns, resolveRows } from './store.ts'
 
 const openOnes = (db: Db | Tx, of: ReportsOf) => {
@@ -22,7 +22,7 @@ export const markRetried: OpenReports['markRetried'] = async (tx, ids, { by, at 
 }
 
 /** What groups and places may do with open reports. */
-export const makeOpenReports = (cells: Cells): OpenReports => ({
+export const makeOpenReports = (buckets: Buckets): OpenReports => ({
   count: (db, of) =>
     openOnes(db, of)
       .select(({ fn }) => [
@@ -57,7 +57,7 @@ export const makeOpenReports = (cells: Cells): OpenReports => ({
       .limit(limit)
       .forUpdate()
       .execute()
-    const groups = await resolveRows(tx, cells, held, resolution)
+    const groups = await resolveRows(tx, buckets, held, resolution)
     await changeOpenCounts(tx, groups, resolution.at)
     return held.length
   },

@@ -26,7 +26,7 @@ export const haveOpenReports = async (tx: Tx, objects: readonly OwnObject[]): Pr
 /** Holds the open reports of these, in the order of their ids. The caller has taken its turn. */
 export const holdOpenReports = (tx: Tx, objects: readonly OwnObject[]): Promise<OwnReport[]> =>
   openOnes(tx, objects)
-    .select([...reportColumns, 'cellId', 'lastRetryBy'])
+    .select([...reportColumns, 'bucketId', 'lastRetryBy'])
     .orderBy('id')
     .forUpdate()
     .execute()

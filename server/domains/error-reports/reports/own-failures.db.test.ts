@@ -5,7 +5,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import type { OwnFailure } from '#failures/own-failure.ts'
-import { makeCells } from './cell-store.ts'
+import { makeBuckets } from './bucket-store.ts'
 import { makeCreateReports } from './create-reports.ts'
 import { reportOf } from './new-report.ts'
 import { makeOpenReports } from './open-reports-store.ts'
@@ -13,9 +13,9 @@ import { makeOwnFailures } from './own-failures.ts'
 
 const { db } = await openTestDatabase()
 const clock = makeFakeClock()
-const cells = makeCells()
-const own = makeOwnFailures({ cells, clock })
-const openReports = makeOpenReports(cells)
+const buckets = makeBuckets()
+const own = makeOwnFailures({ buckets, clock })
+const openReports = makeOpenReports(buckets)
 const { rows: users } = await sql<{ id: number }>`
   insert into users (email, password_hash, created_at, modified_at)
   values ('somebody@example.com', '', now(), now()) returning id`.execute(db)
@@ -62,10 +62,10 @@ const groups = () =>
 const miscounted = async () => {
   const { rows } = await sql<{ wrong: number }>`
     with truth as (
-      select 0 as group_id, '-infinity'::date as day, cell_id, count(*) as count from error_reports group by cell_id
-      union all select group_id, '-infinity', cell_id, count(*) from error_reports where group_id is not null group by 1, 3
-      union all select 0, (created_at at time zone 'utc')::date, cell_id, count(*) from error_reports group by 2, 3
-    ), kept as (select group_id, day, cell_id, count from error_report_counts where count > 0)
+      select 0 as group_id, '-infinity'::date as day, bucket_id, count(*) as count from error_reports group by bucket_id
+      union all select group_id, '-infinity', bucket_id, count(*) from error_reports where group_id is not null group by 1, 3
+      union all select 0, (created_at at time zone 'utc')::date, bucket_id, count(*) from error_reports group by 2, 3
+    ), kept as (select group_id, day, bucket_id, count from error_report_counts where count > 0)
     select (select count(*) from (select * from truth except select * from kept) missing)
       + (select count(*) from (select * from kept except select * from truth) extra)
       + (select count(*) from error_report_groups grp where open_count <> (
@@ -151,7 +151,7 @@ test('a success that somebody logs of the same object resolves nothing: only thi
     error_code: 'custom',
     error_desc: 'Send',
   }
-  const create = makeCreateReports({ cells, clock })
+  const create = makeCreateReports({ buckets, clock })
   const log = (isOk: boolean) => inTransaction(db, (tx) => create(tx, [reportOf({ ...logged, is_ok: isOk })]))
   await log(false)
   expect([await log(true), await log(true)]).toMatchObject([[{ kind: 'created' }], [{ kind: 'repeated' }]])

@@ -2,7 +2,7 @@ import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { assignGroups, changeOpenCounts } from '../groups/index.ts'
 import type { OwnFailure, OwnFailures, OwnObject } from '#failures/own-failure.ts'
-import { takeTurn, type Cells } from './cell-store.ts'
+import { takeTurn, type Buckets } from './bucket-store.ts'
 import { later, storeReports } from './create-reports.ts'
 import { findEarlier } from './creation-store.ts'
 import { ownContentOf, ownReportOf } from './new-report.ts'
@@ -11,13 +11,13 @@ import { haveOpenReports, holdOpenReports, openReportIds, type OwnReport } from 
 import { resolveRows, updateReport, type Resolved } from './store.ts'
 
 interface OwnFailuresDeps {
-  readonly cells: Cells
+  readonly buckets: Buckets
   readonly clock: Clock
 }
 
 interface Keeping {
   readonly tx: Tx
-  readonly cells: Cells
+  readonly buckets: Buckets
   readonly now: Date
 }
 
@@ -25,7 +25,7 @@ interface Keeping {
  * Keeps the reports of what this server does itself. Of each object one report at most is open: another failure renews
  * it, and counts in its group as one more. What works again resolves it. Held in this order: the turn, reports, groups.
  */
-export const makeOwnFailures = ({ cells, clock }: OwnFailuresDeps): OwnFailures => ({
+export const makeOwnFailures = ({ buckets, clock }: OwnFailuresDeps): OwnFailures => ({
   async report(tx, failures) {
     if (failures.length === 0) return
     await takeTurn(tx)
@@ -34,8 +34,8 @@ export const makeOwnFailures = ({ cells, clock }: OwnFailuresDeps): OwnFailures 
     const last = new Map(failures.map((failure) => [keyOf(failure), failure]))
     const open = new Map((await holdOpenReports(tx, [...last.values()])).map((held) => [keyOf(held), held]))
     const fresh = [...last].filter(([key]) => !open.has(key)).map(([, failure]) => ownReportOf(failure))
-    await storeReports({ tx, cells, now }, fresh, new Set())
-    await renewAll({ tx, cells, now }, open, last)
+    await storeReports({ tx, buckets, now }, fresh, new Set())
+    await renewAll({ tx, buckets, now }, open, last)
   },
 
   async resolve(tx, objects) {
@@ -46,7 +46,7 @@ export const makeOwnFailures = ({ cells, clock }: OwnFailuresDeps): OwnFailures 
     const alike = Map.groupBy(await holdOpenReports(tx, objects), (held) => retrierOf(held))
     for (const [by, reports] of alike) {
       const resolved: Resolved = { how: by === null ? 'later_success' : 'retried', by, at: now }
-      for (const [group, change] of await resolveRows(tx, cells, reports, resolved))
+      for (const [group, change] of await resolveRows(tx, buckets, reports, resolved))
         groups.set(group, change + (groups.get(group) ?? 0))
     }
     await changeOpenCounts(tx, groups, now)
@@ -72,7 +72,7 @@ const retrierOf = ({ lastRetryAt, lastRetryBy, objModifiedDate }: OwnReport): nu
 
 /** Writes new failures over those that are open. One that fails in another way than before moves to another group. */
 const renewAll = async (
-  { tx, cells, now }: Keeping,
+  { tx, buckets, now }: Keeping,
   open: ReadonlyMap<string, OwnReport>,
   failures: ReadonlyMap<string, OwnFailure>,
 ): Promise<void> => {
@@ -86,7 +86,7 @@ const renewAll = async (
   )
   const leave = new Map<number, number>()
   for (const [index, { held, content }] of renewed.entries()) {
-    await updateReport(tx, cells, held, { ...content, groupId: groups[index] ?? null, updatedAt: now })
+    await updateReport(tx, buckets, held, { ...content, groupId: groups[index] ?? null, updatedAt: now })
     // The group that it is in now has counted it as open, once more where it is the same.
     if (held.groupId !== null) leave.set(held.groupId, (leave.get(held.groupId) ?? 0) - 1)
   }

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '#platform/errors.ts'
-import { orderingOf, sendArray } from '#platform/http/pagination.ts'
+import { sendList } from '#platform/lists/send-list.ts'
 import type { Dependencies } from '../dependencies.ts'
-import type { Asker } from '#failures/retry-report.ts'
-import type { Cells } from './cell-store.ts'
+import type { Buckets } from './bucket-store.ts'
 import { makeReportChanges } from './change-report.ts'
-import { filtersOf } from './filters.ts'
 import { listReports } from './list-reports.ts'
+import type { ReportQuery } from './list-store.ts'
 import {
   deleteSchema,
   errorCodeSchema,
@@ -15,7 +15,6 @@ import {
   listSchema,
   objectIdSchema,
   patchSchema,
-  type ReportQuery,
 } from './schemas.ts'
 import type { ShowReports } from './show-reports.ts'
 import { findReport } from './store.ts'
@@ -28,23 +27,20 @@ const path = '/api/v1/error_reports'
 export const reportRoutes =
   (
     { db, clock, baseUrl, write: writeOnce }: Dependencies,
-    { cells, show }: { readonly cells: Cells; readonly show: ShowReports },
+    { buckets, show }: { readonly buckets: Buckets; readonly show: ShowReports },
   ): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const changes = makeReportChanges({ cells, clock })
-    const list = async (query: ReportQuery, who: Asker, kind?: string) => {
-      const { rows, count } = await listReports(db, filtersOf(query, kind), query, orderingOf(query.ordering ?? '-id'))
-      return { rows: await show.many(db, rows, who), count }
+    const changes = makeReportChanges({ buckets, clock })
+    const list = async (request: FastifyRequest, reply: FastifyReply, query: ReportQuery, kind?: string) => {
+      const { rows, count } = await listReports(db, query, kind)
+      return sendList(reply, baseUrl(), { rows: await show.many(db, rows, request.principal), count })
     }
 
-    app.get(path, { schema: listSchema, config: read }, async ({ query, principal }, reply) =>
-      sendArray(reply, baseUrl(), query, await list(query, principal)),
-    )
-    for (const [kind, schema] of Object.entries(kindListSchemas)) {
-      app.get(`${path}/${kind}`, { schema, config: read }, async ({ query, principal }, reply) =>
-        sendArray(reply, baseUrl(), query, await list(query, principal, kind)),
+    app.get(path, { schema: listSchema, config: read }, async (request, reply) => list(request, reply, request.query))
+    for (const [kind, schema] of Object.entries(kindListSchemas))
+      app.get(`${path}/${kind}`, { schema, config: read }, async (request, reply) =>
+        list(request, reply, request.query, kind),
       )
-    }
 
     app.get(`${path}/:id`, { schema: getSchema, config: read }, async ({ params, principal }) => {
       const report = await findReport(db, params.id)

@@ -1,13 +1,11 @@
 import { Type, type Static } from 'typebox'
-import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
 import { Body, Described, errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { placeTypes } from '../open-reports.ts'
+import { ContentTypeId, kindList, reportList } from './list-store.ts'
 import { failureSources } from '#failures/own-failure.ts'
 
 const tags = ['Error reports']
 
-/** What the outside knows kinds of objects by: see `GET /api/v1/content_types/`. */
-const ContentTypeId = Type.Integer({ minimum: 1, maximum: 2_147_483_647, examples: [1] })
 const ErrorCode = Type.String({ maxLength: 128, examples: ['12-Channel-BatchRequest-1763717400'] })
 const ErrorDesc = Type.String({ examples: ['ProductIntegrationError'] })
 const TimeText = Type.String({
@@ -177,59 +175,19 @@ const ErrorReport = Type.Object(
   { title: 'ErrorReport' },
 )
 
-const TruthValue = Type.Unsafe<string>({ type: 'string', enum: ['true', 'false', 'True', 'False', '1', '0'] })
-const filters = {
-  ...orderingQuery(['id', 'created_date', 'updated_date']),
-  catalog: Type.Optional(Type.String({ description: 'Name of the catalogue of the channel that reported.' })),
-  channel: Type.Optional(Id),
-  group: Type.Optional(Id),
-  target_content_type: Type.Optional(Type.String({ description: 'Model name, such as `product`.' })),
-  target_content_type_id: Type.Optional(ContentTypeId),
-  target_object_id: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
-  action_content_type: Type.Optional(Type.String({ description: 'Model name, such as `order`.' })),
-  action_content_type_id: Type.Optional(ContentTypeId),
-  action_object_id__in: Type.Optional(
-    Type.Array(Type.String(), { description: 'Ids, repeated or with commas between them.', examples: [['12,15']] }),
-  ),
-  is_ok: Type.Optional(TruthValue),
-  error_code: Type.Optional(Type.String({ description: 'The whole code.' })),
-  q: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description:
-        'Words, in any order and case. All of them, whole, are in the description, the code, or the first 1,000 ' +
-        'characters of what was sent or answered. `ReadTimeout` in a description or code is `read` and `timeout` as well.',
-    }),
-  ),
-  created_date__gte: Type.Optional(Type.String({ maxLength: 40, description: 'Created at this time or later.' })),
-  created_date__lt: Type.Optional(Type.String({ maxLength: 40, description: 'Created before this time.' })),
-}
-
-const listQuery = (limit: number) => {
-  const page = pageQuery()
-  return Type.Object({
-    ...page,
-    limit: Type.Integer({ ...page.limit, default: limit, title: limit === 10 ? 'Limit' : `Limit${limit}` }),
-    ...filters,
-  })
-}
-const GeneralQuery = listQuery(100)
-const KindQuery = listQuery(10)
-export type ReportQuery = Static<typeof GeneralQuery>
-
-const list = (summary: string, operationId: string, querystring: typeof GeneralQuery) => ({
+const list = (summary: string, operationId: string, querystring: typeof reportList.querystring) => ({
   tags,
   summary,
   operationId,
   querystring,
   response: { 200: Type.Array(ErrorReport), ...errorResponses },
 })
-export const listSchema = list('List error reports', 'listErrorReports', GeneralQuery)
+export const listSchema = list('List error reports', 'listErrorReports', reportList.querystring)
 /** Lists of one kind of action. */
 export const kindListSchemas = {
-  city: list('List reports of cities', 'listCityErrorReports', KindQuery),
-  township: list('List reports of townships', 'listTownshipErrorReports', KindQuery),
-  product: list('List reports of products', 'listProductErrorReports', KindQuery),
+  city: list('List reports of cities', 'listCityErrorReports', kindList.querystring),
+  township: list('List reports of townships', 'listTownshipErrorReports', kindList.querystring),
+  product: list('List reports of products', 'listProductErrorReports', kindList.querystring),
 }
 
 const created = {

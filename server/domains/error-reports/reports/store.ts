@@ -2,14 +2,14 @@ import { CompiledQuery, sql, type Generated } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
 import type { PlaceType } from '../open-reports.ts'
-import { cellOf, changeCounts, type Cells, type CountChange } from './cell-store.ts'
+import { bucketOf, changeCounts, type Buckets, type CountChange } from './bucket-store.ts'
 import type { Report, ResolvedHow } from './report.ts'
 import { searchWordsOf } from './search-words.ts'
 
 interface ErrorReportsTable extends Omit<Report, 'id' | 'retryCount'> {
   readonly id: Generated<number>
   readonly targetsChannel: Generated<boolean>
-  readonly cellId: number
+  readonly bucketId: number
   readonly wasOkAtCreation: boolean
   readonly words: readonly string[]
   readonly bodyHash: string
@@ -52,16 +52,16 @@ export const reportColumns = [
 export const findReport = (db: Db | Tx, id: number): Promise<Report | undefined> =>
   db.selectFrom('errorReports').select(reportColumns).where('id', '=', id).executeTakeFirst()
 
-/** A report with the cell that counts it. */
+/** A report with the bucket that counts it. */
 export interface HeldReport extends Report {
-  readonly cellId: number
+  readonly bucketId: number
 }
 
 /** Holds a report until `tx` ends. The caller has taken its turn. */
 export const holdReport = (tx: Tx, id: number): Promise<HeldReport | undefined> =>
   tx
     .selectFrom('errorReports')
-    .select([...reportColumns, 'cellId'])
+    .select([...reportColumns, 'bucketId'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
@@ -74,15 +74,20 @@ export type ReportChanges = Partial<
 >
 
 /** Changes a report that the caller holds, and counts it where it now belongs. */
-export const updateReport = async (tx: Tx, cells: Cells, held: HeldReport, changes: ReportChanges): Promise<Report> => {
-  const [cellId = 0] = await cells.idsOf(tx, [cellOf({ ...held, ...changes })])
+export const updateReport = async (
+  tx: Tx,
+  buckets: Buckets,
+  held: HeldReport,
+  changes: ReportChanges,
+): Promise<Report> => {
+  const [bucketId = 0] = await buckets.idsOf(tx, [bucketOf({ ...held, ...changes })])
   const report = await tx
     .updateTable('errorReports')
-    .set({ ...changes, ...wordsAfter(held, changes), cellId })
+    .set({ ...changes, ...wordsAfter(held, changes), bucketId })
     .where('id', '=', held.id)
     .returning(reportColumns)
     .executeTakeFirstOrThrow()
-  await changeCounts(tx, moved(held, { cellId, groupId: report.groupId }))
+  await changeCounts(tx, moved(held, { bucketId, groupId: report.groupId }))
   return report
 }
 
@@ -100,7 +105,7 @@ export const removeReport = async (tx: Tx, held: HeldReport): Promise<void> => {
 
 const moved = (
   from: Omit<CountChange, 'change'>,
-  to: Partial<Pick<CountChange, 'cellId' | 'groupId'>>,
+  to: Partial<Pick<CountChange, 'bucketId' | 'groupId'>>,
 ): CountChange[] => [
   { ...from, change: -1 },
   { ...from, ...to, change: 1 },
@@ -109,13 +114,20 @@ const moved = (
 /** An open report that is about to be resolved. */
 export type OpenRow = Pick<
   HeldReport,
-  'id' | 'groupId' | 'cellId' | 'channelId' | 'actionContentType' | 'targetContentType' | 'targetObjectId' | 'createdAt'
+  | 'id'
+  | 'groupId'
+  | 'bucketId'
+  | 'channelId'
+  | 'actionContentType'
+  | 'targetContentType'
+  | 'targetObjectId'
+  | 'createdAt'
 >
 
 export const openColumns = [
   'id',
   'groupId',
-  'cellId',
+  'bucketId',
   'channelId',
   'actionContentType',
   'targetContentType',
@@ -136,21 +148,21 @@ export interface Resolved {
  */
 export const resolveRows = async (
   tx: Tx,
-  cells: Cells,
+  buckets: Buckets,
   rows: readonly OpenRow[],
   { how, by, at }: Resolved,
 ): Promise<Map<number, number>> => {
   const groups = new Map<number, number>()
   if (rows.length === 0) return groups
-  const cellIds = await cells.idsOf(
+  const bucketIds = await buckets.idsOf(
     tx,
-    rows.map((row) => cellOf({ ...row, isOk: true })),
+    rows.map((row) => bucketOf({ ...row, isOk: true })),
   )
   const whose = rows.map((row) => (typeof by === 'function' ? by(row) : by))
-  await tx.executeQuery(CompiledQuery.raw(resolveStatement, [rows.map(({ id }) => id), cellIds, at, whose, how]))
+  await tx.executeQuery(CompiledQuery.raw(resolveStatement, [rows.map(({ id }) => id), bucketIds, at, whose, how]))
   await changeCounts(
     tx,
-    rows.flatMap((row, index) => moved(row, { cellId: cellIds[index] ?? 0 })),
+    rows.flatMap((row, index) => moved(row, { bucketId: bucketIds[index] ?? 0 })),
   )
   for (const { groupId } of rows) if (groupId !== null) groups.set(groupId, (groups.get(groupId) ?? 0) - 1)
   return groups
@@ -158,9 +170,9 @@ export const resolveRows = async (
 
 const resolveStatement = prepared(`
   update error_reports report
-  set is_ok = true, cell_id = given.cell_id, resolved_at = $3, resolved_by = given.resolved_by, resolved_how = $5,
+  set is_ok = true, bucket_id = given.bucket_id, resolved_at = $3, resolved_by = given.resolved_by, resolved_how = $5,
     updated_at = $3
-  from unnest($1::bigint[], $2::integer[], $4::bigint[]) as given(id, cell_id, resolved_by)
+  from unnest($1::bigint[], $2::integer[], $4::bigint[]) as given(id, bucket_id, resolved_by)
   where report.id = given.id`)
 
 /** A success that tells that what failed before is done. */

@@ -5,13 +5,13 @@ import { contentTypes } from '#events/content-types.ts'
 import { systemClock } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
-import { makeCells } from '../reports/cell-store.ts'
+import { makeBuckets } from '../reports/bucket-store.ts'
 import { makeCreateReports } from '../reports/create-reports.ts'
 import { reportOf } from '../reports/new-report.ts'
 import { removeOld, type RetentionDeps } from './remove-old.ts'
 
 const { db } = await openTestDatabase()
-const create = makeCreateReports({ cells: makeCells(), clock: systemClock })
+const create = makeCreateReports({ buckets: makeBuckets(), clock: systemClock })
 const never = new AbortController().signal
 
 const dayMs = 86_400_000
@@ -66,22 +66,22 @@ const have = async (lives: readonly Life[]): Promise<number[]> => {
 
 /** The counts as they are by definition. */
 const counted = sql`
-  select 0::bigint as group_id, '-infinity'::date as day, cell_id, count(*) as count from error_reports group by cell_id
+  select 0::bigint as group_id, '-infinity'::date as day, bucket_id, count(*) as count from error_reports group by bucket_id
   union all
-  select 0, (created_at at time zone 'UTC')::date, cell_id, count(*) from error_reports group by 2, cell_id
+  select 0, (created_at at time zone 'UTC')::date, bucket_id, count(*) from error_reports group by 2, bucket_id
   union all
-  select group_id, '-infinity', cell_id, count(*) from error_reports where group_id is not null group by group_id, cell_id`
+  select group_id, '-infinity', bucket_id, count(*) from error_reports where group_id is not null group by group_id, bucket_id`
 
 const countAgain = async (): Promise<void> => {
   await sql`delete from error_report_counts`.execute(db)
-  await sql`insert into error_report_counts (group_id, day, cell_id, count) ${counted}`.execute(db)
+  await sql`insert into error_report_counts (group_id, day, bucket_id, count) ${counted}`.execute(db)
 }
-/** Counts that say something else than the reports, in either direction; and those of nothing, but of whole cells. */
+/** Counts that say something else than the reports, in either direction; and those of nothing, but of whole buckets. */
 const wrongCounts = async (): Promise<unknown[]> => {
   const { rows } = await sql`
     with truth as (${counted}),
     kept as (
-      select group_id, day, cell_id, count from error_report_counts
+      select group_id, day, bucket_id, count from error_report_counts
       where not (count = 0 and group_id = 0 and day = '-infinity'))
     (select * from truth except select * from kept) union all (select * from kept except select * from truth)`.execute(
     db,

@@ -4,24 +4,24 @@ import { prepared } from '#platform/db/prepared.ts'
 import { afterCommit } from '#platform/db/transaction.ts'
 import type { Report } from './report.ts'
 
-interface ErrorReportCellsTable extends Cell {
+interface ErrorReportBucketsTable extends Bucket {
   id: Generated<number>
 }
 interface ErrorReportCountsTable {
   groupId: number
   day: string
-  cellId: number
+  bucketId: number
   count: number
 }
 declare module '#platform/db/database.ts' {
   interface Tables {
-    errorReportCells: ErrorReportCellsTable
+    errorReportBuckets: ErrorReportBucketsTable
     errorReportCounts: ErrorReportCountsTable
   }
 }
 
-/** What lists are filtered by most: reports that are alike in it are one cell of the counts. */
-export interface Cell {
+/** What lists are filtered by most: reports that are alike in it are one bucket of the counts. */
+export interface Bucket {
   channelId: number | null
   actionContentType: number
   targetContentType: number | null
@@ -30,9 +30,9 @@ export interface Cell {
   isOk: boolean
 }
 
-export const cellOf = (
+export const bucketOf = (
   report: Pick<Report, 'channelId' | 'actionContentType' | 'targetContentType' | 'targetObjectId' | 'isOk'>,
-): Cell => ({
+): Bucket => ({
   channelId: report.channelId,
   actionContentType: report.actionContentType,
   targetContentType: report.targetContentType,
@@ -40,7 +40,7 @@ export const cellOf = (
   isOk: report.isOk,
 })
 
-const nameOf = ({ channelId, actionContentType, targetContentType, targetsChannel, isOk }: Cell): string =>
+const nameOf = ({ channelId, actionContentType, targetContentType, targetsChannel, isOk }: Bucket): string =>
   JSON.stringify([channelId, actionContentType, targetContentType, targetsChannel, isOk])
 
 /** The advisory lock that is the turn. Any number will do that nothing else of this server locks. */
@@ -56,49 +56,50 @@ export const takeTurn = async (tx: Tx): Promise<void> => {
 }
 const lockStatement = prepared('select pg_advisory_xact_lock($1)')
 
-/** Finds cells by what they stand for. The caller has taken its turn. */
-export interface Cells {
-  /** @returns for each cell its id; those that are missing are made. */
-  idsOf(tx: Tx, cells: readonly Cell[]): Promise<number[]>
+/** Finds buckets by what they stand for. The caller has taken its turn. */
+export interface Buckets {
+  /** @returns for each bucket its id; those that are missing are made. */
+  idsOf(tx: Tx, buckets: readonly Bucket[]): Promise<number[]>
 }
 
-/** Cells neither change nor go, so what is committed is remembered. */
-export const makeCells = (): Cells => {
+/** Buckets neither change nor go, so what is committed is remembered. */
+export const makeBuckets = (): Buckets => {
   const known = new Map<string, number>()
   return {
-    async idsOf(tx, cells) {
-      const missing = new Map(cells.map((cell) => [nameOf(cell), cell]))
+    async idsOf(tx, buckets) {
+      const missing = new Map(buckets.map((bucket) => [nameOf(bucket), bucket]))
       for (const name of missing.keys()) if (known.has(name)) missing.delete(name)
       const found = new Map<string, number>()
-      for (const [name, cell] of missing) found.set(name, (await findCell(tx, cell)) ?? (await insertCell(tx, cell)))
+      for (const [name, bucket] of missing)
+        found.set(name, (await findBucket(tx, bucket)) ?? (await insertBucket(tx, bucket)))
       if (found.size > 0)
         afterCommit(tx, () => {
           for (const [name, id] of found) known.set(name, id)
         })
-      return cells.map((cell) => known.get(nameOf(cell)) ?? found.get(nameOf(cell)) ?? 0)
+      return buckets.map((bucket) => known.get(nameOf(bucket)) ?? found.get(nameOf(bucket)) ?? 0)
     },
   }
 }
 
-const findCell = async (tx: Tx, cell: Cell): Promise<number | undefined> => {
+const findBucket = async (tx: Tx, bucket: Bucket): Promise<number | undefined> => {
   const row = await tx
-    .selectFrom('errorReportCells')
+    .selectFrom('errorReportBuckets')
     .select('id')
-    .where('channelId', 'is not distinct from', cell.channelId)
-    .where('actionContentType', '=', cell.actionContentType)
-    .where('targetContentType', 'is not distinct from', cell.targetContentType)
-    .where('targetsChannel', '=', cell.targetsChannel)
-    .where('isOk', '=', cell.isOk)
+    .where('channelId', 'is not distinct from', bucket.channelId)
+    .where('actionContentType', '=', bucket.actionContentType)
+    .where('targetContentType', 'is not distinct from', bucket.targetContentType)
+    .where('targetsChannel', '=', bucket.targetsChannel)
+    .where('isOk', '=', bucket.isOk)
     .executeTakeFirst()
   return row?.id
 }
 
-const insertCell = async (tx: Tx, cell: Cell): Promise<number> =>
-  (await tx.insertInto('errorReportCells').values(cell).returning('id').executeTakeFirstOrThrow()).id
+const insertBucket = async (tx: Tx, bucket: Bucket): Promise<number> =>
+  (await tx.insertInto('errorReportBuckets').values(bucket).returning('id').executeTakeFirstOrThrow()).id
 
-/** Reports that come into a cell (or, negative, leave it). */
+/** Reports that come into a bucket (or, negative, leave it). */
 export interface CountChange {
-  readonly cellId: number
+  readonly bucketId: number
   readonly groupId: number | null
   readonly createdAt: Date
   readonly change: number
@@ -108,10 +109,10 @@ const allDays = '-infinity'
 
 /** Keeps the counts. The caller has taken its turn, so that no other transaction changes them now. */
 export const changeCounts = async (tx: Tx, changes: readonly CountChange[]): Promise<void> => {
-  const sums = new Map<string, { group: number; day: string; cell: number; change: number }>()
-  const add = (group: number, day: string, { cellId: cell, change }: CountChange): void => {
-    const key = `${group} ${day} ${cell}`
-    sums.set(key, { group, day, cell, change: change + (sums.get(key)?.change ?? 0) })
+  const sums = new Map<string, { group: number; day: string; bucket: number; change: number }>()
+  const add = (group: number, day: string, { bucketId: bucket, change }: CountChange): void => {
+    const key = `${group} ${day} ${bucket}`
+    sums.set(key, { group, day, bucket, change: change + (sums.get(key)?.change ?? 0) })
   }
   for (const one of changes) {
     add(0, allDays, one)
@@ -123,7 +124,7 @@ export const changeCounts = async (tx: Tx, changes: readonly CountChange[]): Pro
   const parameters = [
     rows.map(({ group }) => group),
     rows.map(({ day }) => day),
-    rows.map(({ cell }) => cell),
+    rows.map(({ bucket }) => bucket),
     rows.map(({ change }) => change),
   ]
   await tx.executeQuery(CompiledQuery.raw(changeStatement, parameters))
@@ -131,30 +132,28 @@ export const changeCounts = async (tx: Tx, changes: readonly CountChange[]): Pro
 
 const changeStatement = prepared(`
   with given as (
-    select * from unnest($1::bigint[], $2::date[], $3::integer[], $4::bigint[]) as given(group_id, day, cell_id, change)
+    select * from unnest($1::bigint[], $2::date[], $3::integer[], $4::bigint[]) as given(group_id, day, bucket_id, change)
   ),
   changed as (
     update error_report_counts counted set count = counted.count + given.change
     from given
-    where counted.group_id = given.group_id and counted.day = given.day and counted.cell_id = given.cell_id
-    returning counted.group_id, counted.day, counted.cell_id
+    where counted.group_id = given.group_id and counted.day = given.day and counted.bucket_id = given.bucket_id
+    returning counted.group_id, counted.day, counted.bucket_id
   )
-  insert into error_report_counts (group_id, day, cell_id, count)
-  select group_id, day, cell_id, change from given
-  where not exists (select from changed where (changed.group_id, changed.day, changed.cell_id) = (given.group_id, given.day, given.cell_id))`)
+  insert into error_report_counts (group_id, day, bucket_id, count)
+  select group_id, day, bucket_id, change from given
+  where not exists (select from changed where (changed.group_id, changed.day, changed.bucket_id) = (given.group_id, given.day, given.bucket_id))`)
 
-/** A cell with how many reports it has: all, or those of one group. */
-export interface CountedCell {
+/** A bucket with how many reports it has: all, or those of one group. */
+export interface CountedBucket {
   readonly id: number
   readonly channelId: number | null
   readonly targetsChannel: boolean
   readonly count: number
-  /** Reports of all cells. */
-  readonly total: number
 }
 
-/** What cells are filtered by. Each kind of object is named by any number of filters, which all have to fit. */
-export interface CellFilters {
+/** What buckets are filtered by. Each kind of object is named by any number of filters, which all have to fit. */
+export interface BucketFilters {
   readonly channelId?: number | undefined
   /** Name of the catalogue of the channel. */
   readonly catalog?: string | undefined
@@ -163,44 +162,42 @@ export interface CellFilters {
   readonly isOk?: boolean | undefined
 }
 
-/** The cells that fit and have reports, of one group or of any. */
-export const countedCells = async (
+/** The buckets that fit and have reports, of one group or of any. */
+export const countedBuckets = async (
   db: Db,
-  filters: CellFilters,
+  filters: BucketFilters,
   groupId: number | undefined,
-): Promise<CountedCell[]> => {
+): Promise<CountedBucket[]> => {
   const { channelId, catalog, isOk } = filters
   const rows = await db
-    .selectFrom('errorReportCells as cell')
-    .innerJoin('errorReportCounts as counted', 'counted.cellId', 'cell.id')
+    .selectFrom('errorReportBuckets as bucket')
+    .innerJoin('errorReportCounts as counted', 'counted.bucketId', 'bucket.id')
     .where('counted.groupId', '=', groupId ?? 0)
     .where('counted.day', '=', allDays)
     .where('counted.count', '>', 0)
     .where((eb) =>
       eb.and([
-        ...(channelId === undefined ? [] : [eb('cell.channelId', '=', channelId)]),
+        ...(channelId === undefined ? [] : [eb('bucket.channelId', '=', channelId)]),
         ...(catalog === undefined ? [] : [inCatalog(catalog)]),
-        ...filters.actionContentTypes.map((type) => eb('cell.actionContentType', '=', type)),
-        ...filters.targetContentTypes.map((type) => eb('cell.targetContentType', '=', type)),
-        ...(isOk === undefined ? [] : [eb('cell.isOk', '=', isOk)]),
+        ...filters.actionContentTypes.map((type) => eb('bucket.actionContentType', '=', type)),
+        ...filters.targetContentTypes.map((type) => eb('bucket.targetContentType', '=', type)),
+        ...(isOk === undefined ? [] : [eb('bucket.isOk', '=', isOk)]),
       ]),
     )
-    .select(['cell.id', 'cell.channelId', 'cell.targetsChannel', 'counted.count'])
-    .select(totalCount.as('total'))
+    .select(['bucket.id', 'bucket.channelId', 'bucket.targetsChannel', 'counted.count'])
     .execute()
   return rows
 }
 
 const inCatalog = (name: string) =>
-  sql<boolean>`cell.channel_id in (
+  sql<boolean>`bucket.channel_id in (
     select channels.id from channels join catalogs on catalogs.id = channels.catalog_id where catalogs.name = ${name})`
-const totalCount = sql<number>`(select sum(count)::bigint from error_report_counts where group_id = 0 and day = '-infinity')`
 
-/** How many reports of the cells (`undefined`: of all) were created on the days from one (inclusive) to another (not). */
+/** How many reports of the buckets (`undefined`: of all) were created on the days from one (inclusive) to another (not). */
 export const countOnDays = async (
   db: Db,
   { from, before }: { readonly from: string; readonly before: string },
-  cellIds: readonly number[] | undefined,
+  bucketIds: readonly number[] | undefined,
 ): Promise<number> => {
   const { count } = await db
     .selectFrom('errorReportCounts')
@@ -208,7 +205,7 @@ export const countOnDays = async (
     .where('day', '!=', allDays)
     .where('day', '>=', from)
     .where('day', '<', before)
-    .$if(cellIds !== undefined, (query) => query.where(sql<boolean>`cell_id = any(${cellIds ?? []}::integer[])`))
+    .$if(bucketIds !== undefined, (query) => query.where(sql<boolean>`bucket_id = any(${bucketIds ?? []}::integer[])`))
     .select(sql<number>`coalesce(sum(count), 0)::bigint`.as('count'))
     .executeTakeFirstOrThrow()
   return count
