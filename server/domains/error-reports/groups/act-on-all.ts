@@ -1,7 +1,6 @@
 import type { Db, Tx } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
-import type { ActOnAllDeps } from './act-on-all-deps.ts'
-import { makeResolveAll } from './resolve-all.ts'
+import { makeResolveAll, type ActOnAllDeps } from './resolve-all.ts'
 import { makeRetryAll, type Retried } from './retry-all.ts'
 import type { Asker, Asking, RetryReports } from '#failures/retry-report.ts'
 import { findGroup } from './store.ts'

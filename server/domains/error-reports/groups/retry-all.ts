@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { Id } from '#platform/http/schemas.ts'
 import type { Range } from '../open-reports.ts'
-import type { ActOnAllDeps } from './act-on-all-deps.ts'
+import type { ActOnAllDeps } from './resolve-all.ts'
 import type { Asking, RetryReports } from '#failures/retry-report.ts'
 
 const Wanted = Type.Object({
