@@ -4,7 +4,8 @@ import { makeErrorReports } from '#domains/error-reports/index.ts'
 import { isFlowScope, makeFlows } from '#domains/flows/index.ts'
 import { makeIdentity } from '#domains/identity/index.ts'
 import { makeHooks } from '#domains/order-management/hooks/index.ts'
-import { makeOrderManagement } from '#domains/order-management/index.ts'
+import { makeOrderManagement, type HoldQuotationOrder } from '#domains/order-management/index.ts'
+import type { Tx } from '#platform/db/database.ts'
 import { makePerform, makeWrite } from '#platform/http/idempotency.ts'
 import { projectErrorShape } from '#platform/http/errors/project-errors.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
@@ -14,7 +15,6 @@ import { makeAlertSubject } from '#failures/alert-subject.ts'
 import { buildB2b } from './build-b2b.ts'
 import type { derivedKeys } from './derived-keys.ts'
 import { makeFailedSubject } from '#failures/failed-subject.ts'
-import { packedOrders } from './packed-orders.ts'
 import {
   makeRetryReports,
   retryDeliveries,
@@ -110,6 +110,25 @@ const kindOf = (scope: string): ReceiverKind => {
   if (isFlowScope(scope)) return 'flow'
   return isProjectScope(scope) ? 'project' : 'hook'
 }
+
+interface QuotationOrder {
+  readonly id: number
+  readonly remoteNumber: string | null
+  readonly items: readonly { readonly productRemoteId: string; readonly quantity: number }[]
+}
+
+/** Orders of quotations as packages are made of them: what the commerce platform calls a product is its sku. */
+const packedOrders =
+  (holdOrder: (tx: Tx, id: number) => Promise<QuotationOrder | undefined>): HoldQuotationOrder =>
+  async (tx, orderId) => {
+    const order = await holdOrder(tx, orderId)
+    if (order === undefined) return undefined
+    const quantities = new Map<string, number>()
+    for (const { productRemoteId: sku, quantity } of order.items)
+      quantities.set(sku, quantity + (quantities.get(sku) ?? 0))
+    const items = [...quantities].map(([sku, quantity]) => ({ sku, quantity }))
+    return { id: order.id, remoteNumber: order.remoteNumber, items }
+  }
 
 interface Domains {
   readonly identity: ReturnType<typeof makeIdentity>

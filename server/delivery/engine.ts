@@ -16,7 +16,7 @@ import { mayAlert } from './health/alert-pace.ts'
 import { healthEvent } from './health/health-event.ts'
 import type { HealthRules } from './health/health.ts'
 import { probe } from './health/probe.ts'
-import type { Finished } from './queue/finish.ts'
+import type { AttemptResult } from './queue/finish.ts'
 import { releaseAll } from './queue/queue.ts'
 import { makeRedeliveries, type Redeliveries } from './redelivery/redeliveries.ts'
 import { makeRecordHealth, type HealthNotice } from './health/record-health.ts'
@@ -49,7 +49,7 @@ export interface EngineOptions {
   /** Tells people of a change of an endpoint's health, as part of the transaction that makes it. */
   readonly alert?: (tx: Tx, notice: HealthNotice) => Promise<void>
   /** Told of attempts that this process has written. */
-  readonly onWritten?: (written: readonly Finished[]) => void
+  readonly onWritten?: (written: readonly AttemptResult[]) => void
   /** See `WorkerDeps`. */
   readonly drainMs?: number
 }

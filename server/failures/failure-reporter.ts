@@ -1,4 +1,4 @@
-import { isReportable, type Finished } from '#delivery/queue/finish.ts'
+import { isReportable, type AttemptResult } from '#delivery/queue/finish.ts'
 import { makeLoop } from '#platform/loop.ts'
 import type { Service } from '#platform/supervisor.ts'
 import { makeReportResults, type ReportResultsDeps } from './report-results.ts'
@@ -6,7 +6,7 @@ import { hasResults } from './unreported-store.ts'
 
 export interface FailureReporter extends Service {
   /** Call with the attempts that this process has written: what has to be reported of them is reported at once. */
-  readonly notice: (written: readonly Finished[]) => void
+  readonly notice: (written: readonly AttemptResult[]) => void
 }
 
 /** How often results that other processes wrote are looked for. With nothing to do, a look is one small query. */

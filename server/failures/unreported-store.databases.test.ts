@@ -4,7 +4,7 @@ import { makeFakeClock } from '#testing/fake-clock.ts'
 import { endOf, makeDeliveries } from '#testing/make-deliveries.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { claimOne } from '#delivery/queue/claim.ts'
-import { finish, isReportable, type Finished } from '#delivery/queue/finish.ts'
+import { finish, isReportable, type AttemptResult } from '#delivery/queue/finish.ts'
 import { readFailures } from './failed-deliveries-store.ts'
 import { hasResults, takeResults } from './unreported-store.ts'
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 
 /** Makes an attempt of a delivery end. @returns whether it is said to be reportable. */
-const end = async (id: number, fields: Partial<Finished> = {}): Promise<boolean> => {
+const end = async (id: number, fields: Partial<AttemptResult> = {}): Promise<boolean> => {
   const claimed = await claimOne(db, clock.now(), id)
   if (claimed === undefined) throw new Error(`Delivery ${id} cannot be claimed.`)
   const finished = endOf(claimed, clock.now(), fields)

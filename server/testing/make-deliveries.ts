@@ -1,6 +1,6 @@
 import { makeOutbox, type NewEvent, type Outbox } from '#delivery/outbox/outbox.ts'
 import type { Claimed } from '#delivery/queue/claim.ts'
-import type { Finished } from '#delivery/queue/finish.ts'
+import type { AttemptResult } from '#delivery/queue/finish.ts'
 import type { SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
 import { makeSubscriptions, type Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import type { Lane } from '#delivery/tables/tables.ts'
@@ -100,8 +100,8 @@ const findDelivery = (db: Db, id: number) =>
 export const endOf = (
   { id, token, subscriptionId, attempt }: Claimed,
   at: Date,
-  fields: Partial<Finished> = {},
-): Finished => ({
+  fields: Partial<AttemptResult> = {},
+): AttemptResult => ({
   id,
   token,
   subscriptionId,

@@ -4,7 +4,7 @@ import type { ReceiverSignIn } from './receiver-auth.ts'
 import { withoutSecrets } from './kept-answer.ts'
 import { secretValues, loggedHeaders, requestHeaders, type Receiver } from './request-headers.ts'
 import { leaseMs, type Claimed } from '../queue/claim.ts'
-import type { Finished } from '../queue/finish.ts'
+import type { AttemptResult } from '../queue/finish.ts'
 import type { HttpResult, Sender } from '../outbound/sender.ts'
 import { settle, type Settlement } from './settle.ts'
 import { urlSecrets } from './url-secrets.ts'
@@ -23,7 +23,12 @@ export interface AttemptDeps {
 
 /** An attempt that was made, or was not because its claim had waited too long for a connection or for room. */
 export type Attempted =
-  | { readonly made: true; readonly finished: Finished; readonly settlement: Settlement; readonly result: HttpResult }
+  | {
+      readonly made: true
+      readonly finished: AttemptResult
+      readonly settlement: Settlement
+      readonly result: HttpResult
+    }
   | { readonly made: false }
 
 /** Part of a lease that must be left when the request is written: one exchange and the time to record it. */
@@ -73,7 +78,7 @@ export const attempt = async (
     random: Math.random,
   })
   const answer = withoutSecrets(result, [...secretValues(headers), ...urlSecrets(receiver.url)])
-  const finished: Finished = {
+  const finished: AttemptResult = {
     id: claimed.id,
     subscriptionId: claimed.subscriptionId,
     token: claimed.token,

@@ -24,7 +24,7 @@ export interface Contents {
 
 export interface ContentsOptions {
   /** Bytes of large bodies in memory at once. */
-  readonly mostBytes?: number
+  readonly maxBytes?: number
   /** How long one waits for room. What is left of the lease then is more than an exchange needs. */
   readonly waitMs?: number
 }
@@ -42,9 +42,9 @@ const bodyStatement = prepared(`select body from events where id = $1`)
  */
 export const makeContents = (
   db: Db,
-  { mostBytes = defaultMostBytes, waitMs = defaultWaitMs }: ContentsOptions = {},
+  { maxBytes = defaultMostBytes, waitMs = defaultWaitMs }: ContentsOptions = {},
 ): Contents => {
-  const budget = new ByteBudget({ total: mostBytes, share: mostBytes * shareOfOne, waitMs })
+  const budget = new ByteBudget({ total: maxBytes, share: maxBytes * shareOfOne, waitMs })
   return {
     async use(claimed, send) {
       const { subscriptionId, eventId, contentType, body, bodyBytes } = claimed

@@ -9,10 +9,10 @@ import { makeReceiver, type Received } from '#testing/receiver.ts'
 import { attempt, type AttemptDeps, type Attempted } from './attempt.ts'
 import { makeContents } from './content.ts'
 import { attemptsOf, findDelivery, listDeliveries, listedBodyBytes } from '../log/delivery-log.ts'
-import { mostContentBytes } from '../outbox/message.ts'
+import { maxContentBytes } from '../outbox/message.ts'
 import { makeGuard } from '../outbound/guard/guard.ts'
 import { makeSender } from '../outbound/sender.ts'
-import { claim, claimOne, mostClaimedBytes, type Claimed } from '../queue/claim.ts'
+import { claim, claimOne, maxClaimedBytes, type Claimed } from '../queue/claim.ts'
 import { finish } from '../queue/finish.ts'
 import { makeReceiverSignIn } from './receiver-auth.ts'
 import { prepareReceiver } from './request-headers.ts'
@@ -74,14 +74,14 @@ const expectSigned = ({ headers, body }: Received): void => {
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 const every = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
-const large = Buffer.alloc(mostContentBytes, every)
+const large = Buffer.alloc(maxContentBytes, every)
 
 describe('content that is passed through', () => {
   test('arrives byte for byte on every attempt, whatever it is, signed as it is', { timeout: 60_000 }, async () => {
     const subscription = await subscribe({ url: receiver.url })
     const contents = fc.oneof(
       fc.uint8Array({ maxLength: 300 }),
-      fc.uint8Array({ minLength: 1, maxLength: 20 }).map((some) => Buffer.alloc(mostClaimedBytes, some)),
+      fc.uint8Array({ minLength: 1, maxLength: 20 }).map((some) => Buffer.alloc(maxClaimedBytes, some)),
     )
     const property = fc.asyncProperty(contents, async (bytes) => {
       receiver.received.length = 0
@@ -112,7 +112,7 @@ describe('content that is passed through', () => {
     const subscription = await subscribe({ url: receiver.url })
     const id = await send(subscription, large, 'application/octet-stream')
     const [claimed] = await claimAll(subscription)
-    expect(claimed).toMatchObject({ id, body: null, bodyBytes: Math.ceil((mostContentBytes * 4) / 3) })
+    expect(claimed).toMatchObject({ id, body: null, bodyBytes: Math.ceil((maxContentBytes * 4) / 3) })
     await attemptOf(claimed)
     const [received] = await receiver.got(1)
     expect(received?.headers).toMatchObject({ 'content-length': '1048576', 'content-type': 'application/octet-stream' })
@@ -123,7 +123,7 @@ describe('content that is passed through', () => {
   })
 
   test.each([
-    ['is longer', { mediaType: csv, bytes: Buffer.alloc(mostContentBytes + 1) }],
+    ['is longer', { mediaType: csv, bytes: Buffer.alloc(maxContentBytes + 1) }],
     ['has no media type', { mediaType: 'text/csv\r\nx: y', bytes: every }],
   ])('is not taken when it %s', async (_, { mediaType, bytes }) => {
     const subscription = await subscribe()
@@ -151,7 +151,7 @@ describe('a large body', () => {
   test('of JSON is sent as it was stored, too', async () => {
     const subscription = await subscribe({ url: receiver.url })
     const { data, ...event } = packageCreated(1)
-    const note = `${'ş'.repeat(mostClaimedBytes)}\u0000`
+    const note = `${'ş'.repeat(maxClaimedBytes)}\u0000`
     await inTransaction(db, (tx) => outbox.append(tx, [{ ...event, data: { ...data, note } } as never]))
     const [claimed] = await claimAll(subscription)
     expect(claimed).toMatchObject({ body: null, contentType: null })
@@ -169,7 +169,7 @@ describe('a large body', () => {
     const claims = [...(await claimAll(one)), ...(await claimAll(other))]
     const [{ bodyBytes } = { bodyBytes: 0 }] = claims
     // A share of two bodies of eight.
-    const contents = makeContents(db, { mostBytes: 8 * bodyBytes, waitMs: 300 })
+    const contents = makeContents(db, { maxBytes: 8 * bodyBytes, waitMs: 300 })
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
     let inMemory = 0
     const held: number[] = []

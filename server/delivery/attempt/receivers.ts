@@ -17,7 +17,7 @@ export interface ReceiversDeps {
   readonly log: Logger
 }
 
-const mostKept = 20_000
+const maxKept = 20_000
 
 export const makeReceivers = ({ db, vault, log }: ReceiversDeps): Receivers => {
   const kept = new Map<number, Receiver>()
@@ -25,7 +25,7 @@ export const makeReceivers = ({ db, vault, log }: ReceiversDeps): Receivers => {
     async load(wanted) {
       const missing = wanted.filter(({ subscriptionId, version }) => kept.get(subscriptionId)?.version !== version)
       if (missing.length === 0) return
-      if (kept.size > mostKept) kept.clear()
+      if (kept.size > maxKept) kept.clear()
       const rows = await db
         .selectFrom('subscriptions')
         .select(['id', 'version', 'scope', 'dialect', 'sealed', 'retry', 'isActive', 'ratePerSecond', 'rateBurst'])

@@ -31,7 +31,7 @@ export interface Settlement {
 }
 
 /** Longest Retry-After that is honoured (contract, section 5). */
-const longestHoldMs = 6 * 3_600_000
+const maxHoldMs = 6 * 3_600_000
 
 /** Decides by contract, sections 4 and 5: only 2xx is success, 410 ends the subscription, Retry-After on 429 and 503 counts. */
 export const settle = (input: SettleInput): Settlement => {
@@ -80,5 +80,5 @@ export const retryAfter = (value: string | undefined, now: Date): Date | null =>
   const date = text.endsWith('GMT') ? text : `${text} GMT`
   const at = /^\d+$/.test(text) ? now.getTime() + Number(text) * 1_000 : Date.parse(date)
   if (Number.isNaN(at) || at <= now.getTime()) return null
-  return new Date(Math.min(at, now.getTime() + longestHoldMs))
+  return new Date(Math.min(at, now.getTime() + maxHoldMs))
 }

@@ -140,7 +140,7 @@ const oldestEvent = async (db: Db): Promise<number> =>
   (await db.selectFrom('events').select('id').orderBy('id').limit(1).executeTakeFirst())?.id ?? 0
 
 /** Attempts that an explanation goes through. */
-const mostAttempts = 30
+const maxAttempts = 30
 
 const lastAttempts = async (db: Db, deliveryId: number) => {
   const rows = await db
@@ -148,7 +148,7 @@ const lastAttempts = async (db: Db, deliveryId: number) => {
     .select(['number', 'startedAt', 'outcome', 'reason', 'detail', 'requestHeaders'])
     .where('deliveryId', '=', deliveryId)
     .orderBy('number', 'desc')
-    .limit(mostAttempts)
+    .limit(maxAttempts)
     .execute()
   return rows
     .toReversed()
@@ -156,7 +156,7 @@ const lastAttempts = async (db: Db, deliveryId: number) => {
 }
 
 /** How far the deliveries before one are counted. */
-const mostBefore = 10_000
+const maxBefore = 10_000
 
 interface Place {
   readonly subscriptionId: number
@@ -171,8 +171,8 @@ const countBefore = async (db: Db, { subscriptionId, lane, status, nextAttemptAt
     select count(*) from (
       select from deliveries
       where subscription_id = ${subscriptionId} and lane = ${lane} and status = 'pending' and next_attempt_at < ${nextAttemptAt}
-      limit ${mostBefore + 1}
+      limit ${maxBefore + 1}
     ) before`.execute(db)
   const count = rows[0]?.count ?? 0
-  return { count: Math.min(count, mostBefore), isAll: count <= mostBefore }
+  return { count: Math.min(count, maxBefore), isAll: count <= maxBefore }
 }

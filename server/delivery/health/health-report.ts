@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { lastDeliveredAt } from './last-success.ts'
-import { latest } from './latest.ts'
-import type { HealthState } from './health.ts'
+import { latest, type HealthState } from './health.ts'
 import { firstIdOf } from '../tables/time-id.ts'
 
 /** How an endpoint is doing, and how much waits for it. */
 export interface HealthReport extends HealthState {
-  /** Each counted up to `mostCounted`. */
+  /** Each counted up to `maxCounted`. */
   readonly counts: Readonly<Record<HealthCount, number>>
 }
 
@@ -15,10 +14,10 @@ export interface HealthReport extends HealthState {
 export type HealthCount = 'pending' | 'held' | 'failed24h'
 
 /** Enough to know that it is many; more takes longer to count. */
-export const mostCounted = 10_000
+export const maxCounted = 10_000
 
 /** The longest that a delivery can be retried is a matter of its strategy; those that fail after more than this are not counted. */
-const longestRetryMs = 14 * 86_400_000
+const maxRetryMs = 14 * 86_400_000
 const dayMs = 86_400_000
 
 /** The state of a subscription's health with what waits for it and what failed for good in the last 24 hours. */
@@ -32,20 +31,20 @@ export const readHealth = async (db: Db, subscriptionId: number, now: Date): Pro
     .executeTakeFirst()
   if (state === undefined) return undefined
   const since = new Date(now.getTime() - dayMs)
-  const oldest = firstIdOf(new Date(now.getTime() - longestRetryMs))
+  const oldest = firstIdOf(new Date(now.getTime() - maxRetryMs))
   const { rows } = await sql<Record<HealthCount, number>>`
     select
       (select count(*) from (
-         select from deliveries where subscription_id = ${subscriptionId} and status = 'pending' limit ${mostCounted}
+         select from deliveries where subscription_id = ${subscriptionId} and status = 'pending' limit ${maxCounted}
        ) pending) as pending,
       (select count(*) from (
-         select from deliveries where subscription_id = ${subscriptionId} and status = 'held' limit ${mostCounted}
+         select from deliveries where subscription_id = ${subscriptionId} and status = 'held' limit ${maxCounted}
        ) held) as held,
       (select count(*) from (
          select from deliveries
          where subscription_id = ${subscriptionId} and status = 'failed' and finished_at > ${since}::timestamptz
            and id >= ${oldest}::bigint
-         limit ${mostCounted}
+         limit ${maxCounted}
        ) failed) as failed24h`.execute(db)
   const lastSuccessAt = latest(state.lastSuccessAt, await lastDeliveredAt(db, subscriptionId))
   return { ...state, lastSuccessAt, counts: rows[0] ?? { pending: 0, held: 0, failed24h: 0 } }

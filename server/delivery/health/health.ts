@@ -1,5 +1,3 @@
-import { latest } from './latest.ts'
-
 /**
  * How an endpoint is doing, and what follows from how attempts end. Pure.
  *
@@ -66,11 +64,11 @@ export interface Observed {
 export type HealthChange = 'failing' | 'disabled' | 'recovered'
 
 const shortestPauseMs = 1_000
-const longestPauseMs = 60_000
+const maxPauseMs = 60_000
 
 /** How long the breaker stays open: as long as it has been failing, so each pause is about twice the one before. */
 const pauseMs = (failingForMs: number, retryWaitMs: number): number =>
-  Math.max(shortestPauseMs, Math.min(failingForMs, longestPauseMs, retryWaitMs))
+  Math.max(shortestPauseMs, Math.min(failingForMs, maxPauseMs, retryWaitMs))
 
 interface NextHealth {
   readonly state: HealthState
@@ -142,3 +140,9 @@ const recovered = (state: HealthState, before: HealthState) => ({
 })
 
 const nextProbe = ({ probeEveryMs }: HealthRules, now: Date): Date => new Date(now.getTime() + probeEveryMs)
+
+/** The later of two moments, of which either may not have been. */
+export const latest = (one: Date | null, other: Date | null): Date | null => {
+  if (one === null || other === null) return one ?? other
+  return one > other ? one : other
+}

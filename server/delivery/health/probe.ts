@@ -10,7 +10,7 @@ export interface ProbeDeps {
 }
 
 /** How many endpoints one look tries: each may take a whole exchange. */
-const mostAtOnce = 50
+const maxAtOnce = 50
 
 /** One process gets each. The next time is written before the probe, so that one whose process dies is tried again then. */
 const claimStatement = `
@@ -18,7 +18,7 @@ const claimStatement = `
   where id in (
     select id from subscriptions
     where probe_at <= $1 and not is_active and disabled_reason = 'failing' and deleted_at is null
-    order by probe_at limit ${mostAtOnce} for update skip locked
+    order by probe_at limit ${maxAtOnce} for update skip locked
   )
   returning id as "subscriptionId"`
 

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { nextHealth, type HealthChange, type HealthRules, type HealthState, type Observed } from './health.ts'
+import { latest, nextHealth, type HealthChange, type HealthRules, type HealthState, type Observed } from './health.ts'
 import { lastDeliveredAt } from './last-success.ts'
-import { latest } from './latest.ts'
 
 /** A change of an endpoint's health that people and their software want to know of. */
 export interface HealthNotice {

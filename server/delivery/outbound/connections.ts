@@ -6,11 +6,11 @@ export interface ConnectionsOptions {
   /** A connection that nobody used for this long is closed. */
   readonly idleMs: number
   /** Connections kept open for later use; of more the least recently used is closed. */
-  readonly mostIdle: number
+  readonly maxIdle: number
 }
 
 /** Longest and shortest time between two looks. */
-const longestWaitMs = 5_000
+const maxWaitMs = 5_000
 const shortestWaitMs = 10
 
 /**
@@ -41,7 +41,7 @@ export class Connections {
   /** One of them is used by nobody now. */
   left(): void {
     this.#idle += 1
-    if (this.#idle > this.#options.mostIdle) this.#leastRecentlyUsed()?.drop()
+    if (this.#idle > this.#options.maxIdle) this.#leastRecentlyUsed()?.drop()
   }
 
   /** One of them is used again, or closed. */
@@ -69,8 +69,8 @@ export class Connections {
 
   #lookIn(waitMs: number): NodeJS.Timeout {
     // Whatever begins from now on has its whole time before it.
-    const mostMs = Math.min(longestWaitMs, this.#options.exchangeTimeoutMs, this.#options.idleMs)
-    return setTimeout(() => this.#look(), Math.max(shortestWaitMs, Math.min(waitMs, mostMs))).unref()
+    const maxMs = Math.min(maxWaitMs, this.#options.exchangeTimeoutMs, this.#options.idleMs)
+    return setTimeout(() => this.#look(), Math.max(shortestWaitMs, Math.min(waitMs, maxMs))).unref()
   }
 
   #look(): void {

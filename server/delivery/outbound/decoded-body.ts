@@ -10,7 +10,7 @@ import {
 } from 'node:zlib'
 
 /** Codings that may be laid over one another; more is not done by anybody who means well. */
-const mostCodings = 3
+const maxCodings = 3
 
 /** Windows of more than 8 MiB are not for the web (RFC 9659), and cost that much memory. */
 const zstdOptions = { params: { [constants.ZSTD_d_windowLogMax]: 23 } }
@@ -33,7 +33,7 @@ export const codingsOf = (contentEncoding: string | undefined): readonly string[
     .split(',')
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity')
-  const isKnown = codings.length <= mostCodings && codings.every((coding) => Object.hasOwn(decoders, coding))
+  const isKnown = codings.length <= maxCodings && codings.every((coding) => Object.hasOwn(decoders, coding))
   return isKnown ? codings.toReversed() : []
 }
 

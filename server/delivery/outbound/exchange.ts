@@ -7,9 +7,9 @@ import type { Opening } from './opening.ts'
 /** How much of an answer is read, and how much is kept of what it says (contract, section 5). */
 const maxBodyBytes = 65_536
 /** Interim answers (RFC 9110, section 15.2) that may come before the answer. */
-const mostInterim = 16
+const maxInterim = 16
 /** A body that comes byte by byte is put together from time to time: each piece holds on to more than itself. */
-const mostChunks = 64
+const maxChunks = 64
 
 /** What an exchange tells of the connection that it goes over. */
 interface Way {
@@ -62,14 +62,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     } else {
       this.#firstByteAt = undefined
       this.#interim += 1
-      if (this.#interim > mostInterim) this.#end(tooManyInterim, false)
+      if (this.#interim > maxInterim) this.#end(tooManyInterim, false)
     }
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#ended) return
     if (this.#size < maxBodyBytes) this.#chunks.push(chunk.subarray(0, maxBodyBytes - this.#size))
-    if (this.#chunks.length > mostChunks) this.#chunks = [Buffer.concat(this.#chunks)]
+    if (this.#chunks.length > maxChunks) this.#chunks = [Buffer.concat(this.#chunks)]
     this.#size += chunk.length
     // What is needed has been read; the rest of the body is not waited for (contract, section 11).
     if (this.#size > maxBodyBytes) this.#end(this.#answered(), false)
@@ -138,7 +138,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
 const tooManyInterim: Failure = {
   reason: 'protocol_error',
-  detail: `More than ${mostInterim} interim answers came in place of an answer.`,
+  detail: `More than ${maxInterim} interim answers came in place of an answer.`,
 }
 
 /** Text as far as it is text; PostgreSQL cannot store NUL. */

@@ -18,14 +18,14 @@ export interface OriginPoolsOptions {
   /** A connection that nobody used for this long is closed. */
   readonly idleMs?: number
   /** Connections kept open for later use, to all origins together; of more the least recently used is closed. */
-  readonly mostIdle?: number
+  readonly maxIdle?: number
   /** Certificates (PEM) to trust in place of the system's. */
   readonly ca?: string
 }
 
 /** By contract, section 5. */
 const times = { dnsTimeoutMs: 5_000, connectTimeoutMs: 5_000, exchangeTimeoutMs: 15_000 }
-const bounds = { connections: 64, idleMs: 60_000, mostIdle: 2_000 }
+const bounds = { connections: 64, idleMs: 60_000, maxIdle: 2_000 }
 
 /** An origin is remembered for that many times as long as a connection: with it goes its TLS session. */
 const rememberedFor = 10

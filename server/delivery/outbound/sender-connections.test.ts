@@ -145,7 +145,7 @@ describe('those who share an origin', () => {
 describe('connections that are kept for later', () => {
   test('have a bound over all origins; the least recently used is closed first', async () => {
     const servers = await Promise.all(Array.from({ length: 4 }, () => makeCountingServer()))
-    const sender = makeTestSender({ mostIdle: 3 })
+    const sender = makeTestSender({ maxIdle: 3 })
     const use = async (index: number): Promise<void> => {
       expect(await post(sender, `http://127.0.0.1:${servers[index]?.port}/`)).toMatchObject({ status: 200 })
       // Apart in time, and long enough to be seen.
@@ -164,7 +164,7 @@ describe('connections that are kept for later', () => {
 
   test('are closed in place of those in use, however long these were not used before', async () => {
     const [slow, ...quick] = await Promise.all([200, 0, 0].map((delayMs) => makeCountingServer({ delayMs })))
-    const sender = makeTestSender({ mostIdle: 1 })
+    const sender = makeTestSender({ maxIdle: 1 })
     await post(sender, `http://127.0.0.1:${slow?.port}/`)
     const inUse = post(sender, `http://127.0.0.1:${slow?.port}/`)
     for (const { port } of quick) await post(sender, `http://127.0.0.1:${port}/`)
@@ -180,7 +180,7 @@ describe('connections that are kept for later', () => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nfine')
       setTimeout(() => socket.end(), 20)
     })
-    const sender = makeTestSender({ mostIdle: 2 })
+    const sender = makeTestSender({ maxIdle: 2 })
     for (const port of [kept.port, closing]) await post(sender, `http://127.0.0.1:${port}/`)
     await sleep(60)
     const { port } = await makeCountingServer()
@@ -191,7 +191,7 @@ describe('connections that are kept for later', () => {
 
   test('do not count those that were never opened', async () => {
     const { port, count } = await makeCountingServer()
-    const sender = makeTestSender({ mostIdle: 1 })
+    const sender = makeTestSender({ maxIdle: 1 })
     await post(sender, `http://127.0.0.1:${port}/`)
     const unsent = { url: 'http://127.0.0.1:9999/', headers: {}, body: '{}', mayStart: () => false }
     expect(await sender.send(unsent)).toMatchObject({ reason: 'not_started' })
@@ -201,7 +201,7 @@ describe('connections that are kept for later', () => {
 
   test('do not count those that are in use', async () => {
     const { port, count } = await makeCountingServer({ delayMs: 50 })
-    const sender = makeTestSender({ mostIdle: 3 })
+    const sender = makeTestSender({ maxIdle: 3 })
     const results = await postMany(10, sender, `http://127.0.0.1:${port}/`)
     expect(results.map(({ status }) => status)).toEqual(results.map(() => 200))
     await expect.poll(() => count).toEqual({ made: 10, open: 3 })

@@ -6,7 +6,7 @@ export type Target =
   | { readonly problem: undefined; readonly origin: string; readonly path: string }
 
 /** How many URLs are remembered: more than a process has busy subscriptions. */
-const mostTargets = 4_096
+const maxTargets = 4_096
 
 /** Reads and judges URLs, each text once: the same few come back with every delivery. */
 export const makeTargets = (guard: Guard): ((url: string) => Target) => {
@@ -15,7 +15,7 @@ export const makeTargets = (guard: Guard): ((url: string) => Target) => {
     const before = known.get(url)
     if (before !== undefined) return before
     const [oldest] = known.keys()
-    if (known.size >= mostTargets && oldest !== undefined) known.delete(oldest)
+    if (known.size >= maxTargets && oldest !== undefined) known.delete(oldest)
     const target = targetOf(url, guard)
     known.set(url, target)
     return target

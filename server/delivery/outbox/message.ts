@@ -21,22 +21,22 @@ interface ContentMessage {
   readonly content: {
     /** Value of `content-type`; see `isMediaType`. */
     readonly mediaType: string
-    /** At most `mostContentBytes`. */
+    /** At most `maxContentBytes`. */
     readonly bytes: Uint8Array
   }
   readonly data?: undefined
 }
 
 /** 1 MiB, as much as a request to this server may bring (contract, section 1). */
-export const mostContentBytes = 1_048_576
+export const maxContentBytes = 1_048_576
 
-const mostMediaTypeCharacters = 255
+const maxMediaTypeCharacters = 255
 const token = String.raw`[\w!#$%&'*+.^\`|~-]+`
 const quoted = String.raw`"(?:[\t !#-[\]-~]|\\[\t -~])*"`
 const mediaType = new RegExp(String.raw`^${token}/${token}(?:[\t ]*;(?:[\t ]*${token}=(?:${token}|${quoted}))?)*$`)
 
 /** Whether a text is a media type with parameters (RFC 9110, section 8.3.1), in ASCII and not longer than 255 characters. */
-export const isMediaType = (text: string): boolean => text.length <= mostMediaTypeCharacters && mediaType.test(text)
+export const isMediaType = (text: string): boolean => text.length <= maxMediaTypeCharacters && mediaType.test(text)
 
 /** What the deliveries of an event send (contract, section 5). Made once; every attempt sends these bytes. */
 export const bodyOf = (type: string, occurredAt: Date, data: unknown): string =>

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
-import { bodyOf, isMediaType, mostContentBytes, type Message } from './message.ts'
+import { bodyOf, isMediaType, maxContentBytes, type Message } from './message.ts'
 
 /**
  * One event that names its addressee, and its only delivery. Whoever looks for the listeners of events passes by those
@@ -40,7 +40,7 @@ export interface SentMessage {
 /**
  * Stores a message to one subscription with its delivery.
  * @returns undefined, with nothing written, when somebody switched the subscription off or removed it.
- * @throws TypeError when content is no media type, or longer than `mostContentBytes`: callers check what comes from outside.
+ * @throws TypeError when content is no media type, or longer than `maxContentBytes`: callers check what comes from outside.
  */
 export const sendMessage = async (
   tx: Tx,
@@ -59,7 +59,7 @@ const stored = ({ type, data, content }: Message, now: Date): { contentType: str
   if (content === undefined) return { contentType: null, body: bodyOf(type, now, data) }
   const { mediaType, bytes } = content
   if (!isMediaType(mediaType)) throw new TypeError('The media type of the content cannot be sent in a header.')
-  if (bytes.byteLength > mostContentBytes) throw new TypeError(`The content has more than ${mostContentBytes} bytes.`)
+  if (bytes.byteLength > maxContentBytes) throw new TypeError(`The content has more than ${maxContentBytes} bytes.`)
   // Without padding: the log tells how many bytes they are by its length alone.
   return { contentType: mediaType, body: Buffer.from(bytes).toString('base64url') }
 }

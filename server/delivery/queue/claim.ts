@@ -22,7 +22,7 @@ export interface Claimed {
   readonly eventId: number
   /** Media type of content that is passed through, whose bytes the body has in base64url; null for JSON. */
   readonly contentType: string | null
-  /** null when it has more than `mostClaimedBytes`: the attempt reads it when there is room for it. */
+  /** null when it has more than `maxClaimedBytes`: the attempt reads it when there is room for it. */
   readonly body: string | null
   readonly bodyBytes: number
   /** The subscription has failures on record: a success is worth writing down there. */
@@ -34,15 +34,15 @@ export interface Claimed {
 export interface Want {
   readonly subscriptionId: number
   readonly lane: Lane
-  /** At most `mostOfOne`. */
+  /** At most `maxPerClaim`. */
   readonly limit: number
 }
 
 /** Deliveries of one subscription that one claim can bring. */
-export const mostOfOne = 256
+export const maxPerClaim = 256
 
 /** Bytes of a body that a claim brings: with a thousand in flight, 64 MiB. Longer ones, which are few, cost a read each. */
-export const mostClaimedBytes = 65_536
+export const maxClaimedBytes = 65_536
 
 /**
  * The condition that a key of a partitioned table is one of those that a query finds, for use where these are few and the
@@ -81,7 +81,7 @@ const beginAttempts = (nextTokenAt: string) => `
          event.type as "eventType", event.sequence, event.id as "eventId", event.content_type as "contentType",
          -- The length is known without reading what lies outside of the row.
          octet_length(event.body) as "bodyBytes",
-         case when octet_length(event.body) <= ${mostClaimedBytes} then event.body end as body, subscription.version,
+         case when octet_length(event.body) <= ${maxClaimedBytes} then event.body end as body, subscription.version,
          subscription.failures > 0 or subscription.health <> 'healthy' as "isTroubled",
          ${nextTokenAt} as "nextTokenAt"
   from claimed
@@ -129,7 +129,7 @@ export const claimStatement = prepared(`
         limit least(want.most, open.allowance)
         for update skip locked
       ) one
-      limit ${mostOfOne} -- tells the planner how many these can be
+      limit ${maxPerClaim} -- tells the planner how many these can be
     ) found
   ),
   picked as (select * from due where allowance is null or place <= allowance),

@@ -4,7 +4,7 @@ import { endOf, makeDeliveries } from '#testing/make-deliveries.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { attemptsOf } from '../log/delivery-log.ts'
 import { claim, type Claimed } from './claim.ts'
-import { finish, type Finished } from './finish.ts'
+import { finish, type AttemptResult } from './finish.ts'
 
 const { db } = await openTestDatabase()
 const clock = makeFakeClock()
@@ -25,7 +25,7 @@ const claimOne = async (): Promise<Claimed> => {
 }
 
 describe('the end of an attempt', () => {
-  test.each<[string, Partial<Finished>, object]>([
+  test.each<[string, Partial<AttemptResult>, object]>([
     ['delivered', {}, { status: 'delivered', lastStatus: 200, lastReason: 'delivered' }],
     [
       'failed for good',

@@ -6,7 +6,7 @@ import type { HttpResult } from '../outbound/sender.ts'
 import type { AttemptOutcome, DeliveryStatus } from '../tables/tables.ts'
 
 /** An attempt that ended, and what becomes of its delivery. */
-export interface Finished {
+export interface AttemptResult {
   readonly id: number
   readonly subscriptionId: number
   readonly token: number
@@ -32,7 +32,7 @@ export interface Finished {
  * What is written of an end. One array for each column: PostgreSQL takes 9 µs a row to read them, where
  * reading the same from one JSON text took 13.5 µs.
  */
-const columns: readonly (readonly [name: string, type: string, value: (ended: Finished) => unknown])[] = [
+const columns: readonly (readonly [name: string, type: string, value: (ended: AttemptResult) => unknown])[] = [
   ['id', 'bigint', (ended) => ended.id],
   ['token', 'bigint', (ended) => ended.token],
   ['number', 'integer', (ended) => ended.attempt],
@@ -94,11 +94,15 @@ const finishStatement = prepared(`
  * Whether a written attempt has to be reported, as the statement above decides it: its delivery has failed for good, or
  * arrived after it was tried before. What arrives at once has nothing to be mended.
  */
-export const isReportable = ({ status, outcome, attempt }: Pick<Finished, 'status' | 'outcome' | 'attempt'>): boolean =>
+export const isReportable = ({
+  status,
+  outcome,
+  attempt,
+}: Pick<AttemptResult, 'status' | 'outcome' | 'attempt'>): boolean =>
   status === outcome && (status === 'failed' || attempt > 1)
 
 /** Writes the ends of any number of attempts in one statement. @returns the deliveries whose lease was still ours. */
-export const finish = async (db: Db, ended: readonly Finished[]): Promise<Set<number>> => {
+export const finish = async (db: Db, ended: readonly AttemptResult[]): Promise<Set<number>> => {
   const parameters = columns.map(([, , value]) => ended.map(value))
   const { rows } = await db.executeQuery<{ id: number }>(CompiledQuery.raw(finishStatement, parameters))
   return new Set(rows.map(({ id }) => id))

@@ -20,7 +20,7 @@ const channel = 'waybill_due'
 /** Time that notices are collected for: PostgreSQL takes a global lock for each notifying commit. */
 const collectMs = 5
 /** A notification holds at most 8,000 bytes. */
-const mostIds = 400
+const maxIds = 400
 
 export const makeWake = (database: Database, log: Logger): Wake => {
   const self = randomUUID()
@@ -33,7 +33,7 @@ export const makeWake = (database: Database, log: Logger): Wake => {
 
   const notify = async (): Promise<void> => {
     timer = undefined
-    const isTooMany = collected[0].size + collected[1].size > mostIds
+    const isTooMany = collected[0].size + collected[1].size > maxIds
     const lists = collected.map((set) => (isTooMany && set.size > 0 ? '*' : [...set].join(',')))
     for (const set of collected) set.clear()
     try {

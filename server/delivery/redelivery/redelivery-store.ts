@@ -90,7 +90,7 @@ export const insertRedelivery = async (tx: Tx, { filter, ...row }: NewRedelivery
 }
 
 /** No step is planned further ahead than this; one that is was put there by a clock that jumped. */
-const longestWaitMs = 60_000
+const maxWaitMs = 60_000
 
 /** The job that has waited longest for its next step; other processes pass it by until the transaction ends. */
 export const takeDueRedelivery = (tx: Tx, now: Date): Promise<Redelivery | undefined> =>
@@ -98,7 +98,7 @@ export const takeDueRedelivery = (tx: Tx, now: Date): Promise<Redelivery | undef
     .selectFrom('redeliveries')
     .select(columns)
     .where('status', '=', 'running')
-    .where((eb) => eb.or([eb('nextStepAt', '<=', now), eb('nextStepAt', '>', new Date(now.getTime() + longestWaitMs))]))
+    .where((eb) => eb.or([eb('nextStepAt', '<=', now), eb('nextStepAt', '>', new Date(now.getTime() + maxWaitMs))]))
     .orderBy('nextStepAt')
     .limit(1)
     .forUpdate()

@@ -38,7 +38,7 @@ export interface Rotation {
 type Wanted = Pick<SubscriptionSettings, 'signature' | 'secret'>
 
 /** Old keys that sign at most, however often somebody rotates: each costs a signature and a line of the header. */
-const mostPrevious = 10
+const maxPrevious = 10
 const dayMs = 86_400_000
 
 /** Those of a new subscription. */
@@ -67,7 +67,7 @@ export const rotatedSecrets = (stored: Secrets, { secret, overlapMs = dayMs, now
   const previous = [...(old === null ? [] : [{ key: old, untilMs: until }]), ...stored.previous]
     .map(({ key, untilMs }) => ({ key, untilMs: Math.min(untilMs, until) }))
     .filter(({ key, untilMs }) => untilMs > now.getTime() && key !== signingKey(rotated))
-  return { ...rotated, previous: previous.slice(0, mostPrevious) }
+  return { ...rotated, previous: previous.slice(0, maxPrevious) }
 }
 
 /** What signs webhook-signature; null for nothing. */

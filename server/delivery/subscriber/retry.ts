@@ -25,7 +25,7 @@ export const defaultStrategies: { readonly [C in RetryChoice]: Extract<RetryStra
 const jitter = 0.1
 
 /** The longest wait, however the formula grows and jitter included: a week. */
-const longestSeconds = 604_800
+const maxSeconds = 604_800
 
 /**
  * Milliseconds to wait before retry `n` (1 for the first retry).
@@ -34,7 +34,7 @@ const longestSeconds = 604_800
 export const retryDelayMs = (strategy: RetryStrategy, n: number, random: () => number): number => {
   const seconds = waits[strategy.choice](strategy as never, n, random)
   const spread = strategy.choice === 'linear' || strategy.choice === 'exponential' ? 1 + jitter * random() : 1
-  return Math.round(Math.min(seconds * spread, longestSeconds) * 1_000)
+  return Math.round(Math.min(seconds * spread, maxSeconds) * 1_000)
 }
 
 type Waits = {

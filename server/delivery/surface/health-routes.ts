@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { Type, type TSchema } from 'typebox'
 import type { Operation } from '#platform/http/route-options.ts'
 import { Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
-import { mostCounted, readHealth, type HealthReport } from '../health/health-report.ts'
+import { maxCounted, readHealth, type HealthReport } from '../health/health-report.ts'
 import { makeShape, type Naming, type ShownFields } from './shape.ts'
 import { existing, type Surface } from './surface.ts'
 
@@ -43,7 +43,7 @@ const healthView = ({ counts, probeAt, ...state }: HealthReport, naming: Naming)
   ...state,
   ...counts,
   nextProbeAt: probeAt,
-  capped: countNames.filter((name) => counts[name] >= mostCounted).map(naming),
+  capped: countNames.filter((name) => counts[name] >= maxCounted).map(naming),
 })
 
 const time = (description: string): TSchema => Nullable(Type.String({ ...Timestamp, description }))

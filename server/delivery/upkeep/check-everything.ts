@@ -6,10 +6,9 @@ import { checkEnded } from './ended-subscriptions.ts'
 import { addUp, type Finding } from './finding.ts'
 import { defaultSettleMs } from './invariants.ts'
 import { checkMissing, lastSettled, sliceOf } from './missing-deliveries.ts'
-import { sweep, type Swept, type SweepPosition } from './stuck-deliveries.ts'
-import { checkRedeliveries } from './stuck-redeliveries.ts'
+import { checkRedeliveries, sweep, type Swept, type SweepPosition } from './stuck-deliveries.ts'
 import { firstIdOf } from '../tables/time-id.ts'
-import { lastDone } from './turns.ts'
+import { lastDone } from './lease.ts'
 import { forgetViolations } from './violations.ts'
 
 export interface EverythingOptions {

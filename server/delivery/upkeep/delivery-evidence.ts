@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
-import { mostExamples, type CheckName, type Finding } from './finding.ts'
+import { maxExamples, type CheckName, type Finding } from './finding.ts'
 import type { EventRange } from './missing-deliveries.ts'
 
 interface Contradiction {
@@ -30,7 +30,7 @@ export const checkEvidence = async (tx: Tx, { after, upTo }: EventRange, attempt
       union all
       select 'delivery_doubled', event_id from judged group by event_id, subscription_id having count(*) > 1
     )
-    select name as check, count(*) as found, to_jsonb((array_agg(id order by id))[:${mostExamples}]) as examples
+    select name as check, count(*) as found, to_jsonb((array_agg(id order by id))[:${maxExamples}]) as examples
     from contradictions group by name`.execute(tx)
   return rows.map((row) => ({ ...row, repaired: 0 }))
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
-import { mostExamples, noneFound, type Finding } from './finding.ts'
+import { maxExamples, noneFound, type Finding } from './finding.ts'
 
 /** Deliveries closed by one statement. */
-const mostAtOnce = 10_000
+const maxAtOnce = 10_000
 
 /** What waits for a subscription that ends is cancelled in steps; a million takes workers a minute or two. */
 const cancelMs = 600_000
@@ -34,7 +34,7 @@ const orphansOf = ({ status, order }: (typeof waiting)[number], settleMs: number
   join deliveries delivery on delivery.subscription_id = waiting.subscription_id and delivery.status = ${status}
   where (subscription.id is null or subscription.deleted_at < clock_timestamp() - interval '${sql.raw(String(cancelMs))} ms')
     and delivery.id < time_id_floor(clock_timestamp() - ${settleMs} * interval '1 ms')
-  limit ${mostAtOnce}`
+  limit ${maxAtOnce}`
 
 const cancel = async (tx: Tx, ids: readonly number[]): Promise<number> => {
   const { rows } = await sql`
@@ -58,5 +58,5 @@ export const checkEnded = async (
   for (const one of waiting) ids.push(...(await orphansOf(one, settleMs).execute(tx)).rows.map(({ id }) => id))
   if (ids.length === 0) return noneFound('subscription_ended')
   const repaired = repair ? await cancel(tx, ids) : 0
-  return { check: 'subscription_ended', found: ids.length, repaired, examples: ids.slice(0, mostExamples) }
+  return { check: 'subscription_ended', found: ids.length, repaired, examples: ids.slice(0, maxExamples) }
 }

@@ -25,7 +25,7 @@ export interface Finding {
   readonly examples: readonly number[]
 }
 
-export const mostExamples = 10
+export const maxExamples = 10
 
 export const noneFound = (check: CheckName): Finding => ({ check, found: 0, repaired: 0, examples: [] })
 
@@ -38,7 +38,7 @@ export const addUp = (findings: readonly Finding[]): Finding[] => {
       check,
       found: sum.found + found,
       repaired: sum.repaired + repaired,
-      examples: [...sum.examples, ...examples].slice(0, mostExamples),
+      examples: [...sum.examples, ...examples].slice(0, maxExamples),
     })
   }
   return [...sums.values()]

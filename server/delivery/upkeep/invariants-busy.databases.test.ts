@@ -14,7 +14,7 @@ import type { SubscriptionSettings } from '../subscriber/subscription.ts'
 import type { DeliveryStatus } from '../tables/tables.ts'
 
 /** Longest time that a transaction of this test stays open. */
-const longestMs = 150
+const maxMs = 150
 /** Longer than any. */
 const settleMs = 700
 
@@ -78,7 +78,7 @@ test('an engine in full work, with subscriptions that come, change and go, viola
         Array.from({ length: count }, () => packageCreated(++events)),
       )
       // The embedded database has one connection, and does nothing else while a transaction is open.
-      if (database.engine === 'postgres') await sleep(random() * longestMs)
+      if (database.engine === 'postgres') await sleep(random() * maxMs)
     })
   const change = async (): Promise<void> => {
     const id = pick(living) ?? 0

@@ -95,7 +95,7 @@ describe('several processes', () => {
     expect(await db.selectFrom('deliveries').selectAll().execute()).toHaveLength(80)
   })
 
-  test('take turns: who comes within the period shows what was found and looks at nothing', async () => {
+  test('share a lease: a process that comes within the period shows what was found and looks at nothing', async () => {
     const [id = 0] = await queue(await subscribe(), 1)
     await loseDelivery(id)
     expect(await check({ everyMs: 60_000 })).toHaveLength(1)

@@ -7,10 +7,9 @@ import { checkEvidence } from './delivery-evidence.ts'
 import { checkEnded } from './ended-subscriptions.ts'
 import type { Finding } from './finding.ts'
 import { checkMissing, lastSettled, sliceOf } from './missing-deliveries.ts'
-import { sweep, type SweepPosition } from './stuck-deliveries.ts'
-import { checkRedeliveries } from './stuck-redeliveries.ts'
+import { checkRedeliveries, sweep, type SweepPosition } from './stuck-deliveries.ts'
 import { timeOfId } from '../tables/time-id.ts'
-import { checkedUpTo, takeTurn, type Step } from './turns.ts'
+import { checkedUpTo, underLease, type Step } from './lease.ts'
 import type { UpkeepMetrics } from './upkeep-gauges.ts'
 import { recordedViolations, recordFindings } from './violations.ts'
 
@@ -21,12 +20,12 @@ import { recordedViolations, recordFindings } from './violations.ts'
  * - every delivery that waits can run: it is due or will be, nobody holds it for ever, its event is there
  *   (`stuck-deliveries.ts`), and so is its subscription (`ended-subscriptions.ts`);
  * - the records of a delivery do not contradict each other (`delivery-evidence.ts`, a sample);
- * - a redelivery that runs gets on (`stuck-redeliveries.ts`).
+ * - a redelivery that runs gets on (`stuck-deliveries.ts`).
  *
  * The engine keeps all of it by construction, so whatever is found is a bug or a clock that jumped: it is
  * logged as an error and counted, and mended where that is safe.
  *
- * Work comes in slices of some ten milliseconds, each a turn of its own (`turns.ts`). Events are looked at
+ * Work comes in slices of some ten milliseconds, each under a lease of its own (`lease.ts`). Events are looked at
  * once, in the order of their ids. Deliveries that wait are looked at again and again: all of them in each
  * run while they are no more than 20,000, else the next 20,000; and all at once when time went backwards.
  */
@@ -65,7 +64,7 @@ export const checkInvariants = async (
   { settleMs = defaultSettleMs, everyMs = defaultEveryMs, ...deps }: CheckerDeps,
   signal: AbortSignal,
 ): Promise<void> => {
-  // A little less than the period, so that the process whose turn it was does not come a moment too early.
+  // A little less than the period, so that the process that had the lease does not come a moment too early.
   const run = { ...deps, settleMs, nextInMs: everyMs * 0.9 }
   await checkEvents(run, signal)
   await checkQueue(run, signal)
@@ -80,13 +79,13 @@ const checkEvents = async (
   signal: AbortSignal,
 ): Promise<void> => {
   for (let isDone = false; !isDone && !signal.aborted;) {
-    const step = await takeTurn<number, CheckStep<number>>(
+    const step = await underLease<number, CheckStep<number>>(
       db,
-      { job: 'events', mostMs: nextInMs },
-      async (tx, turn) => {
+      { job: 'events', maxMs: nextInMs },
+      async (tx, lease) => {
         const upTo = await lastSettled(tx, settleMs)
         // When time went backwards, what happens now gets ids that were passed already.
-        const slice = await sliceOf(tx, { after: Math.min(turn.position, upTo), upTo })
+        const slice = await sliceOf(tx, { after: Math.min(lease.position, upTo), upTo })
         const isLast = slice.upTo === upTo
         const findings = [await checkMissing(tx, slice, { settleMs, now: clock.now(), repair: true })]
         if (isLast) findings.push(...(await checkEvidence(tx, slice, attemptDays)))
@@ -107,9 +106,9 @@ interface QueuePosition {
 const checkQueue = async ({ db, clock, log, settleMs, nextInMs }: Run, signal: AbortSignal): Promise<void> => {
   let sweeps = 0
   for (let isDone = false; !isDone && !signal.aborted;) {
-    const step = await takeTurn<QueuePosition | null, CheckStep<QueuePosition>>(
+    const step = await underLease<QueuePosition | null, CheckStep<QueuePosition>>(
       db,
-      { job: 'queue', mostMs: nextInMs },
+      { job: 'queue', maxMs: nextInMs },
       async (tx, { position, now, doneAt }) => {
         const wentBack = doneAt !== null && doneAt > now
         const before =

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { mostExamples, noneFound, type Finding } from './finding.ts'
+import { maxExamples, noneFound, type Finding } from './finding.ts'
 import { lockMissing } from '../redelivery/put-back.ts'
 
 /** Ids of events: after the first, up to the second one included. */
@@ -100,7 +100,7 @@ export const checkMissing = async (
 ): Promise<Finding> => {
   const missing = await findMissing(tx, slice, settleMs)
   if (missing.length === 0) return noneFound('delivery_missing')
-  const examples = [...new Set(missing.map(({ eventId }) => eventId))].slice(0, mostExamples)
+  const examples = [...new Set(missing.map(({ eventId }) => eventId))].slice(0, maxExamples)
   const finding: Finding = { check: 'delivery_missing', found: missing.length, repaired: 0, examples }
   if (!repair) return finding
   await lockMissing(tx, [...new Set(missing.map(({ subscriptionId }) => subscriptionId))])

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { weeklyTables } from './partitions.ts'
-import { firstIdOf } from '../tables/time-id.ts'
+import { firstIdOf, timeOfId } from '../tables/time-id.ts'
 
 type WeeklyTable = (typeof weeklyTables)[number]
 
@@ -110,4 +110,14 @@ export const deleteOldRows = async (db: Db, before: Ages, signal: AbortSignal): 
     }
   }
   return deleted
+}
+
+/**
+ * When the oldest event that is still kept was raised; undefined when there is none. For what is kept beside
+ * events, and as long: it follows what retention really dropped, which a wrong clock cannot hurry.
+ */
+export const keptSince = async (db: Db): Promise<Date | undefined> => {
+  const { rows } = await sql<{ id: number | null }>`select min(id) as id from events`.execute(db)
+  const id = rows[0]?.id ?? undefined
+  return id === undefined ? undefined : timeOfId(id)
 }

@@ -6,7 +6,7 @@ import { systemClock } from '#platform/clock.ts'
 import { holdTable } from '#testing/hold-table.ts'
 import { makeDeliveries } from '#testing/make-deliveries.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
-import { claim, mostOfOne } from '../queue/claim.ts'
+import { claim, maxPerClaim } from '../queue/claim.ts'
 import { createWeeks, makePartitionKeeper, weeklyTables } from './partitions.ts'
 
 const database = await openTestDatabase()
@@ -125,9 +125,9 @@ describe('the weeks that are needed', () => {
     expect(count).toBeGreaterThan(4)
     expect(await placesOf('events')).toEqual({ [`events_${current}`]: count })
     expect(await placesOf('deliveries')).toEqual({ [`deliveries_${current}`]: count })
-    const wants = [{ subscriptionId: subscription, lane: 0, limit: mostOfOne }] as const
+    const wants = [{ subscriptionId: subscription, lane: 0, limit: maxPerClaim }] as const
     let claimed = 0
-    for (let got = mostOfOne; got === mostOfOne; claimed += got) got = (await claim(db, new Date(), wants)).length
+    for (let got = maxPerClaim; got === maxPerClaim; claimed += got) got = (await claim(db, new Date(), wants)).length
     expect(claimed).toBe(count)
     expect(logged).toEqual([])
   })

@@ -4,7 +4,7 @@ import type { Service } from '#platform/supervisor.ts'
 import { makeLoop } from '#platform/loop.ts'
 import { deleteOldRows, dropPart, isNeeded, partsBefore, weeksBefore, type Part, type Week } from './old-weeks.ts'
 import { firstIdOf } from '../tables/time-id.ts'
-import { takeTurn, type Step } from './turns.ts'
+import { underLease, type Step } from './lease.ts'
 import type { UpkeepMetrics } from './upkeep-gauges.ts'
 
 /**
@@ -65,13 +65,13 @@ export const dropOldWeeks = async (deps: RetentionDeps, signal: AbortSignal, tol
 const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * dayMs)
 
 /**
- * The database's time, when it is our turn and the time can be believed: at most half of the shortest
+ * The database's time, when this process has the lease and the time can be believed: at most half of the shortest
  * retention has passed since the last run, so what is dropped is at least half as old as it should be.
  */
 const nowIfSure = async ({ db, log }: RetentionDeps, attemptDays: number): Promise<Date | undefined> => {
-  const step = await takeTurn<null, Step<null> & { now: Date | undefined }>(
+  const step = await underLease<null, Step<null> & { now: Date | undefined }>(
     db,
-    { job: 'retention', mostMs: dayMs },
+    { job: 'retention', maxMs: dayMs },
     async (_tx, { now, doneAt }) => {
       const isSure = doneAt !== null && now.getTime() - doneAt.getTime() <= (attemptDays * dayMs) / 2
       // A new database has nothing to drop, and nothing to be told of.

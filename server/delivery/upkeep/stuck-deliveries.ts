@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import { leaseMs } from '../queue/claim.ts'
-import { mostExamples, type CheckName, type Finding } from './finding.ts'
+import { maxExamples, type CheckName, type Finding } from './finding.ts'
 
 /** How far a sweep over everything that waits has come; null at its beginning. */
 export type SweepPosition = {
@@ -26,17 +26,17 @@ export interface SweepOptions {
 export const sweepSize = 5_000
 
 /** No live lease reaches further ahead. Only a clock that jumped back leaves one that does. */
-const longestLeaseMs = 2 * leaseMs
+const maxLeaseMs = 2 * leaseMs
 /** The longest wait of a strategy (a week, see retry.ts), the longest Retry-After (6 h, see settle.ts), and a minute. */
-const longestWaitMs = (7 * 24 + 6) * 3_600_000 + 60_000
+const maxWaitMs = (7 * 24 + 6) * 3_600_000 + 60_000
 /** What was never tried is due at once, so it cannot be further ahead than what a clock may be wrong by. */
-const longestFirstWaitMs = longestLeaseMs
+const maxFirstWaitMs = maxLeaseMs
 
 const later = (now: Date, milliseconds: number): Date => new Date(now.getTime() + milliseconds)
 
-const leaseTooLong = (now: Date) => sql`leased_until > ${later(now, longestLeaseMs)}::timestamptz`
+const leaseTooLong = (now: Date) => sql`leased_until > ${later(now, maxLeaseMs)}::timestamptz`
 const dueTooLate = (now: Date) => sql`next_attempt_at > case lane
-  when 0 then ${later(now, longestFirstWaitMs)}::timestamptz else ${later(now, longestWaitMs)}::timestamptz end`
+  when 0 then ${later(now, maxFirstWaitMs)}::timestamptz else ${later(now, maxWaitMs)}::timestamptz end`
 
 interface Looked {
   readonly looked: number
@@ -79,7 +79,7 @@ export const sweep = async (tx: Tx, after: SweepPosition, { now, repair }: Sweep
     check,
     found: those.length,
     repaired: those.filter(({ id }) => repaired.has(id)).length,
-    examples: those.slice(0, mostExamples).map(({ id }) => id),
+    examples: those.slice(0, maxExamples).map(({ id }) => id),
   }))
   return { findings, position: looked < sweepSize ? null : last }
 }
@@ -115,4 +115,21 @@ const mend = async (tx: Tx, broken: Looked['broken'], now: Date): Promise<Set<nu
     )
     select id from closed`.execute(tx)
   return new Set([...mended.rows, ...closed.rows].map(({ id }) => id))
+}
+
+/** A step is due every second or so. */
+const stuckAfterMs = 600_000
+
+/**
+ * Running redeliveries whose next step has been due for ten minutes in which there were processes to make
+ * it. Only reported: what keeps them is not in the table.
+ * @param aliveAt when a process that delivers last showed itself; null if none has.
+ */
+export const checkRedeliveries = async (tx: Tx, aliveAt: Date | null): Promise<Finding> => {
+  const { rows } = await sql<{ id: number }>`
+    select id from redeliveries
+    where status = 'running' and next_step_at < ${aliveAt}::timestamptz - ${stuckAfterMs} * interval '1 ms'
+    order by id`.execute(tx)
+  const examples = rows.slice(0, maxExamples).map(({ id }) => id)
+  return { check: 'redelivery_stuck', found: rows.length, repaired: 0, examples }
 }

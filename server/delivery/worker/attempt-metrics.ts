@@ -1,9 +1,9 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
-import type { Finished } from '../queue/finish.ts'
+import type { AttemptResult } from '../queue/finish.ts'
 
 /** Counts attempts that were written. */
 export interface AttemptMetrics {
-  written(ended: readonly Finished[]): void
+  written(ended: readonly AttemptResult[]): void
 }
 
 export const makeAttemptMetrics = (registry: Registry): AttemptMetrics => {

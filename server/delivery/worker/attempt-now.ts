@@ -1,7 +1,7 @@
 import type { Db } from '#platform/db/database.ts'
 import { attempt, hasLeaseLeft, type AttemptDeps } from '../attempt/attempt.ts'
 import { claimOne } from '../queue/claim.ts'
-import { finish, type Finished } from '../queue/finish.ts'
+import { finish, type AttemptResult } from '../queue/finish.ts'
 import { observe } from './observe.ts'
 import { release } from '../queue/queue.ts'
 import type { Receivers } from '../attempt/receivers.ts'
@@ -25,7 +25,7 @@ export interface AttemptNowDeps {
   readonly receivers: Receivers
   readonly attempts: AttemptDeps
   readonly recordHealth: RecordHealth
-  readonly onWritten: (written: readonly Finished[]) => void
+  readonly onWritten: (written: readonly AttemptResult[]) => void
   /** A failed attempt of a pending delivery has a new due time, a success may bring its endpoint back: workers should know. */
   readonly wake: Wake
 }

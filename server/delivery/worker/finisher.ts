@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Db } from '#platform/db/database.ts'
 import { isDataError } from '#platform/db/sql-errors.ts'
 import { makeLoop, type Loop } from '#platform/loop.ts'
-import { finish, type Finished } from '../queue/finish.ts'
+import { finish, type AttemptResult } from '../queue/finish.ts'
 import { observe, type Ended } from './observe.ts'
 import type { Recorded, RecordHealth } from '../health/record-health.ts'
 
@@ -14,12 +14,12 @@ export interface FinisherOptions {
   /** Whether many attempts are in flight: then it is worth waiting a moment for more ends to share the statement. */
   readonly isBusy: () => boolean
   /** Ends that were written, and the subscriptions whose health they were about. */
-  readonly onWritten: (ended: readonly Finished[], recorded: readonly Recorded[]) => void
+  readonly onWritten: (ended: readonly AttemptResult[], recorded: readonly Recorded[]) => void
 }
 
-const mostAtOnce = 500
+const maxAtOnce = 500
 /** Characters of answers in one statement; each answer has at most 65,536. */
-const mostCharacters = 8_000_000
+const maxCharacters = 8_000_000
 const busyWaitMs = 10
 const errorWaitMs = 500
 
@@ -57,7 +57,7 @@ export class Finisher {
 
   async #writeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
-      if (this.#options.isBusy() && this.#waiting.length < mostAtOnce / 2) await sleep(busyWaitMs)
+      if (this.#options.isBusy() && this.#waiting.length < maxAtOnce / 2) await sleep(busyWaitMs)
       await this.#write(this.#waiting.splice(0, this.#batchSize()))
     }
   }
@@ -66,7 +66,7 @@ export class Finisher {
     let characters = 0
     const end = this.#waiting.findIndex(({ finished }, index) => {
       characters += finished.responseBody?.length ?? 0
-      return index >= mostAtOnce || (index > 0 && characters > mostCharacters)
+      return index >= maxAtOnce || (index > 0 && characters > maxCharacters)
     })
     return end === -1 ? this.#waiting.length : end
   }

@@ -1,10 +1,10 @@
 import type { Observation, Observed } from '../health/health.ts'
-import type { Finished } from '../queue/finish.ts'
+import type { AttemptResult } from '../queue/finish.ts'
 import type { Settlement } from '../attempt/settle.ts'
 
 /** An attempt that ended, with what it means for its subscription. */
 export interface Ended {
-  readonly finished: Finished
+  readonly finished: AttemptResult
   readonly settlement: Settlement
   /** Version of the subscription that was attempted: what an old address says is not about the new one. */
   readonly version: number

@@ -1,4 +1,4 @@
-import { mostOfOne, type Want } from '../queue/claim.ts'
+import { maxPerClaim, type Want } from '../queue/claim.ts'
 import { RecentSet } from './recent-set.ts'
 import type { Lane } from '../tables/tables.ts'
 
@@ -32,7 +32,7 @@ const startWindow = 8
 const politeBite = 32
 /** Who got something within one or two of these counts as being served. */
 const recentMs = 5_000
-const maxWindow = mostOfOne
+const maxWindow = maxPerClaim
 /** Deliveries in flight, the slow ones included, as a multiple of the capacity. */
 const slowLimit = 8
 /** Part of a window, and of the capacity, that retries may take. */
@@ -46,7 +46,7 @@ const unwrittenLimitOfIdle = 3
 /** Part of the capacity that is kept for those of whom nothing is in flight, when there are others to serve. */
 const idleReserve = 1 / 8
 /** Longest time a timer is set for; what is due later is found again by the periodic look. */
-const longestTimerMs = 3_600_000
+const maxTimerMs = 3_600_000
 /** A timer can ring up to a millisecond early by the clock, and a claim that comes too early finds nothing. */
 const timerErrorMs = 2
 
@@ -101,7 +101,7 @@ export class Schedule {
     if (this.#stopped || entry.timerAt <= dueAt) return
     clearTimeout(entry.timer)
     entry.timerAt = dueAt
-    const wait = Math.min(Math.max(0, dueAt - now.getTime()) + timerErrorMs, longestTimerMs)
+    const wait = Math.min(Math.max(0, dueAt - now.getTime()) + timerErrorMs, maxTimerMs)
     entry.timer = setTimeout(() => {
       entry.timerAt = Infinity
       entry.timer = undefined
@@ -228,7 +228,7 @@ export class Schedule {
     const isShared = this.#recent.hasSeveral()
     let free = this.#freeFor(lane) - (isShared ? Math.floor(this.#options.capacity * idleReserve) : 0)
     const share = Math.max(1, Math.floor(free / ready.size))
-    const bite = isShared ? politeBite : mostOfOne
+    const bite = isShared ? politeBite : maxPerClaim
     for (const subscriptionId of ready) {
       if (free <= 0) break
       const entry = this.#entryOf(subscriptionId)

@@ -7,7 +7,7 @@ import type { Service } from '#platform/supervisor.ts'
 import { attempt, hasLeaseLeft, type AttemptDeps, type Attempted } from '../attempt/attempt.ts'
 import { makeClaimLoop } from './claim-loop.ts'
 import { claim, type Claimed, type Want } from '../queue/claim.ts'
-import type { Finished } from '../queue/finish.ts'
+import type { AttemptResult } from '../queue/finish.ts'
 import { Finisher } from './finisher.ts'
 import type { HealthRules } from '../health/health.ts'
 import type { AttemptMetrics } from './attempt-metrics.ts'
@@ -27,7 +27,7 @@ export interface WorkerDeps {
   readonly attempts: AttemptDeps
   readonly metrics: AttemptMetrics
   readonly recordHealth: RecordHealth
-  readonly onWritten: (written: readonly Finished[]) => void
+  readonly onWritten: (written: readonly AttemptResult[]) => void
   readonly health: Pick<HealthRules, 'failingAfter'>
   /** Deliveries in flight at once. */
   readonly capacity: number
@@ -219,7 +219,7 @@ export class Worker implements Service {
     return result.reason === 'response' && !asksForLess.has(result.status ?? 0)
   }
 
-  #written(ended: readonly Finished[], recorded: readonly Recorded[]): void {
+  #written(ended: readonly AttemptResult[], recorded: readonly Recorded[]): void {
     this.#deps.metrics.written(ended)
     this.#deps.onWritten(ended)
     const now = this.#deps.clock.now()

@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
-import { keptSince } from '#delivery/upkeep/kept-since.ts'
+import { keptSince } from '#delivery/upkeep/old-weeks.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
 

@@ -3,16 +3,16 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 
 /**
- * Turns of upkeep. Each job is a row of `upkeep`: when it is due, when it was last done, and how far it
+ * Leases of upkeep. Each job is a row of `upkeep`: when it is due, when it was last done, and how far it
  * got. A step of a job is one transaction that holds the job's row, so of any number of processes one
- * makes it, and one that dies in the middle leaves the row as it was. Who finds the row taken does not
- * wait: the step is being made.
+ * makes it, and one that dies in the middle leaves the row as it was. A process that finds the row taken
+ * does not wait: another one makes the step.
  *
  * Times are the database's, because every process shares them.
  */
 export type Job = 'events' | 'queue' | 'retention'
 
-export interface Turn<Position> {
+export interface Lease<Position> {
   readonly position: Position
   readonly now: Date
   /** When the job was last done, if ever. */
@@ -28,23 +28,23 @@ export interface Step<Position> {
 
 /**
  * Makes one step of a job if it is due and no other process is at it.
- * @param mostMs longest wait that the job's steps ask for. One that is due later than this was put off by a clock that jumped.
- * @returns what `work` returned; undefined when it was not our turn.
+ * @param maxMs longest wait that the job's steps ask for. One that is due later than this was put off by a clock that jumped.
+ * @returns what `work` returned; undefined when the job is not due, or another process has the lease.
  */
-export const takeTurn = async <Position, S extends Step<Position>>(
+export const underLease = async <Position, S extends Step<Position>>(
   db: Db,
-  { job, mostMs }: { readonly job: Job; readonly mostMs: number },
-  work: (tx: Tx, turn: Turn<Position>) => Promise<S>,
+  { job, maxMs }: { readonly job: Job; readonly maxMs: number },
+  work: (tx: Tx, lease: Lease<Position>) => Promise<S>,
 ): Promise<S | undefined> =>
   inTransaction(db, async (tx) => {
-    const turns = await sql<Turn<Position>>`
+    const leases = await sql<Lease<Position>>`
       select position, done_at, clock_timestamp() as now from upkeep
       where job = ${job}
-        and (due_at <= clock_timestamp() or due_at > clock_timestamp() + ${mostMs} * interval '1 ms')
+        and (due_at <= clock_timestamp() or due_at > clock_timestamp() + ${maxMs} * interval '1 ms')
       for update skip locked`.execute(tx)
-    const [turn] = turns.rows
-    if (turn === undefined) return undefined
-    const step = await work(tx, turn)
+    const [lease] = leases.rows
+    if (lease === undefined) return undefined
+    const step = await work(tx, lease)
     await sql`
       update upkeep
       set position = ${JSON.stringify(step.position)}::jsonb,
