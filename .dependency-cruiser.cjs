@@ -140,9 +140,9 @@ const purity = [
   ),
   forbid(
     'http-in-surface',
-    'In delivery only surface/ knows HTTP; pages of a list are the same everywhere.',
+    'In delivery only surface/ knows HTTP.',
     { path: '^server/delivery/', pathNot: ['^server/delivery/surface/'] },
-    { path: [package_('fastify'), '^server/platform/http/(?!pagination\\.ts$)'] },
+    { path: [package_('fastify'), '^server/platform/http/'] },
   ),
   forbid(
     'sql-below-surface',

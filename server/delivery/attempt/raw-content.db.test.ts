@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { makeDeliveries, packageCreated, settings } from '#testing/make-deliveries.ts'
+import { defineList } from '#platform/lists/define-list.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeReceiver, type Received } from '#testing/receiver.ts'
 import { attempt, type AttemptDeps, type Attempted } from './attempt.ts'
@@ -136,7 +137,8 @@ describe('content that is passed through', () => {
     const id = await send(subscription, every)
     const long = await send(subscription, Buffer.alloc(listedBodyBytes))
     expect(await findDelivery(db, json, [subscription])).toMatchObject({ content: null })
-    const { rows } = await listDeliveries(db, { subscriptionIds: [subscription] }, 'asc', { page: 1, limit: 10 })
+    const list = defineList({ key: 'deliveries.id' })
+    const { rows } = await listDeliveries(db, list, { subscriptionIds: [subscription] }, { page: 1, limit: 10 })
     expect(rows).toMatchObject([
       { id: json, body: expect.stringContaining('"type":"package.created"'), content: null },
       { id, body: null, content: { mediaType: csv, bytes: every } },

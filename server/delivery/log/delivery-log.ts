@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import type { List } from '#platform/lists/define-list.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
 import { matches, type DeliveryFilter } from './delivery-filter.ts'
 import { readHeaderLines } from '../tables/header-lines.ts'
 import type { AttemptOutcome, DeliveryStatus } from '../tables/tables.ts'
@@ -76,22 +78,22 @@ export interface Attempt extends EndedAttempt {
 export const listedBodyBytes = 16_384
 export const listedResponseCharacters = 1_024
 
-/** The deliveries that match, newest or oldest first, and how many there are on all pages. */
+/** A list of deliveries: they are told apart, and ordered, by their ids, which begin with the time. */
+type DeliveryList = Pick<List, 'key' | 'count' | 'where' | 'order'>
+
+/** A page of the deliveries that match, in the order of the list. */
 export const listDeliveries = async (
   db: Db,
+  list: DeliveryList,
   filter: DeliveryFilter,
-  order: 'asc' | 'desc',
-  page: Page,
+  query: Page & { readonly ordering?: string },
 ): Promise<Rows<Delivery>> => {
   if (filter.subscriptionIds.length === 0) return { rows: [], count: 0 }
-  const matching = db.selectFrom('deliveries').where((eb) => matches(eb, filter))
-  const { count } = await matching.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
-  const ids = await matching
+  const matching = db
+    .selectFrom('deliveries')
     .select('deliveries.id')
-    .orderBy('deliveries.id', order)
-    .limit(page.limit)
-    .offset(offsetOf(page))
-    .execute()
+    .where((eb) => matches(eb, filter))
+  const { rows: ids, ...found } = await readList(list, query, matching)
   const shownBody = sql<string | null>`case when octet_length(events.body) <= ${listedBodyBytes} then events.body end`
   const rows = await read(db, {
     ids: ids.map(({ id }) => id),
@@ -99,7 +101,7 @@ export const listDeliveries = async (
     responseCharacters: listedResponseCharacters,
   })
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return { rows: ids.flatMap(({ id }) => byId.get(id) ?? []), count }
+  return { ...found, rows: ids.flatMap(({ id }) => byId.get(id) ?? []) }
 }
 
 /** One delivery of the given subscriptions, with everything that was sent and answered. */

@@ -1,6 +1,8 @@
 import { sql, type ColumnType, type Generated } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
 import type { StoredDeliveryFilter } from '../log/delivery-filter.ts'
 
 /** recover: every event of one subscription since a time. retry: every delivery that matches a filter. */
@@ -166,12 +168,11 @@ export const findRedelivery = (
   visible: VisibleRedeliveries,
 ): Promise<Redelivery | undefined> => seen(db, visible).select(columns).where('id', '=', id).executeTakeFirst()
 
+export const redeliveryList = defineList({ defaultOrdering: '-id' })
+
 /** The newest first. */
 export const listRedeliveries = async (db: Db, visible: VisibleRedeliveries, page: Page): Promise<Rows<Redelivery>> => {
-  const query = seen(db, visible)
-  const { count } = await query.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
-  const rows = await query.select(columns).orderBy('id', 'desc').limit(page.limit).offset(offsetOf(page)).execute()
-  return { rows, count }
+  return readList(redeliveryList, page, seen(db, visible).select(columns))
 }
 
 /** Ends a job; a step that is under way is waited for. @returns false when it had ended already. */

@@ -1,12 +1,16 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { Type, type TSchema } from 'typebox'
+import { Type, type TOptional, type TProperties, type TSchema, type TString } from 'typebox'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { AppError } from '#platform/errors.ts'
 import type { Answer, Write } from '#platform/http/idempotency.ts'
-import { orderingOf, sendArray, type Page } from '#platform/http/pagination.ts'
 import type { Operation, RouteOptions } from '#platform/http/route-options.ts'
 import { OptionalBody } from '#platform/http/schemas.ts'
+import { defineList, type List } from '#platform/lists/define-list.ts'
+import { time } from '#platform/lists/filters.ts'
+import type { Page } from '#platform/lists/page.ts'
+import { sendList } from '#platform/lists/send-list.ts'
+import { readTimeRanges, type Dates } from '#platform/lists/time-range.ts'
 import type { DeliveryFilter } from '../log/delivery-filter.ts'
 import { attemptsOf, findDelivery, listDeliveries, type Attempt, type Delivery } from '../log/delivery-log.ts'
 import { explainDelivery } from '../explain/explain.ts'
@@ -34,7 +38,7 @@ export interface DeliveryLog<Query> {
   readonly idOf: (request: FastifyRequest) => number
   /** Subscriptions whose deliveries the caller may see, removed ones included. @throws AppError 404. */
   readonly visible: (db: Db | Tx, request: FastifyRequest) => Promise<readonly number[]>
-  readonly query: TSchema
+  readonly list: Pick<List, 'key' | 'count' | 'where' | 'order'> & { readonly querystring: TSchema }
   /** @throws AppError 400 that names a filter which is not valid. */
   readonly filterOf: (query: Query, subscriptionIds: readonly number[]) => DeliveryFilter
   readonly record: TSchema
@@ -66,7 +70,32 @@ export interface RetryOptions {
   readonly toAnswer: (delivery: Delivery, request: FastifyRequest) => Answer
 }
 
-type ListQuery<Query> = Query & Page & { readonly ordering?: string }
+/** A log as a list: the newest first, counted up to a bound. @param parameters filters, which `filterOf` reads. */
+export const deliveryList = <const P extends TProperties>(parameters: P, orderings: readonly string[] = []) =>
+  defineList({
+    key: 'deliveries.id',
+    count: 'bounded',
+    ...(orderings.length === 0
+      ? {}
+      : { orderings: Object.fromEntries(orderings.map((name) => [name, 'deliveries.id'])) }),
+    defaultOrdering: `-${orderings[0] ?? 'id'}`,
+    parameters,
+  })
+
+/** What those filters leave. @param path of the filters in the request, with a dot at its end. @throws AppError 400 that names one. */
+export const createdBetween = (query: object, name: string, dates: Dates, path = '') => {
+  const { from, before } = readTimeRanges({ ...query }, name, { dates, path })
+  return { createdFrom: from, createdBefore: before }
+}
+
+type Compared<Name extends string> = Name | `${Name}__${'gt' | 'gte' | 'lt' | 'lte'}`
+
+/** The filters of a log by when deliveries were made, which `createdBetween` reads. */
+export const createdParameters = <const Name extends string>(name: Name, dates: Dates) =>
+  defineList({ filters: { [name]: time('deliveries.id', 'Created', { dates }) } }).filterProperties as Record<
+    Compared<Name>,
+    TOptional<TString>
+  >
 
 /** The log of deliveries: a list, one with its attempts, why it is where it is, and another try. */
 export const deliveryRoutes = <Query>(deps: DeliveryLogDeps, log: DeliveryLog<Query>): FastifyPluginAsync => {
@@ -74,7 +103,7 @@ export const deliveryRoutes = <Query>(deps: DeliveryLogDeps, log: DeliveryLog<Qu
   const { route, itemPath, itemParams: params, operations, visible, toRecords, explain, retry } = log
   const list = route(operations.list, {
     ...(log.params === undefined ? {} : { params: log.params }),
-    querystring: log.query,
+    querystring: log.list.querystring,
     response: { 200: Type.Array(log.record) },
   })
   const get = route(operations.get, { params, response: { 200: log.detail } })
@@ -84,10 +113,10 @@ export const deliveryRoutes = <Query>(deps: DeliveryLogDeps, log: DeliveryLog<Qu
   return async (app) => {
     app.get(log.path, list, async (request, reply) => {
       // The schema of the query has checked all of it.
-      const { page, limit, ordering = '-', ...query } = request.query as ListQuery<Query>
-      const filter = log.filterOf(query as Query, await visible(db, request))
-      const { rows, count } = await listDeliveries(db, filter, orderingOf(ordering).direction, { page, limit })
-      return sendArray(reply, baseUrl(), { page, limit }, { rows: await toRecords(rows, request), count })
+      const query = request.query as Query & Page
+      const filter = log.filterOf(query, await visible(db, request))
+      const { rows, ...found } = await listDeliveries(db, log.list, filter, query)
+      return sendList(reply, baseUrl(), { ...found, rows: await toRecords(rows, request) })
     })
 
     app.get(itemPath, get, async (request) => {

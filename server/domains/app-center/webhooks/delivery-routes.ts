@@ -2,13 +2,12 @@ import { Type } from 'typebox'
 import { deliveryIdOf, webhookIdOf, webhookIdPattern } from '#delivery/tables/webhook-id.ts'
 import type { Delivery } from '#delivery/log/delivery-log.ts'
 import { camelTiming, makeAttemptShape } from '#delivery/surface/attempt-shape.ts'
-import { deliveryRoutes, type RetryOptions } from '#delivery/surface/delivery-routes.ts'
+import { deliveryList, deliveryRoutes, type RetryOptions } from '#delivery/surface/delivery-routes.ts'
 import { makeExplanationShape } from '#delivery/surface/explanation.ts'
 import { camelCase, makeShape, renaming } from '#delivery/surface/shape.ts'
 import type { Surface } from '#delivery/surface/surface.ts'
 import { pingEventTypes, projectEventTypes } from '#events/catalogue.ts'
 import { invalidField, notFound } from '#platform/errors.ts'
-import { pageQuery } from '#platform/http/pagination.ts'
 import { Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { fromObjectId, toObjectId } from '#platform/object-ids.ts'
 import { objectIdOf } from '../access/index.ts'
@@ -87,8 +86,7 @@ export const webhookDeliveryRoutes = ({ redeliveries, installationId, ...webhook
       return fromObjectId(objectIdOf('deliveryId', deliveryId)) ?? 0
     },
     visible: async (db, request) => [await webhooks.owner(request).findHistory(db)],
-    query: Type.Object({
-      ...pageQuery(),
+    list: deliveryList({
       messageId: Type.Optional(
         Type.String({ pattern: webhookIdPattern, description: 'A `webhook-id`, with or without hyphens.' }),
       ),

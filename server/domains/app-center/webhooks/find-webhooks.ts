@@ -3,7 +3,7 @@ import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import { withSettings } from '#delivery/surface/owned.ts'
 import { existing } from '#delivery/surface/surface.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { Page, Rows } from '#platform/http/pagination.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
 import { findWebhook, listWebhooks, type Webhook } from './store.ts'
 
 /** A webhook with the settings the engine keeps of it. */
@@ -18,9 +18,9 @@ export const makeFindWebhooks = (subscriptions: Pick<Subscriptions, 'find' | 'fi
     return { ...webhook, settings: existing(await subscriptions.find(db, webhook.subscriptionId)) }
   },
 
-  async list(db: Db, projectId: string, ordering: string, page: Page): Promise<Rows<FullWebhook>> {
-    const { rows, count } = await listWebhooks(db, projectId, ordering, page)
-    return { rows: await withSettings(db, subscriptions, rows, ({ subscriptionId }) => subscriptionId), count }
+  async list(db: Db, projectId: string, query: Page): Promise<Rows<FullWebhook>> {
+    const { rows, ...found } = await listWebhooks(db, projectId, query)
+    return { ...found, rows: await withSettings(db, subscriptions, rows, ({ subscriptionId }) => subscriptionId) }
   },
 })
 

@@ -1,22 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { sendArray } from '#platform/http/pagination.ts'
+import { sendList } from '#platform/lists/send-list.ts'
 import { Described } from '#platform/http/schemas.ts'
 import type { ValidationError } from '#platform/http/validation.ts'
 import { objectIdOf, type MemberWrite } from '../access/index.ts'
 import { ProjectRecord } from '../projects/index.ts'
 import type { FindWebhooks } from './find-webhooks.ts'
 import type { ManageWebhooks } from './manage-webhooks.ts'
-import {
-  NewWebhook,
-  PartOfWebhook,
-  ProjectParams,
-  WebhookParams,
-  WebhookQuery,
-  WebhookRecord,
-  type WebhookBody,
-} from './schemas.ts'
+import { NewWebhook, PartOfWebhook, ProjectParams, WebhookParams, WebhookRecord, type WebhookBody } from './schemas.ts'
+import { webhookList } from './store.ts'
 import { malformedWebhook, readWebhookInput, type WebhookInput } from './webhook-input.ts'
 import { collection, webhookPath } from './webhook-path.ts'
 import { toRecord } from './webhook-record.ts'
@@ -45,9 +38,8 @@ export const webhookRoutes =
     }
 
     app.get(collection, list, async (request, reply) => {
-      const { page, limit, ordering = 'createdAt' } = request.query
-      const { rows, count } = await webhooks.list(db, request.member.projectId, ordering, { page, limit })
-      return sendArray(reply, baseUrl(), { page, limit }, { rows: rows.map(toRecord), count })
+      const found = await webhooks.list(db, request.member.projectId, request.query)
+      return sendList(reply, baseUrl(), found, toRecord)
     })
 
     app.post(collection, { ...create, attachValidation }, async (request, reply) => {
@@ -90,7 +82,7 @@ interface Sent {
 
 const list = route(reading('listWebhooks', 'listProjectWebhooks', 'List the webhooks of a project'), {
   params: ProjectParams,
-  querystring: WebhookQuery,
+  querystring: webhookList.querystring,
   response: { 200: Type.Array(WebhookRecord) },
 })
 const create = route(

@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox'
 import { projectEventTypes } from '#events/catalogue.ts'
-import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
 import { Body, OneOf, OptionalBody, Timestamp } from '#platform/http/schemas.ts'
 import { pathIds } from '../path-ids.ts'
 
@@ -67,8 +66,6 @@ export const WebhookRecord = Type.Object(
   { title: 'Webhook' },
 )
 export type WebhookRecord = Static<typeof WebhookRecord>
-
-export const WebhookQuery = Type.Object({ ...pageQuery(), ...orderingQuery(['_id', 'name', 'createdAt', 'updatedAt']) })
 
 /** The body of an action that needs none: absent, `null` or an object without fields. */
 export const NoBody = OptionalBody({})

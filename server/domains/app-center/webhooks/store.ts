@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { offsetOf, orderingOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
 
 interface ProjectWebhooksTable {
   id: string
@@ -83,21 +85,14 @@ export const lockWebhook = (tx: Tx, projectId: string, id: string): Promise<Webh
     .forUpdate()
     .executeTakeFirst()
 
-/** Fields a list can be ordered by, and their columns. */
-const orderings = { _id: 'id', name: 'name', createdAt: 'createdAt', updatedAt: 'updatedAt' } as const
+export const webhookList = defineList({
+  orderings: { _id: 'id', name: 'name', createdAt: 'created_at', updatedAt: 'updated_at' },
+  defaultOrdering: 'createdAt',
+})
 
-export const listWebhooks = async (db: Db, projectId: string, ordering: string, page: Page): Promise<Rows<Webhook>> => {
-  const { field, direction } = orderingOf(ordering)
-  const ofProject = db.selectFrom('projectWebhooks').where('projectId', '=', projectId).where('removedAt', 'is', null)
-  const { count } = await ofProject.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
-  const rows = await ofProject
-    .select(columns)
-    .orderBy(orderings[field as keyof typeof orderings], direction)
-    .orderBy('id', direction)
-    .limit(page.limit)
-    .offset(offsetOf(page))
-    .execute()
-  return { rows, count }
+export const listWebhooks = (db: Db, projectId: string, query: Page): Promise<Rows<Webhook>> => {
+  const live = db.selectFrom('projectWebhooks').select(columns).where('removedAt', 'is', null)
+  return readList(webhookList, query, live.where('projectId', '=', projectId))
 }
 
 /** Deletes every webhook of an organization. @returns the subscriptions of those that were not removed yet, in the order of their ids. */

@@ -5,7 +5,7 @@ import { existing } from '#delivery/surface/surface.ts'
 import type { CheckUrl } from '#delivery/surface/target-url.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { Page, Rows } from '#platform/http/pagination.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
 import type { Direction, Flow, FullFlow } from './flow.ts'
 import { checkDirection, checkFields, newSettings, sentSettings, settingsFields, type FlowBody } from './flow-input.ts'
 import {
@@ -85,8 +85,8 @@ export const makeManageFlows = ({ checkUrl, ...deps }: ManageFlowsDeps) => {
     find: async (db: Db, id: number): Promise<FullFlow> => completed(db, await findFlow(db, id)),
 
     async list(db: Db, page: Page): Promise<Rows<FullFlow>> {
-      const { rows, count } = await listFlows(db, page)
-      return { rows: await complete(db, rows), count }
+      const { rows, ...found } = await listFlows(db, page)
+      return { ...found, rows: await complete(db, rows) }
     },
   }
 }

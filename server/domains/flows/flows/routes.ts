@@ -2,10 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Db } from '#platform/db/database.ts'
 import type { Write } from '#platform/http/idempotency.ts'
-import { pageQuery, sendArray } from '#platform/http/pagination.ts'
+import { sendList } from '#platform/lists/send-list.ts'
 import { toRecord } from './flow-record.ts'
 import { operation, route } from './flow-surface.ts'
 import type { ManageFlows } from './manage-flows.ts'
+import { flowList } from './store.ts'
 import { FlowParams, FlowRecord, NewFlow, PartOfFlow } from './schemas.ts'
 
 export interface FlowRoutesDeps {
@@ -28,10 +29,7 @@ export const flowRoutes =
       }),
     )
 
-    app.get(path, list, async ({ query: { page, limit } }, reply) => {
-      const { rows, count } = await flows.list(db, { page, limit })
-      return sendArray(reply, baseUrl(), { page, limit }, { rows: rows.map(toRecord), count })
-    })
+    app.get(path, list, async ({ query }, reply) => sendList(reply, baseUrl(), await flows.list(db, query), toRecord))
 
     app.get(`${path}/:flowId`, get, async ({ params }) => toRecord(await flows.find(db, params.flowId)))
 
@@ -53,7 +51,7 @@ export const flowRoutes =
 const one = { params: FlowParams, response: { 200: FlowRecord } }
 const create = route(operation('createFlow', 'Create a flow'), { body: NewFlow, response: { 201: FlowRecord } })
 const list = route(operation('listFlows', 'List flows'), {
-  querystring: Type.Object(pageQuery()),
+  querystring: flowList.querystring,
   response: { 200: Type.Array(FlowRecord) },
 })
 const get = route(operation('getFlow', 'Get a flow'), one)

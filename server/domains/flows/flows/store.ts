@@ -1,6 +1,8 @@
 import { sql, type Generated } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
 import type { Direction, DisabledReason, Flow } from './flow.ts'
 
 interface FlowsTable {
@@ -87,14 +89,12 @@ export const findFlowWithRemoved = async (db: Db | Tx, id: number): Promise<Flow
   return row && flowOf(row)
 }
 
+export const flowList = defineList({})
+
 /** The oldest first. */
 export const listFlows = async (db: Db, page: Page): Promise<Rows<Flow>> => {
-  const { count } = await live(db)
-    .clearSelect()
-    .select(sql<number>`count(*)`.as('count'))
-    .executeTakeFirstOrThrow()
-  const rows = await live(db).orderBy('id').limit(page.limit).offset(offsetOf(page)).execute()
-  return { rows: rows.map(flowOf), count }
+  const { rows, ...found } = await readList(flowList, page, live(db))
+  return { ...found, rows: rows.map(flowOf) }
 }
 
 /** Why the engine has switched subscriptions off, by their ids; without those that are on, or that a person has switched off. */

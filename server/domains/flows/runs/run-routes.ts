@@ -2,14 +2,19 @@ import { Type } from 'typebox'
 import type { Delivery } from '#delivery/log/delivery-log.ts'
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
 import { makeAttemptShape, snakeTiming } from '#delivery/surface/attempt-shape.ts'
-import { deliveryRoutes, type DeliveryLogDeps, type RetryOptions } from '#delivery/surface/delivery-routes.ts'
+import {
+  createdBetween,
+  createdParameters,
+  deliveryList,
+  deliveryRoutes,
+  type DeliveryLogDeps,
+  type RetryOptions,
+} from '#delivery/surface/delivery-routes.ts'
 import { makeShape, renaming, snakeCase } from '#delivery/surface/shape.ts'
 import { existing } from '#delivery/surface/surface.ts'
 import { deliveryIdOf, webhookIdOf, webhookIdPattern } from '#delivery/tables/webhook-id.ts'
 import { conflict } from '#platform/errors.ts'
-import { pageQuery } from '#platform/http/pagination.ts'
 import { Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
-import { timeFrom } from '#platform/time-text.ts'
 import { findFlowWithRemoved, FlowParams, holdFlow, operation, route, takesData } from '../flows/index.ts'
 import { flowInactive, RunState, StartedRun } from './data-routes.ts'
 import { deliveriesIn, stateOf, type RunState as State } from './run-state.ts'
@@ -70,10 +75,7 @@ const Detail = Type.Object(
   { title: 'RunDetail' },
 )
 
-const time = (description: string) =>
-  Type.Optional(Type.String({ description, maxLength: 40, examples: ['2026-11-21T09:30:00Z'] }))
-const query = Type.Object({
-  ...pageQuery(),
+const list = deliveryList({
   state: Type.Optional(RunState),
   uuid: Type.Optional(
     Type.String({
@@ -82,14 +84,11 @@ const query = Type.Object({
       examples: ['019aa5f2-8d40-7001-9b1e-5c0f3a7d2e64'],
     }),
   ),
-  created_at__gte: time('Created at this time or later.'),
-  created_at__lt: time('Created before this time.'),
+  ...createdParameters('created_at', 'refused'),
 })
 interface RunQuery {
   readonly state?: State
   readonly uuid?: string
-  readonly created_at__gte?: string
-  readonly created_at__lt?: string
 }
 
 export interface RunRoutesDeps extends DeliveryLogDeps {
@@ -114,14 +113,13 @@ export const runRoutes = ({ path, installationId, redeliveries, ...deps }: RunRo
       const flow = existing(await findFlowWithRemoved(db, (params as RunPlace).flowId))
       return flow.direction === 'outbound' ? [flow.subscriptionId] : []
     },
-    query,
-    filterOf: ({ state, uuid, created_at__gte: from, created_at__lt: before }, subscriptionIds) => ({
+    list,
+    filterOf: ({ state, uuid, ...query }, subscriptionIds) => ({
       subscriptionIds,
+      ...createdBetween(query, 'created_at', 'refused'),
       ...(state === undefined ? {} : deliveriesIn[state]),
       // What names nothing must match nothing: no delivery has the id 0.
       id: uuid === undefined ? undefined : (deliveryIdOf(uuid, installationId) ?? 0),
-      createdFrom: timeFrom('created_at__gte', from),
-      createdBefore: timeFrom('created_at__lt', before),
     }),
     record: record.schema,
     detail: Detail,

@@ -1,14 +1,11 @@
 import { Type, type Static } from 'typebox'
 import type { DeliveryFilter } from '#delivery/log/delivery-filter.ts'
+import { createdBetween, createdParameters, deliveryList } from '#delivery/surface/delivery-routes.ts'
 import { deliveryIdOf, webhookIdPattern } from '#delivery/tables/webhook-id.ts'
-import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
 import { Body, Id } from '#platform/http/schemas.ts'
-import { createdDateFilters, createdRange } from './created-date.ts'
 import { canonicalEventName } from './event-name.ts'
 import { contentTypeName, DeliveryState } from './hook-event-record.ts'
-import { TruthValue } from './hook-schemas.ts'
 
-const createdDate = Type.Optional(Type.String({ maxLength: 40, examples: ['2026-11-21', '2026-11-21T09:30:00Z'] }))
 const filters = {
   event_type: Type.Optional(Type.String({ description: 'With dots or hyphens.' })),
   status: Type.Optional(DeliveryState),
@@ -26,23 +23,14 @@ const filters = {
   webhook: Type.Optional(Id),
   content_type: Type.Optional(Id),
   object_id: Type.Optional(Type.String()),
-  ...(Object.fromEntries(createdDateFilters.map((name) => [name, createdDate])) as Record<
-    (typeof createdDateFilters)[number],
-    typeof createdDate
-  >),
+  ...createdParameters('created_date', 'beginnings'),
+  delivered: Type.Optional(Type.Boolean()),
 }
 
-export const HookEventQuery = Type.Object({
-  ...pageQuery(),
-  ...orderingQuery(['created_date', 'id']),
-  ...filters,
-  delivered: Type.Optional(TruthValue),
-})
+export const hookEventList = deliveryList(filters, ['created_date', 'id'])
 
 /** The filters of the list, as a body names them. */
-export const HookEventFilter = Body({ ...filters, delivered: Type.Optional(Type.Boolean()) }, [], {
-  title: 'HookEventFilter',
-})
+export const HookEventFilter = Body(filters, [], { title: 'HookEventFilter' })
 export type HookEventFilter = Static<typeof HookEventFilter>
 
 /**
@@ -51,7 +39,7 @@ export type HookEventFilter = Static<typeof HookEventFilter>
  * @throws AppError 400 that names a filter which is not valid.
  */
 export const deliveryFilterOf = (
-  filter: Omit<HookEventFilter, 'delivered'> & { readonly delivered?: boolean | undefined },
+  filter: HookEventFilter,
   visible: readonly number[],
   installationId: string,
   path = '',
@@ -69,6 +57,6 @@ export const deliveryFilterOf = (
     lastStatus,
     lastReason: reason,
     objectId,
-    ...createdRange(filter, path),
+    ...createdBetween(filter, 'created_date', 'beginnings', path),
   }
 }

@@ -7,10 +7,10 @@ import { existing, type Surface } from '#delivery/surface/surface.ts'
 import type { Answer, Perform } from '#platform/http/idempotency.ts'
 import { Described, IdParams, Nullable, OptionalBody } from '#platform/http/schemas.ts'
 import { explainOne } from './explain-routes.ts'
-import { deliveryFilterOf, HookEventQuery } from './hook-event-filter.ts'
+import { deliveryFilterOf, hookEventList, type HookEventFilter } from './hook-event-filter.ts'
 import { attempt, HookEventDetail, HookEventRecord, toEventRecord } from './hook-event-record.ts'
 import { toRecord } from './hook-record.ts'
-import { truthOf, type HookOfEvent } from './hook-schemas.ts'
+import type { HookOfEvent } from './hook-schemas.ts'
 import { changing, reading, route, visibleTo } from './hook-surface.ts'
 import { findHooksWithRemoved, hookIdsOf, type HistoricHook } from './hooks-store.ts'
 
@@ -29,7 +29,7 @@ export interface HookEventRoutesDeps extends Surface {
 export const hookEventRoutes = (deps: HookEventRoutesDeps): FastifyPluginAsync => {
   const { db, perform, root, installationId, attemptNow } = deps
   const path = `${root}/hook_events`
-  const log = deliveryRoutes<Static<typeof HookEventQuery>>(deps, {
+  const log = deliveryRoutes<HookEventFilter>(deps, {
     route,
     path,
     params: undefined,
@@ -37,9 +37,8 @@ export const hookEventRoutes = (deps: HookEventRoutesDeps): FastifyPluginAsync =
     itemParams: IdParams,
     idOf: ({ params }) => (params as Static<typeof IdParams>).id,
     visible: (tx, { principal }) => hookIdsOf(tx, visibleTo(principal)),
-    query: HookEventQuery,
-    filterOf: (query, visible) =>
-      deliveryFilterOf({ ...query, delivered: truthOf(query.delivered) }, visible, installationId),
+    list: hookEventList,
+    filterOf: (query, visible) => deliveryFilterOf(query, visible, installationId),
     record: HookEventRecord,
     detail: HookEventDetail,
     toRecords: async (deliveries) => {

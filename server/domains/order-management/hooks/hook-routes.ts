@@ -3,13 +3,13 @@ import { Type } from 'typebox'
 import { backOfficeEventTypes } from '#events/catalogue.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Write } from '#platform/http/idempotency.ts'
-import { sendArray } from '#platform/http/pagination.ts'
+import { sendList } from '#platform/lists/send-list.ts'
 import { IdParams } from '#platform/http/schemas.ts'
-import { canonicalEventName } from './event-name.ts'
 import { readHookInput, type InputRules } from './hook-input.ts'
 import { toRecord } from './hook-record.ts'
-import { HookQuery, HookRecord, PartOfHook, truthOf, WholeHook } from './hook-schemas.ts'
-import { changing, reading, route, visibleTo } from './hook-surface.ts'
+import { HookRecord, PartOfHook, WholeHook } from './hook-schemas.ts'
+import { changing, reading, route } from './hook-surface.ts'
+import { hookList } from './hooks-store.ts'
 import type { ManageHooks } from './manage-hooks.ts'
 
 export interface HookRoutesDeps {
@@ -35,11 +35,8 @@ export const hookRoutes =
     })
 
     app.get(path, list, async (request, reply) => {
-      const { page, limit, ordering = 'id', event_type: name, target_url: targetUrl, is_active: active } = request.query
-      const eventType = name === undefined ? undefined : canonicalEventName(name.toLowerCase())
-      const filter = { owner: visibleTo(request.principal), eventType, targetUrl, isActive: truthOf(active) }
-      const { rows, count } = await hooks.list(db, filter, ordering, { page, limit })
-      return sendArray(reply, baseUrl(), { page, limit }, { rows: rows.map(toRecord), count })
+      const found = await hooks.list(db, request.principal, request.query)
+      return sendList(reply, baseUrl(), found, toRecord)
     })
 
     app.get(`${path}/registry`, registry, async () => backOfficeEventTypes)
@@ -76,7 +73,7 @@ const create = route(changing('createHook', 'Subscribe to an event'), {
   response: { 201: HookRecord },
 })
 const list = route(reading('listHooks', 'List hooks'), {
-  querystring: HookQuery,
+  querystring: hookList.querystring,
   response: { 200: Type.Array(HookRecord) },
 })
 const registry = route(reading('listHookEventNames', 'List the names of all events'), {

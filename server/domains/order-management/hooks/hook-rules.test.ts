@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#platform/errors.ts'
 import { checkHeaders } from '#delivery/surface/custom-headers.ts'
-import { createdRange } from './created-date.ts'
+import { createdBetween } from '#delivery/surface/delivery-routes.ts'
 import { collectProblems, type Problems } from '#platform/problems.ts'
 import { parseConfig } from './receiver-auth.ts'
 import { secretProblem } from '#delivery/surface/signing-secret.ts'
@@ -194,8 +194,8 @@ describe('config', () => {
 })
 
 describe('the created_date filters', () => {
-  const range = (query: Parameters<typeof createdRange>[0]) => {
-    const { createdFrom, createdBefore } = createdRange(query)
+  const range = (query: object) => {
+    const { createdFrom, createdBefore } = createdBetween(query, 'created_date', 'beginnings')
     return [createdFrom?.toISOString(), createdBefore?.toISOString()]
   }
 
@@ -226,7 +226,7 @@ describe('the created_date filters', () => {
     '21.11.2026',
     '1763717400',
   ])('%j is not a date', (text) => {
-    expect(() => createdRange({ created_date__lt: text })).toThrow(
+    expect(() => createdBetween({ created_date__lt: text }, 'created_date', 'beginnings')).toThrow(
       expect.objectContaining({ details: { fields: { created_date__lt: [expect.any(String)] } } }),
     )
   })

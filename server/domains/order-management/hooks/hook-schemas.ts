@@ -1,7 +1,5 @@
 import { Type, type Static } from 'typebox'
 import { Body, Id, Nullable, Timestamp } from '#platform/http/schemas.ts'
-import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
-import { orderingFields } from './hooks-store.ts'
 
 const readOnly = ['id', 'created_date', 'modified_date'] as const
 
@@ -135,16 +133,3 @@ export const HookOfEvent = Type.Object(
   },
 )
 export type HookOfEvent = Static<typeof HookOfEvent>
-
-/** Text as clients write a truth value: `true`, and Python's `True`. */
-export const TruthValue = Type.Unsafe<string>({ type: 'string', enum: ['true', 'false', 'True', 'False', '1', '0'] })
-export const truthOf = (text: string | undefined): boolean | undefined =>
-  text === undefined ? undefined : /^(true|1)$/i.test(text)
-
-export const HookQuery = Type.Object({
-  ...pageQuery(),
-  ...orderingQuery(orderingFields),
-  event_type: Type.Optional(Type.String({ description: 'With dots or hyphens.' })),
-  target_url: Type.Optional(Type.String({ description: 'The whole URL; case makes no difference.' })),
-  is_active: Type.Optional(TruthValue),
-})

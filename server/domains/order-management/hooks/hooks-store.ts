@@ -1,7 +1,12 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
+import { Type } from 'typebox'
 import type { Db, Tables, Tx } from '#platform/db/database.ts'
 import { isUniqueViolation } from '#platform/db/sql-errors.ts'
-import { offsetOf, orderingOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import { custom, truth } from '#platform/lists/filters.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
+import { canonicalEventName } from './event-name.ts'
 import type { UrlHashes } from './url-hashes.ts'
 
 interface HooksTable {
@@ -36,23 +41,26 @@ export interface HistoricHook extends Hook {
 /** Whose hooks a caller may see: one user's, or everybody's. */
 export type Owner = number | 'anyone'
 
-/** Fields a list can be ordered by, and their columns. */
-const orderings = {
-  id: 'hooks.subscriptionId',
-  event_type: 'hooks.eventType',
-  is_active: 'subscriptions.isActive',
-  created_date: 'hooks.createdAt',
-  modified_date: 'hooks.modifiedAt',
-} as const
-export const orderingFields = Object.keys(orderings) as readonly (keyof typeof orderings)[]
-
-export interface HookFilter {
-  readonly owner: Owner
-  readonly eventType?: string | undefined
-  /** With the present key, and with any that was used before. */
-  readonly foldedUrlHashes?: readonly string[] | undefined
-  readonly isActive?: boolean | undefined
-}
+export const hookList = defineList({
+  key: 'hooks.subscription_id',
+  orderings: {
+    id: 'hooks.subscription_id',
+    event_type: 'hooks.event_type',
+    is_active: 'subscriptions.is_active',
+    created_date: 'hooks.created_at',
+    modified_date: 'hooks.modified_at',
+  },
+  defaultOrdering: 'id',
+  filters: {
+    event_type: custom(
+      Type.String({ description: 'With dots or hyphens.' }),
+      (name) => sql`hooks.event_type = ${canonicalEventName(name.toLowerCase())}`,
+    ),
+    is_active: truth('subscriptions.is_active'),
+  },
+  // Looked for by the hashes with the present key and with any that was used before.
+  parameters: { target_url: Type.Optional(Type.String({ description: 'The whole URL; case makes no difference.' })) },
+})
 
 /** What a hook is written with. */
 export interface HookRow {
@@ -127,24 +135,15 @@ export const lockHooksOf = async (tx: Tx, userId: number): Promise<number[]> => 
   return rows.map(({ id }) => id)
 }
 
-export const listHooks = async (db: Db, filter: HookFilter, ordering: string, page: Page): Promise<Rows<Hook>> => {
-  let query = ownedBy(filter.owner, live(db).innerJoin('subscriptions', 'subscriptions.id', 'hooks.subscriptionId'))
-  if (filter.eventType !== undefined) query = query.where('hooks.eventType', '=', filter.eventType)
-  if (filter.foldedUrlHashes !== undefined) query = query.where('hooks.foldedUrlHash', 'in', filter.foldedUrlHashes)
-  if (filter.isActive !== undefined) query = query.where('subscriptions.isActive', '=', filter.isActive)
-
-  const { count } = await query
-    .clearSelect()
-    .select(sql<number>`count(*)`.as('count'))
-    .executeTakeFirstOrThrow()
-  const { field, direction } = orderingOf(ordering)
-  const rows = await query
-    .orderBy(orderings[field as keyof typeof orderings], direction)
-    .orderBy('hooks.subscriptionId', direction)
-    .limit(page.limit)
-    .offset(offsetOf(page))
-    .execute()
-  return { rows, count }
+export const listHooks = (
+  db: Db,
+  owner: Owner,
+  query: Page,
+  foldedUrlHashes: readonly string[] | undefined,
+): Promise<Rows<Hook>> => {
+  const owned = ownedBy(owner, live(db).innerJoin('subscriptions', 'subscriptions.id', 'hooks.subscriptionId'))
+  const at = foldedUrlHashes === undefined ? owned : owned.where('hooks.foldedUrlHash', 'in', foldedUrlHashes)
+  return readList(hookList, query, at)
 }
 
 /** These hooks, those that were removed too. */

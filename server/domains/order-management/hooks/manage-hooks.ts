@@ -7,19 +7,10 @@ import type { Principal } from '#platform/auth/principal.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { invalidField, ruleBroken } from '#platform/errors.ts'
-import type { Page, Rows } from '#platform/http/pagination.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
 import { newSettings, patchedSettings, replacedSettings } from './hook-input.ts'
 import { visibleTo } from './hook-surface.ts'
-import {
-  findHook,
-  insertHook,
-  listHooks,
-  lockHook,
-  removeHook,
-  updateHook,
-  type Hook,
-  type HookFilter,
-} from './hooks-store.ts'
+import { findHook, insertHook, listHooks, lockHook, removeHook, updateHook, type Hook } from './hooks-store.ts'
 import { allUrlHashes, type UrlKeys } from './url-hashes.ts'
 
 /** A hook with the settings the engine keeps of it. */
@@ -36,13 +27,10 @@ export interface ManageHooksDeps extends UrlKeys {
   readonly holdOwner: HoldOwner
 }
 
-/** A list's filters, with the URL as it was asked for. */
-export type HooksWanted = Omit<HookFilter, 'foldedUrlHashes'> & { readonly targetUrl?: string | undefined }
-
 /** Subscribing and unsubscribing. Every function that writes does all of it in the transaction it is given. */
 export const makeManageHooks = ({ clock, subscriptions, holdOwner, ...keys }: ManageHooksDeps) => {
   /** @throws AppError 404 when the caller has no such hook. */
-  const found = async (db: Db | Tx, hook: Hook | undefined): Promise<FullHook> => {
+  const complete = async (db: Db | Tx, hook: Hook | undefined): Promise<FullHook> => {
     const shown = existing(hook)
     return { ...shown, settings: existing(await subscriptions.find(db, shown.id)) }
   }
@@ -62,12 +50,12 @@ export const makeManageHooks = ({ clock, subscriptions, holdOwner, ...keys }: Ma
     const seen = await findHook(tx, visibleTo(who), id)
     // The owner before the hook: whoever takes the owner's rights holds them in this order too.
     const mayBeActive = seen !== undefined && (await holdOwner(tx, seen.userId))
-    const before = await found(tx, await lockHook(tx, visibleTo(who), id))
+    const before = await complete(tx, await lockHook(tx, visibleTo(who), id))
     const settings = next(before.settings)
     if (settings.isActive && !mayBeActive) throw ownerWithoutRights()
     if (!(await updateHook(tx, { id, userId: before.userId, ...columnsOf(settings) }))) throw alreadySubscribed()
     await subscriptions.replace(tx, id, settings)
-    return found(tx, await findHook(tx, before.userId, id))
+    return complete(tx, await findHook(tx, before.userId, id))
   }
 
   return {
@@ -76,7 +64,7 @@ export const makeManageHooks = ({ clock, subscriptions, holdOwner, ...keys }: Ma
       if (!(await holdOwner(tx, who.userId))) throw ownerWithoutRights()
       const id = await subscriptions.create(tx, settings)
       if (!(await insertHook(tx, { id, userId: who.userId, ...columnsOf(settings) }))) throw alreadySubscribed()
-      return found(tx, await findHook(tx, who.userId, id))
+      return complete(tx, await findHook(tx, who.userId, id))
     },
 
     replace: (tx: Tx, who: Principal, id: number, input: SentSettings): Promise<FullHook> =>
@@ -92,14 +80,17 @@ export const makeManageHooks = ({ clock, subscriptions, holdOwner, ...keys }: Ma
     },
 
     find: async (db: Db, who: Principal, id: number): Promise<FullHook> =>
-      found(db, await findHook(db, visibleTo(who), id)),
+      complete(db, await findHook(db, visibleTo(who), id)),
 
-    async list(db: Db, wanted: HooksWanted, ordering: string, page: Page): Promise<Rows<FullHook>> {
-      const { targetUrl, ...others } = wanted
-      const hashes = targetUrl === undefined ? undefined : allUrlHashes(keys, targetUrl)
-      const filter = { ...others, foldedUrlHashes: hashes?.map(({ foldedUrlHash }) => foldedUrlHash) }
-      const { rows, count } = await listHooks(db, filter, ordering, page)
-      return { rows: await withSettings(db, subscriptions, rows, ({ id }) => id), count }
+    async list(
+      db: Db,
+      who: Principal,
+      query: Page & { readonly target_url?: string | undefined },
+    ): Promise<Rows<FullHook>> {
+      const { target_url: url } = query
+      const hashes = url === undefined ? undefined : allUrlHashes(keys, url).map(({ foldedUrlHash }) => foldedUrlHash)
+      const { rows, ...found } = await listHooks(db, visibleTo(who), query, hashes)
+      return { ...found, rows: await withSettings(db, subscriptions, rows, ({ id }) => id) }
     },
   }
 }

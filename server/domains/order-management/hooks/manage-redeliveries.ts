@@ -11,8 +11,8 @@ import type { Principal } from '#platform/auth/principal.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { conflict, invalidField, notFound, ruleBroken, type AppError } from '#platform/errors.ts'
-import type { Page, Rows } from '#platform/http/pagination.ts'
-import { momentOf } from './created-date.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readTimeRange } from '#platform/lists/time-range.ts'
 import { deliveryFilterOf } from './hook-event-filter.ts'
 import { findHook, hookIdsOf } from './hooks-store.ts'
 import { visibleTo } from './hook-surface.ts'
@@ -111,7 +111,7 @@ const visibleJobs = async (db: Db | Tx, who: Principal): Promise<VisibleRedelive
 }
 
 const sinceOf = (text: string, now: Date): Date => {
-  const since = new Date(momentOf('since', text))
+  const { from: since = now } = readTimeRange(text, 'since', 'gte', 'beginnings')
   if (since > now) throw invalidField('since', 'Expected a time that has passed.')
   return since
 }

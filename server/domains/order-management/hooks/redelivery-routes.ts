@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { redeliveryList } from '#delivery/redelivery/redelivery-store.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Answer, Write } from '#platform/http/idempotency.ts'
-import { sendArray } from '#platform/http/pagination.ts'
+import { sendList } from '#platform/lists/send-list.ts'
 import { Described, IdParams } from '#platform/http/schemas.ts'
 import { changing, reading, route } from './hook-surface.ts'
 import type { ManageRedeliveries, Requested } from './manage-redeliveries.ts'
@@ -11,7 +12,6 @@ import {
   RecoverBody,
   RecoveryCount,
   RedeliveryCount,
-  RedeliveryQuery,
   RedeliveryRecord,
   ReplayBody,
   ReplayResult,
@@ -60,8 +60,8 @@ export const redeliveryRoutes =
     )
 
     app.get(path, list, async (request, reply) => {
-      const { rows, count } = await redeliveries.list(db, request.principal, request.query)
-      return sendArray(reply, baseUrl(), request.query, { rows: rows.map(toRedeliveryRecord), count })
+      const found = await redeliveries.list(db, request.principal, request.query)
+      return sendList(reply, baseUrl(), found, toRedeliveryRecord)
     })
 
     app.get(`${path}/:id`, get, async (request) =>
@@ -111,7 +111,7 @@ const list = route(
     'List redeliveries',
     'Those that the caller asked for, and those of the caller’s hooks; the newest first.',
   ),
-  { querystring: RedeliveryQuery, response: { 200: Type.Array(RedeliveryRecord) } },
+  { querystring: redeliveryList.querystring, response: { 200: Type.Array(RedeliveryRecord) } },
 )
 const one = { params: IdParams, response: { 200: RedeliveryRecord } }
 const get = route(reading('getRedelivery', 'Get a redelivery'), one)

@@ -1,5 +1,4 @@
 import { Type, type Static } from 'typebox'
-import { pageQuery } from '#platform/http/pagination.ts'
 import { Body, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { OptionalBody } from '../request-fields.ts'
 import { HookEventFilter } from './hook-event-filter.ts'
@@ -95,8 +94,6 @@ export const RedeliveryRecord = Type.Object(
   { title: 'Redelivery' },
 )
 export type RedeliveryRecord = Static<typeof RedeliveryRecord>
-
-export const RedeliveryQuery = Type.Object(pageQuery())
 
 export const ReplayResult = Type.Object(
   {
