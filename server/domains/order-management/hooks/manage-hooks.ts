@@ -8,10 +8,10 @@ import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { invalidField, ruleBroken } from '#platform/errors.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
-import { newSettings, patchedSettings, replacedSettings } from './hook-input.ts'
+import { newSettings, patchedSettings, replacedSettings } from './settings/hook-input.ts'
 import { visibleTo } from './hook-surface.ts'
 import { findHook, insertHook, listHooks, lockHook, removeHook, updateHook, type Hook } from './hooks-store.ts'
-import { allUrlHashes, type UrlKeys } from './url-hashes.ts'
+import { allUrlHashes, type UrlKeys } from './url-hashes/url-hashes.ts'
 
 /** A hook with the settings the engine keeps of it. */
 export interface FullHook extends Hook {

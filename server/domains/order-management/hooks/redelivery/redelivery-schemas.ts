@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Body, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
-import { OptionalBody } from '../request-fields.ts'
-import { HookEventFilter } from './hook-event-filter.ts'
+import { OptionalBody } from '../../request-fields.ts'
+import { HookEventFilter } from '../log/hook-event-filter.ts'
 
 const pace = {
   per_second: Type.Optional(

@@ -3,7 +3,7 @@ import type { DeliveryFilter } from '#delivery/log/delivery-filter.ts'
 import { createdBetween, createdParameters, deliveryList } from '#delivery/surface/delivery-routes.ts'
 import { deliveryIdOf, webhookIdPattern } from '#delivery/tables/webhook-id.ts'
 import { Body, Id } from '#platform/http/schemas.ts'
-import { canonicalEventName } from './event-name.ts'
+import { canonicalEventName } from '../settings/event-name.ts'
 import { contentTypeName, DeliveryState } from './hook-event-record.ts'
 
 const filters = {

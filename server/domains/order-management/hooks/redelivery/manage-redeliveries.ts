@@ -13,9 +13,9 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { conflict, invalidField, notFound, ruleBroken, type AppError } from '#platform/errors.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readTimeRange } from '#platform/lists/time-range.ts'
-import { deliveryFilterOf } from './hook-event-filter.ts'
-import { findHook, hookIdsOf } from './hooks-store.ts'
-import { visibleTo } from './hook-surface.ts'
+import { deliveryFilterOf } from '../log/hook-event-filter.ts'
+import { findHook, hookIdsOf } from '../hooks-store.ts'
+import { visibleTo } from '../hook-surface.ts'
 import type { RecoverBody, RetryBody } from './redelivery-schemas.ts'
 
 export interface ManageRedeliveriesDeps {

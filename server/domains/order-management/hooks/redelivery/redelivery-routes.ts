@@ -5,7 +5,7 @@ import type { Db } from '#platform/db/database.ts'
 import type { Answer, Write } from '#platform/http/idempotency.ts'
 import { sendList } from '#platform/lists/send-list.ts'
 import { Described, IdParams } from '#platform/http/schemas.ts'
-import { changing, reading, route } from './hook-surface.ts'
+import { changing, reading, route } from '../hook-surface.ts'
 import type { ManageRedeliveries, Requested } from './manage-redeliveries.ts'
 import { toCount, toRedeliveryRecord } from './redelivery-record.ts'
 import {

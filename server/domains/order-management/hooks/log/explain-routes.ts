@@ -7,9 +7,9 @@ import { snakeCase } from '#delivery/surface/shape.ts'
 import type { Surface } from '#delivery/surface/surface.ts'
 import { invalidFields } from '#platform/errors.ts'
 import { Id, IdParams, Nullable, Timestamp } from '#platform/http/schemas.ts'
-import { canonicalEventName } from './event-name.ts'
+import { canonicalEventName } from '../settings/event-name.ts'
 import { contentTypeName } from './hook-event-record.ts'
-import { reading, route } from './hook-surface.ts'
+import { reading, route } from '../hook-surface.ts'
 
 /** Events of an object that one answer explains. */
 const maxEvents = 20

@@ -5,7 +5,7 @@ import { makeShape, renaming, snakeCase } from '#delivery/surface/shape.ts'
 import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
 import { contentTypes } from '#events/content-types.ts'
 import { Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
-import { HookOfEvent } from './hook-schemas.ts'
+import { HookOfEvent } from '../hook-schemas.ts'
 
 export const DeliveryState = OneOf(['pending', 'delivered', 'failed', 'cancelled', 'held'], {
   description: 'held: happened while the hook was switched off for failing; sent only when somebody asks for it.',
