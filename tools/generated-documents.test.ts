@@ -5,6 +5,7 @@ import { eventsFile, eventsPage } from './events-page.ts'
 import { openapiDocument, openapiFile } from './openapi-document.ts'
 import { quotationStatesFile, quotationStatesPage } from './quotation-states-page.ts'
 import { rolesFile, rolesPage } from './roles-page.ts'
+import { statesFile, statesPage } from './states-page.ts'
 
 const committed = (file: string): string => readFileSync(join(import.meta.dirname, '..', file), 'utf8')
 
@@ -26,6 +27,11 @@ test(`${rolesFile} is what the permissions and the API description say`, () => {
 test(`${quotationStatesFile} is what the table of transitions says`, () => {
   const difference = firstDifference(committed(quotationStatesFile), quotationStatesPage())
   expect(difference, `${quotationStatesFile} is old: run npm run docs:quotations`).toBeUndefined()
+})
+
+test(`${statesFile} is what the tables of the life cycles say`, () => {
+  const difference = firstDifference(committed(statesFile), statesPage())
+  expect(difference, `${statesFile} is old: run npm run docs:states`).toBeUndefined()
 })
 
 /** Only the first line that differs: all of them would be thousands. */

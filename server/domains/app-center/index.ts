@@ -7,6 +7,7 @@ import { projectRoutes } from './projects/index.ts'
 import { makeWebhooks, readAlertedWebhook, readFailedDelivery } from './webhooks/index.ts'
 
 export { isProjectScope }
+export { releaseLifecycles } from './deployments/index.ts'
 
 /** Organizations, members, projects, their webhooks, and what is built and distributed (document 1; contract, section 3). */
 export const makeAppCenter = (dependencies: Dependencies) => {

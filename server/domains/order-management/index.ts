@@ -6,7 +6,9 @@ import { stockLocationRoutes } from './stock-locations/index.ts'
 import { stockRoutes } from './stock/index.ts'
 import { lockTransfer, transferRoutes } from './transfers/index.ts'
 
-export type { HoldQuotationOrder } from './packages/index.ts'
+export { packageLifecycle, type HoldQuotationOrder } from './packages/index.ts'
+export { shipmentLifecycle } from './shipments/index.ts'
+export { transferLifecycle } from './transfers/index.ts'
 
 /** Stock locations, stock, packages, shipments and transfers, with the events they raise (fulfilment). */
 export const makeOrderManagement = (dependencies: PackageDeps) => ({

@@ -1,6 +1,6 @@
 import type { ReleaseStatus } from '#events/projects.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { invalidField, notFound } from '#platform/errors.ts'
+import { invalidField, orNotFound } from '#platform/errors.ts'
 import { realChanges, type Sent } from '#platform/sent-fields.ts'
 import type { Member } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -32,8 +32,7 @@ export const makeDeploymentChanges = ({ clock, outbox }: Pick<Dependencies, 'clo
    * @throws AppError 404; 400 when the deployment has an outcome already.
    */
   async update(tx: Tx, member: Member, id: string, sent: Sent<DeploymentChanges>): Promise<Deployment> {
-    const before = await lockDeployment(tx, member.projectId, id)
-    if (before === undefined) throw notFound()
+    const before = orNotFound(await lockDeployment(tx, member.projectId, id))
     const changes = realChanges<DeploymentChanges>(before, sent)
     if (Object.keys(changes).length === 0) return before
     refuseChanges('deployment', before.status, changes)

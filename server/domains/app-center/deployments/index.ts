@@ -1,5 +1,4 @@
-export { createdAtQuery, createdBetween, type CreatedBetween } from './created-at.ts'
-export { describeTransitions, newStatusProblem, refuseChanges } from './lifecycle.ts'
+export { describeTransitions, newStatusProblem, refuseChanges, releaseLifecycles } from './lifecycle.ts'
 export { deploymentRoutes } from './routes.ts'
 export { Label, projectPath, readOnly } from './schemas.ts'
-export { lockDeployment, type Making, type Order } from './store.ts'
+export { lockDeployment, type Making } from './store.ts'

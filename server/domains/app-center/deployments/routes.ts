@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { notFound } from '#platform/errors.ts'
-import { orderingOf, sendArray } from '#platform/http/pagination.ts'
+import { orNotFound } from '#platform/errors.ts'
+import { sendList } from '#platform/lists/send-list.ts'
 import { makeMemberWrite, memberAccess, objectIdOf } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { makeDeploymentChanges } from './change-deployment.ts'
-import { createdBetween } from './created-at.ts'
 import { toWire } from './deployment.ts'
 import { createSchema, getSchema, listSchema, updateSchema } from './schemas.ts'
 import { findDeployment, listDeployments } from './store.ts'
@@ -23,14 +22,8 @@ export const deploymentRoutes =
     const list = memberAccess('listDeployments', 'projects:read')
     app.get(path, { schema: listSchema, config: list }, async (request, reply) => {
       const { organizationId, projectId } = request.member
-      const { page, limit, ordering = '-createdAt', status, type, platform, environment } = request.query
-      const filters = { projectId, status, type, platform, environment, ...createdBetween(request.query) }
-      const { rows, count } = await listDeployments(db, filters, { page, limit }, orderingOf(ordering))
-      return sendArray(
-        reply,
-        baseUrl(),
-        { page, limit },
-        { rows: rows.map((row) => toWire(organizationId, row)), count },
+      return sendList(reply, baseUrl(), await listDeployments(db, request.query, projectId), (row) =>
+        toWire(organizationId, row),
       )
     })
 
@@ -48,9 +41,7 @@ export const deploymentRoutes =
 
     const get = memberAccess('getDeployment', 'projects:read')
     app.get(`${path}/:deploymentId`, { schema: getSchema, config: get }, async ({ member, params }) => {
-      const deployment = await findDeployment(db, member.projectId, idOf(params))
-      if (deployment === undefined) throw notFound()
-      return toWire(member.organizationId, deployment)
+      return toWire(member.organizationId, orNotFound(await findDeployment(db, member.projectId, idOf(params))))
     })
 
     const update = memberAccess('updateDeployment', 'projects:write')

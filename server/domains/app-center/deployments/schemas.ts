@@ -1,13 +1,11 @@
 import { Type } from 'typebox'
 import { DeploymentData, environments, platforms, releaseStatuses } from '#events/projects.ts'
-import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
 import { Body, Nullable, OneOf } from '#platform/http/schemas.ts'
 import { projectErrors } from '../error-responses.ts'
 import { pathIds } from '../path-ids.ts'
-import { createdAtQuery } from './created-at.ts'
 import { deploymentTypes } from './deployment.ts'
 import { describeTransitions } from './lifecycle.ts'
-import { deploymentOrderings } from './store.ts'
+import { deploymentList } from './store.ts'
 
 const tags = ['Deployments']
 
@@ -51,23 +49,13 @@ const Changes = Body(
   [...readOnly, 'type', 'platform', 'environment'],
   { title: 'DeploymentPatch', examples: [{ status: 'succeeded' }] },
 )
-const ListQuery = Type.Object({
-  ...pageQuery(),
-  ...orderingQuery(deploymentOrderings),
-  ...createdAtQuery,
-  status: Type.Optional(Type.Array(OneOf(releaseStatuses))),
-  type: Type.Optional(OneOf(deploymentTypes)),
-  platform: Type.Optional(OneOf(platforms)),
-  environment: Type.Optional(OneOf(environments)),
-})
-
 export const listSchema = {
   tags,
   summary: "List a project's deployments",
   description: 'The newest first, unless `ordering` says otherwise.',
   operationId: 'listDeployments',
   params: ProjectPath,
-  querystring: ListQuery,
+  querystring: deploymentList.querystring,
   response: { 200: Type.Array(DeploymentData), ...projectErrors },
 }
 export const createSchema = {

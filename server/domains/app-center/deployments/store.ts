@@ -1,10 +1,12 @@
-import type { ReleaseStatus } from '#events/projects.ts'
-import { sql } from 'kysely'
+import { environments, platforms, releaseStatuses, type ReleaseStatus } from '#events/projects.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import { OneOf } from '#platform/http/schemas.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import { equals, oneOf, time } from '#platform/lists/filters.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
 import { newObjectId } from '#platform/object-ids.ts'
-import type { CreatedBetween } from './created-at.ts'
-import type { Deployment, DeploymentTexts, NewDeployment } from './deployment.ts'
+import { deploymentTypes, type Deployment, type DeploymentTexts, type NewDeployment } from './deployment.ts'
 
 interface DeploymentsTable extends Deployment {
   readonly createdBy: number
@@ -88,51 +90,18 @@ export const updateDeployment = (
     .returning(columns)
     .executeTakeFirstOrThrow()
 
-export interface DeploymentFilters extends CreatedBetween {
-  readonly status: readonly ReleaseStatus[] | undefined
-  readonly type: Deployment['type'] | undefined
-  readonly platform: Deployment['platform'] | undefined
-  readonly environment: Deployment['environment'] | undefined
-}
+export const deploymentList = defineList({
+  orderings: { _id: 'id', createdAt: 'created_at' },
+  defaultOrdering: '-createdAt',
+  filters: {
+    createdAt: time('created_at', 'Created'),
+    status: oneOf('status', OneOf(releaseStatuses)),
+    type: equals('type', OneOf(deploymentTypes)),
+    platform: equals('platform', OneOf(platforms)),
+    environment: equals('environment', OneOf(environments)),
+  },
+})
 
-const orderColumns: Record<string, string> = { _id: 'id', createdAt: 'created_at' }
-/** Fields that the list can be ordered by. */
-export const deploymentOrderings = Object.keys(orderColumns)
-
-export interface Order {
-  readonly field: string
-  readonly direction: 'asc' | 'desc'
-}
-
-/** One page of a project's deployments that fit, ordered by a field of `deploymentOrderings` and then by id. */
-export const listDeployments = async (
-  db: Db,
-  { projectId, ...filters }: DeploymentFilters & { readonly projectId: string },
-  page: Page,
-  { field, direction }: Order,
-): Promise<Rows<Deployment>> => {
-  const { status, createdFrom, createdBefore } = filters
-  const matching = db
-    .selectFrom('deployments')
-    .where('projectId', '=', projectId)
-    .where((eb) =>
-      eb.and([
-        ...(['type', 'platform', 'environment'] as const).flatMap((column) => {
-          const wanted = filters[column]
-          return wanted === undefined ? [] : [eb(column, '=', wanted)]
-        }),
-        ...(status === undefined ? [] : [eb('status', 'in', status)]),
-        ...(createdFrom === undefined ? [] : [eb('createdAt', '>=', createdFrom)]),
-        ...(createdBefore === undefined ? [] : [eb('createdAt', '<', createdBefore)]),
-      ]),
-    )
-  const { count } = await matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const rows = await matching
-    .select(columns)
-    .orderBy(sql.ref(orderColumns[field] ?? 'id'), direction)
-    .orderBy('id', direction)
-    .limit(page.limit)
-    .offset(offsetOf(page))
-    .execute()
-  return { rows, count }
-}
+/** One page of a project's deployments. */
+export const listDeployments = (db: Db, query: Page, projectId: string): Promise<Rows<Deployment>> =>
+  readList(deploymentList, query, db.selectFrom('deployments').select(columns).where('projectId', '=', projectId))

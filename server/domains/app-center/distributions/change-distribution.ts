@@ -1,6 +1,6 @@
 import type { ReleaseStatus } from '#events/projects.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { invalidField, notFound } from '#platform/errors.ts'
+import { invalidField, orNotFound } from '#platform/errors.ts'
 import { collectProblems } from '#platform/problems.ts'
 import { realChanges, type Sent } from '#platform/sent-fields.ts'
 import type { Member } from '../access/index.ts'
@@ -49,8 +49,7 @@ export const makeDistributionChanges = ({ clock, outbox }: Pick<Dependencies, 'c
   async update(tx: Tx, member: Member, id: string, sent: Sent<DistributionChanges>): Promise<Distribution> {
     const { projectId, organizationId } = member
     if (sent.status === 'succeeded') await holdProject(tx, projectId, 'alone')
-    const before = await lockDistribution(tx, projectId, id)
-    if (before === undefined) throw notFound()
+    const before = orNotFound(await lockDistribution(tx, projectId, id))
     const changes = realChanges<DistributionChanges>(before, sent)
     if (Object.keys(changes).length === 0) return before
     refuseChanges('distribution', before.status, changes)

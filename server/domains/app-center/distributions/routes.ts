@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { notFound } from '#platform/errors.ts'
-import { orderingOf, sendArray } from '#platform/http/pagination.ts'
+import { orNotFound } from '#platform/errors.ts'
+import { sendList } from '#platform/lists/send-list.ts'
 import { makeMemberWrite, memberAccess, objectIdOf } from '../access/index.ts'
-import { createdBetween } from '../deployments/index.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { makeDistributionChanges } from './change-distribution.ts'
 import { toWire } from './distribution.ts'
@@ -24,16 +23,8 @@ export const distributionRoutes =
     const list = memberAccess('listDistributions', 'projects:read')
     app.get(path, { schema: listSchema, config: list }, async (request, reply) => {
       const { organizationId, projectId } = request.member
-      const { page, limit, ordering = '-createdAt', deployment, ...wanted } = request.query
-      const { status, target, platform, environment } = wanted
-      const deploymentId = deployment === undefined ? undefined : objectIdOf('deployment', deployment)
-      const filters = { projectId, deploymentId, status, target, platform, environment, ...createdBetween(wanted) }
-      const { rows, count } = await listDistributions(db, filters, { page, limit }, orderingOf(ordering))
-      return sendArray(
-        reply,
-        baseUrl(),
-        { page, limit },
-        { rows: rows.map((row) => toWire(organizationId, row)), count },
+      return sendList(reply, baseUrl(), await listDistributions(db, request.query, projectId), (row) =>
+        toWire(organizationId, row),
       )
     })
 
@@ -53,9 +44,7 @@ export const distributionRoutes =
 
     const get = memberAccess('getDistribution', 'projects:read')
     app.get(`${path}/:distributionId`, { schema: getSchema, config: get }, async ({ member, params }) => {
-      const distribution = await findDistribution(db, member.projectId, idOf(params))
-      if (distribution === undefined) throw notFound()
-      return toWire(member.organizationId, distribution)
+      return toWire(member.organizationId, orNotFound(await findDistribution(db, member.projectId, idOf(params))))
     })
 
     const update = memberAccess('updateDistribution', 'projects:write')

@@ -1,11 +1,10 @@
 import { Type } from 'typebox'
 import { DistributionData, environments, platforms, releaseStatuses, targets } from '#events/projects.ts'
-import { orderingQuery, pageQuery } from '#platform/http/pagination.ts'
 import { Body, Nullable, OneOf } from '#platform/http/schemas.ts'
-import { createdAtQuery, describeTransitions, Label, projectPath, readOnly } from '../deployments/index.ts'
+import { describeTransitions, Label, projectPath, readOnly } from '../deployments/index.ts'
 import { projectErrors } from '../error-responses.ts'
 import { pathIds } from '../path-ids.ts'
-import { distributionOrderings } from './store.ts'
+import { distributionList } from './store.ts'
 import { describeTargets } from './targets.ts'
 
 const tags = ['Distributions']
@@ -52,24 +51,13 @@ const Changes = Body(
   [...readOnly, 'deployment', 'target', 'platform', 'environment'],
   { title: 'DistributionPatch', examples: [{ status: 'succeeded' }] },
 )
-const ListQuery = Type.Object({
-  ...pageQuery(),
-  ...orderingQuery(distributionOrderings),
-  ...createdAtQuery,
-  status: Type.Optional(Type.Array(OneOf(releaseStatuses))),
-  deployment: Type.Optional(pathIds.deploymentId),
-  target: Type.Optional(OneOf(targets)),
-  platform: Type.Optional(OneOf(platforms)),
-  environment: Type.Optional(OneOf(environments)),
-})
-
 export const listSchema = {
   tags,
   summary: "List a project's distributions",
   description: 'The newest first, unless `ordering` says otherwise.',
   operationId: 'listDistributions',
   params: ProjectPath,
-  querystring: ListQuery,
+  querystring: distributionList.querystring,
   response: { 200: Type.Array(DistributionData), ...projectErrors },
 }
 export const createSchema = {

@@ -1,9 +1,15 @@
-import type { ReleaseStatus } from '#events/projects.ts'
 import { sql } from 'kysely'
+import { environments, platforms, releaseStatuses, targets, type ReleaseStatus } from '#events/projects.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import { OneOf } from '#platform/http/schemas.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import { custom, equals, oneOf, time } from '#platform/lists/filters.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
 import { newObjectId } from '#platform/object-ids.ts'
-import type { CreatedBetween, Making, Order } from '../deployments/index.ts'
+import { objectIdOf } from '../access/index.ts'
+import { pathIds } from '../path-ids.ts'
+import type { Making } from '../deployments/index.ts'
 import type { Distribution, DistributionTexts, NewDistribution } from './distribution.ts'
 
 interface DistributionsTable extends Distribution {
@@ -87,47 +93,19 @@ export const updateDistribution = (
     .returning(columns)
     .executeTakeFirstOrThrow()
 
-export interface DistributionFilters extends CreatedBetween {
-  readonly status: readonly ReleaseStatus[] | undefined
-  readonly deploymentId: string | undefined
-  readonly target: Distribution['target'] | undefined
-  readonly platform: Distribution['platform'] | undefined
-  readonly environment: Distribution['environment'] | undefined
-}
+export const distributionList = defineList({
+  orderings: { _id: 'id', createdAt: 'created_at' },
+  defaultOrdering: '-createdAt',
+  filters: {
+    createdAt: time('created_at', 'Created'),
+    status: oneOf('status', OneOf(releaseStatuses)),
+    deployment: custom(pathIds.deploymentId, (text, name) => sql<boolean>`deployment_id = ${objectIdOf(name, text)}`),
+    target: equals('target', OneOf(targets)),
+    platform: equals('platform', OneOf(platforms)),
+    environment: equals('environment', OneOf(environments)),
+  },
+})
 
-const orderColumns: Record<string, string> = { _id: 'id', createdAt: 'created_at' }
-/** Fields that the list can be ordered by. */
-export const distributionOrderings = Object.keys(orderColumns)
-
-/** One page of a project's distributions that fit, ordered by a field of `distributionOrderings` and then by id. */
-export const listDistributions = async (
-  db: Db,
-  { projectId, ...filters }: DistributionFilters & { readonly projectId: string },
-  page: Page,
-  { field, direction }: Order,
-): Promise<Rows<Distribution>> => {
-  const { status, createdFrom, createdBefore } = filters
-  const matching = db
-    .selectFrom('distributions')
-    .where('projectId', '=', projectId)
-    .where((eb) =>
-      eb.and([
-        ...(['deploymentId', 'target', 'platform', 'environment'] as const).flatMap((column) => {
-          const wanted = filters[column]
-          return wanted === undefined ? [] : [eb(column, '=', wanted)]
-        }),
-        ...(status === undefined ? [] : [eb('status', 'in', status)]),
-        ...(createdFrom === undefined ? [] : [eb('createdAt', '>=', createdFrom)]),
-        ...(createdBefore === undefined ? [] : [eb('createdAt', '<', createdBefore)]),
-      ]),
-    )
-  const { count } = await matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const rows = await matching
-    .select(columns)
-    .orderBy(sql.ref(orderColumns[field] ?? 'id'), direction)
-    .orderBy('id', direction)
-    .limit(page.limit)
-    .offset(offsetOf(page))
-    .execute()
-  return { rows, count }
-}
+/** One page of a project's distributions. */
+export const listDistributions = (db: Db, query: Page, projectId: string): Promise<Rows<Distribution>> =>
+  readList(distributionList, query, db.selectFrom('distributions').select(columns).where('projectId', '=', projectId))

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { describeAction } from '#platform/lifecycle/lifecycle-text.ts'
 import { canTakeShipment, packageLifecycle } from './lifecycle.ts'
@@ -44,14 +43,6 @@ describe('the life of a package', () => {
     expect(describeAction(packageLifecycle, 'pack-for-refund')).toContain(
       'packed → packed_for_refund, shipped → packed_for_refund',
     )
-  })
-
-  test('is drawn in the README as the table has it', () => {
-    const readme = readFileSync(new URL('README.md', import.meta.url), 'utf8')
-    const rows = moves.map(
-      ({ from, action, to, stock, needs }) => `| ${from} | ${action} | ${to} | ${stock} | ${needs ?? '–'} |`,
-    )
-    expect(readme.split('\n').filter((line) => /^\| [a-z]/.test(line))).toEqual(rows)
   })
 })
 

@@ -3,3 +3,4 @@ export { createTransferShipment, moveShipmentOf, moveTransferShipment } from './
 export { shipmentRoutes } from './routes.ts'
 export { AwbNumber, Carrier, TrackingUrl } from './schemas.ts'
 export type { ShipmentFields } from './shipment.ts'
+export { shipmentLifecycle } from './lifecycle.ts'
