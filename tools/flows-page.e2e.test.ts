@@ -1,14 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { installDatabase } from '#testing/processes/install-database.ts'
-import { startServer } from '#testing/processes/server-process.ts'
-import { codeBlocks, projectRoot, readDocument } from './markdown.ts'
-import { openTerminal, runInTerminal, type Terminal } from './terminal.ts'
-import { freePort } from './free-port.ts'
-import { replaceEach } from './replace-each.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { codeBlocks, readDocument } from './markdown.ts'
+import { openPage } from './open-page.ts'
 
 // Does what the page about flows says, line by line. Only the two ports are other ones.
 
@@ -16,26 +9,15 @@ const blocks = codeBlocks(readDocument('docs/flows.md'))
 const steps = blocks.filter(({ kind }) => kind.startsWith('bash terminal-')).map(({ text }) => text)
 const shown = blocks.filter(({ kind }) => kind === 'text').map(({ text }) => text.trim())
 
-const directory = mkdtempSync(join(tmpdir(), 'waybill-flows-'))
-const toClose: (() => Promise<unknown>)[] = []
 const answered: string[] = []
 let received = ''
 
-beforeAll(async () => {
-  const environment = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'correct horse battery' }
-  installDatabase(join(directory, 'data'))
-  const server = await startServer(environment, directory)
-  toClose.push(server.stop)
-  const port = String(await freePort())
-  const [, receive, logIn, send, look] = steps.map((text) =>
-    replaceEach(text, { 'http://127.0.0.1:4000': server.origin, '4100': port }),
-  ) as [string, string, string, string, string]
+const { you, here, listen } = await openPage()
 
-  const receiver = keep(runInTerminal(receive, { cwd: projectRoot }))
-  await receiver.says(/listening/)
-  const you = keep(openTerminal({ cwd: projectRoot }))
-  // A status that says no is a line that failed, here; people see it.
-  await you.run('curl() { command curl --fail-with-body "$@"; }')
+beforeAll(async () => {
+  const [, receive, logIn, send, look] = steps.map(here) as [string, string, string, string, string]
+
+  const receiver = await listen(receive)
   await you.run(logIn)
   answered.push(await you.run(send))
   await receiver.says(/-> 200/)
@@ -44,11 +26,6 @@ beforeAll(async () => {
   answered.push(await you.run(look))
   received = receiver.output()
 }, 60_000)
-
-afterAll(async () => {
-  for (const close of toClose.toReversed()) await close()
-  rmSync(directory, { recursive: true, force: true })
-})
 
 describe('the page about flows', () => {
   test('starts the server as the tour of the README does', () => {
@@ -64,8 +41,3 @@ describe('the page about flows', () => {
     expect(received).not.toContain('refused')
   })
 })
-
-const keep = (terminal: Terminal): Terminal => {
-  toClose.push(terminal.close)
-  return terminal
-}

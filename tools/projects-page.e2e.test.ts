@@ -1,11 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { installDatabase } from '#testing/processes/install-database.ts'
-import { startServer } from '#testing/processes/server-process.ts'
-import { codeBlocks, projectRoot, readDocument, tableOf } from './markdown.ts'
-import { openTerminal } from './terminal.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { codeBlocks, readDocument, tableOf } from './markdown.ts'
+import { openPage } from './open-page.ts'
 
 // Does what the page about projects says, line by line. Only the port is another one.
 
@@ -13,26 +8,13 @@ const page = readDocument('docs/projects.md')
 const blocks = codeBlocks(page)
 const steps = blocks.filter(({ kind }) => kind.startsWith('bash terminal-')).map(({ text }) => text)
 const shown = blocks.find(({ kind }) => kind === 'text')?.text ?? ''
-const directory = mkdtempSync(join(tmpdir(), 'waybill-projects-page-'))
-const toClose: (() => Promise<unknown>)[] = []
 const said: string[] = []
 
-beforeAll(async () => {
-  const environment = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'correct horse battery' }
-  installDatabase(join(directory, 'data'))
-  const server = await startServer(environment, directory)
-  toClose.push(server.stop)
-  const you = openTerminal({ cwd: projectRoot })
-  toClose.push(you.close)
-  // A status that says no is a line that failed, here; people see it.
-  await you.run('curl() { command curl --fail-with-body "$@"; }')
-  for (const lines of steps.slice(1)) said.push(await you.run(lines.replaceAll('http://127.0.0.1:4000', server.origin)))
-}, 60_000)
+const { you, here } = await openPage()
 
-afterAll(async () => {
-  for (const close of toClose.toReversed()) await close()
-  rmSync(directory, { recursive: true, force: true })
-})
+beforeAll(async () => {
+  for (const lines of steps.slice(1)) said.push(await you.run(here(lines)))
+}, 60_000)
 
 describe('the page about projects', () => {
   test('starts the server as the tour of the README does', () => {
