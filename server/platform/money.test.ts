@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { tries } from '#testing/is-everything-wanted.ts'
 import { digitsOf, divideRounded, formatMoney, mostMinor, parseMoney, spread } from './money.ts'
 
-const cases = { numRuns: 10_000 }
+const cases = tries(1_000, 10_000)
 const amount = fc.bigInt({ min: 0n, max: mostMinor })
 
 describe('a currency', () => {

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { arbitraryDiscounts, arbitraryLines } from '#testing/data/arbitrary-quotation.ts'
+import { tries } from '#testing/is-everything-wanted.ts'
 import type { Discount } from './discount.ts'
 import { priceQuotation, type PricedQuotation } from './price-quotation.ts'
 
-const cases = { numRuns: 10_000 }
+const cases = tries(1_000, 10_000)
 const percent = (hundredths: bigint): Discount => ({ type: 'percentage', value: hundredths * 100n })
 const fixed = (value: bigint): Discount => ({ type: 'fixed', value })
 const line = (unitPrice: bigint, quantity: number, ...discounts: Discount[]) => ({ unitPrice, quantity, discounts })

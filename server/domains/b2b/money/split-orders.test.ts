@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { arbitraryBatchSize, arbitraryDiscounts, arbitraryLines } from '#testing/data/arbitrary-quotation.ts'
+import { tries } from '#testing/is-everything-wanted.ts'
 import { priceQuotation } from './price-quotation.ts'
 import { splitOrders, type OrderedLine, type PlannedOrder } from './split-orders.ts'
 
-const cases = { numRuns: 10_000 }
+const cases = tries(1_000, 10_000)
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 const contents = (orders: readonly PlannedOrder[]) =>
   orders.map(({ divisionId, batchNo, quantity, items }) => [

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { tries } from '#testing/is-everything-wanted.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 
 const { app } = await makeTestApp()
@@ -51,6 +52,6 @@ test('whatever is sent, the answer is a sentence, and it is not our fault', asyn
       expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
       expect(answer.body).toMatch(/^[A-Z].*\.$/)
     }),
-    { numRuns: 400 },
+    tries(100, 400),
   )
 })
