@@ -1,10 +1,10 @@
+import type { PathAlias } from '#platform/http/path-aliases.ts'
 import { queueWrites } from '#platform/http/user-queue.ts'
 import { basketRoutes } from './baskets/index.ts'
 import type { Dependencies } from './dependencies.ts'
 import { divisionExists, divisionRoutes } from './divisions/index.ts'
 import { makeExports, type ExportsDeps } from './exports/index.ts'
 import { makeOrdersSlice, type OrdersSliceDeps } from './orders/index.ts'
-import { pathAliases } from './path-aliases.ts'
 import { productRoutes } from './products/index.ts'
 import {
   followDivisions,
@@ -24,6 +24,12 @@ export type B2bDeps = OrdersSliceDeps &
     ExportsDeps,
     'expireDue'
   >
+
+/** What the storefront client calls by a name of its own (contract, section 11). */
+const pathAliases: readonly PathAlias[] = ['my-divisions', 'basket', 'my-quotations'].map((name) => ({
+  prefix: `/b2b/${name}`,
+  standsFor: `/api/v1/${name}`,
+}))
 
 /** Writes of a buyer that wait for each other: a storefront sends a few at once, when somebody clicks faster than it answers. */
 const maxWaiting = 10

@@ -5,9 +5,8 @@ import { makeBuyers, type Buyer } from '#testing/data/make-buyers.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 import { addToBasket } from './change-basket.ts'
 import { copyItems, holdDraft, removeDraft } from './draft-store.ts'
-import { holdBasket } from './hold-basket.ts'
+import { holdBasket, takeBasket } from './whole-basket.ts'
 import { readBasket } from './store.ts'
-import { takeBasket } from './take-basket.ts'
 
 const testApp = await makeTestApp()
 const { db } = testApp.database

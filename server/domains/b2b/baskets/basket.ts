@@ -121,3 +121,10 @@ const makeMoney = (): Money => {
 }
 /** Of an empty basket. */
 const usualDigits = 2
+
+/** A product of a basket. */
+export interface BasketLine {
+  readonly productId: number
+  /** In the order in which they were put in, each once. */
+  readonly divisions: readonly { readonly id: number; readonly quantity: number }[]
+}

@@ -4,7 +4,7 @@ import { orderableDivisions } from '../divisions/index.ts'
 import { productsByRemoteIds } from '../products/index.ts'
 import { byProduct, maxBasketQuantities, type Basket } from './basket.ts'
 import { maxPieces, quantityProblem, type WantedQuantity } from './basket-fields.ts'
-import { holdBasket } from './hold-basket.ts'
+import { holdBasket } from './whole-basket.ts'
 import { addPieces, readBasket, removeProduct, setPieces, type QuantityKey } from './store.ts'
 
 /** Who orders. */

@@ -1,8 +1,7 @@
 import { sql, type NotNull } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
-import type { Draft } from './basket.ts'
-import type { BasketLine } from './take-basket.ts'
+import type { Draft, BasketLine } from './basket.ts'
 
 /** The basket becomes a draft, and its user has none. The caller holds it. */
 export const nameBasket = async (tx: Tx, id: number, name: string, now: Date): Promise<void> => {

@@ -2,7 +2,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { invalidField, notFound, ruleBroken } from '#platform/errors.ts'
 import type { Basket } from './basket.ts'
 import { copyItems, countOtherDrafts, holdDraft, nameBasket, removeDraftsCalled } from './draft-store.ts'
-import { holdBasket } from './hold-basket.ts'
+import { holdBasket } from './whole-basket.ts'
 import { readBasket, removeAll } from './store.ts'
 
 /** Most baskets that a user puts aside. */

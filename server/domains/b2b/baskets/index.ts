@@ -1,5 +1,4 @@
-export { maxBasketQuantities } from './basket.ts'
-export { fillBasket } from './fill-basket.ts'
+export { maxBasketQuantities, type BasketLine } from './basket.ts'
 export { basketRoutes } from './routes.ts'
 export { BasketShape } from './schemas.ts'
-export { takeBasket, type BasketLine } from './take-basket.ts'
+export { fillBasket, takeBasket } from './whole-basket.ts'

@@ -5,7 +5,7 @@ import { makeBuyers } from '#testing/data/make-buyers.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 import { basketToWire, maxBasketQuantities } from './basket.ts'
 import { addToBasket, setInBasket } from './change-basket.ts'
-import { holdBasket } from './hold-basket.ts'
+import { holdBasket } from './whole-basket.ts'
 
 const testApp = await makeTestApp()
 const { db } = testApp.database

@@ -9,7 +9,7 @@ import { wantedQuantity } from './basket-fields.ts'
 import { addToBasket, removeFromBasket, setInBasket, type Buyer } from './change-basket.ts'
 import { listDrafts, removeDraft } from './draft-store.ts'
 import { loadBasket, saveBasket } from './drafts.ts'
-import { openBasket } from './hold-basket.ts'
+import { openBasket } from './whole-basket.ts'
 import {
   addSchema,
   draftsSchema,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { makeBuyers } from '#testing/data/make-buyers.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
-import { takeBasket } from './take-basket.ts'
+import { takeBasket } from './whole-basket.ts'
 
 const testApp = await makeTestApp()
 const { db } = testApp.database

@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, notFound } from '#platform/errors.ts'
-import type { DivisionDeps } from './dependencies.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { differs, type Division, type DivisionFields } from './division.ts'
 import {
   findByErpCode,
@@ -11,6 +11,11 @@ import {
   moveBranches,
   updateDivision,
 } from './store.ts'
+
+export interface DivisionDeps extends Dependencies {
+  /** Moves what is kept by tree along with these divisions, which are in another tree now. */
+  readonly followMove: (tx: Tx, divisionIds: readonly number[]) => Promise<void>
+}
 
 /** The two changes a division can go through. Whoever makes one holds the tree (`lockTree`). */
 export const makeDivisionChanges = ({ clock, followMove }: Pick<DivisionDeps, 'clock' | 'followMove'>) => ({

@@ -1,14 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import type { Minor } from '#platform/money.ts'
-import {
-  makeCheckRow,
-  refuseRepeated,
-  type CsvRow,
-  type CsvTable,
-  type Outcome,
-  type RowError,
-} from '../imports/index.ts'
-import type { DivisionDeps } from './dependencies.ts'
+import { makeCheckRow, readRecords, type CsvRow, type CsvTable, type Outcome, type RowError } from '../imports/index.ts'
+import type { DivisionDeps } from './change-division.ts'
 import { notALimit, parseLimit } from './division.ts'
 import { divisionsAbove, insertDivisions, updateDivisions } from './import-store.ts'
 import { planImport, type DivisionRecord } from './plan-import.ts'
@@ -25,18 +18,15 @@ export const divisionColumns = {
 export const makeImportDivisions =
   ({ clock, followMove }: Pick<DivisionDeps, 'clock' | 'followMove'>) =>
   async (tx: Tx, table: CsvTable, isDryRun: boolean): Promise<Outcome> => {
-    const read = table.rows.map(readRow)
-    const right = read.filter((one): one is DivisionRecord => !Array.isArray(one))
-    const wrong = read.filter((one): one is RowError[] => Array.isArray(one)).flat()
-    const { first, errors } = refuseRepeated(right, 'erp_code', ({ erpCode }) => erpCode)
+    const { records, errors } = readRecords(table, readRow, { column: 'erp_code', of: ({ erpCode }) => erpCode })
 
     await lockTree(tx)
-    const known = await divisionsAbove(tx, first.flatMap(namedIn))
+    const known = await divisionsAbove(tx, records.flatMap(namedIn))
     const codes = new Set(known.map(({ erpCode }) => erpCode))
-    const added = first.filter(({ erpCode }) => !codes.has(erpCode)).length
+    const added = records.filter(({ erpCode }) => !codes.has(erpCode)).length
     // Nobody sees the ids of a dry run; no division has a negative one.
     const newIds = isDryRun ? Array.from({ length: added }, (_, index) => -1 - index) : await reserveIds(tx, added)
-    const plan = planImport(first, known, newIds)
+    const plan = planImport(records, known, newIds)
     if (!isDryRun) {
       const now = clock.now()
       await insertDivisions(tx, plan.created, now)
@@ -47,7 +37,7 @@ export const makeImportDivisions =
       created: plan.created.length,
       updated: plan.updated.length,
       unchanged: plan.unchanged,
-      errors: [...table.errors, ...wrong, ...errors, ...plan.errors],
+      errors: [...errors, ...plan.errors],
     }
   }
 

@@ -7,9 +7,8 @@ import { contentTypeOf } from '#platform/spreadsheets/table-file.ts'
 import type { ObjectStore } from '#platform/storage/object-store.ts'
 import { makeAskForExport } from './ask-for-export.ts'
 import { downloadRoutes } from './download-routes.ts'
-import { fileKeyPrefix } from './export.ts'
+import { fileKeyPrefix, type ExportFiles } from './export.ts'
 import type { ExportFailures } from '#failures/export-failures.ts'
-import type { ExportFiles } from './export-files.ts'
 import { defineExportJob } from './export-job.ts'
 import { makeDownloadLinks, type LinkKeys } from './links.ts'
 import { makeRemoveOld } from './remove-old.ts'
@@ -17,7 +16,7 @@ import { exportRoutes } from './routes.ts'
 import type { RunDeps } from './run-export.ts'
 import { findCompleted, quotationNumber } from './store.ts'
 
-export type { ExportFiles } from './export-files.ts'
+export type { ExportFiles } from './export.ts'
 
 export interface ExportsDeps {
   readonly db: Db

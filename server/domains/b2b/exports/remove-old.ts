@@ -1,7 +1,7 @@
 import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
-import { fileKey, type Export } from './export.ts'
-import type { ExportFiles } from './export-files.ts'
+import { fileKey, type Export, type ExportFiles } from './export.ts'
+
 import { deleteExports, findExpired } from './store.ts'
 
 export interface RemoveDeps {

@@ -13,10 +13,12 @@ export interface Asked extends ExportQuery {
   readonly format: TableFormat
 }
 
-type Asker = Pick<ExportRequest, 'userId'>
-
 /** An export of quotations. @throws AppError 400 that names a field, a filter or the format. */
-export const listRequest = async (db: Db, { userId }: Asker, asked: Asked): Promise<ExportRequest> => {
+export const listRequest = async (
+  db: Db,
+  { userId }: Pick<ExportRequest, 'userId'>,
+  asked: Asked,
+): Promise<ExportRequest> => {
   const { fields = [], format, ...query } = asked
   const named = namedFields(fields, listExportFields)
   return possible(db, {
@@ -31,7 +33,7 @@ export const listRequest = async (db: Db, { userId }: Asker, asked: Asked): Prom
 /** An export of the items of a quotation: the fields that are asked for, and those of the setting (document 3). @throws AppError 400, 404. */
 export const itemsRequest = async (
   db: Db,
-  { userId, quotationId }: Asker & { readonly quotationId: number },
+  { userId, quotationId }: { readonly userId: number; readonly quotationId: number },
   asked: Asked,
 ): Promise<ExportRequest> => {
   const { fields = [], format, limit } = asked

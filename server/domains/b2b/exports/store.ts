@@ -59,11 +59,11 @@ const byName = ([one]: readonly [string, unknown], [other]: readonly [string, un
   one < other ? -1 : 1
 
 /** Any number will do that nothing else of this server locks. */
-const askingLock = 1_174_923
+const requesterLock = 1_174_923
 
-/** Lets others who ask as the same person wait until `tx` ends. */
-export const lockAsker = async (tx: Tx, userId: number): Promise<void> => {
-  await sql`select pg_advisory_xact_lock(${askingLock}, hashtext(${String(userId)}))`.execute(tx)
+/** Lets other requests of the same person wait until `tx` ends. */
+export const lockRequester = async (tx: Tx, userId: number): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(${requesterLock}, hashtext(${String(userId)}))`.execute(tx)
 }
 
 /** What a person's exports take. */

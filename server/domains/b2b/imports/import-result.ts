@@ -1,4 +1,4 @@
-import type { RowError } from './read-csv.ts'
+import type { CsvRow, CsvTable, RowError } from './read-csv.ts'
 
 /** What became of the rows of a table. */
 export interface Outcome {
@@ -21,19 +21,34 @@ export const toResult = ({ created, updated, unchanged, errors }: Outcome, isDry
   errors: errors.toSorted((one, other) => one.row - other.row).slice(0, maxErrors),
 })
 
-/** Splits rows into the first of each key, and errors of the others. `keyOf` is what may not come twice, in `column`. */
-export const refuseRepeated = <T extends { readonly row: number }>(
-  rows: readonly T[],
-  column: string,
-  keyOf: (row: T) => string,
-): { readonly first: readonly T[]; readonly errors: readonly RowError[] } => {
+/** The records of a table, and why its other rows are none. */
+interface Records<T> {
+  readonly records: readonly T[]
+  readonly errors: readonly RowError[]
+}
+
+/**
+ * Reads the rows of a table, of which each key may come once: the first row with it counts.
+ * @param readRow the record of a row, or why it is none. @param key the column of the key, and how records have it.
+ */
+export const readRecords = <T extends { readonly row: number }>(
+  { rows, errors }: CsvTable,
+  readRow: (row: CsvRow) => T | RowError[],
+  key: { readonly column: string; readonly of: (record: T) => string },
+): Records<T> => {
   const rowOf = new Map<string, number>()
-  for (const one of rows) if (!rowOf.has(keyOf(one))) rowOf.set(keyOf(one), one.row)
-  const isFirst = (one: T): boolean => rowOf.get(keyOf(one)) === one.row
-  return {
-    first: rows.filter(isFirst),
-    errors: rows
-      .filter((one) => !isFirst(one))
-      .map((one) => ({ row: one.row, column, message: `Row ${rowOf.get(keyOf(one))} has this already.` })),
+  const records: T[] = []
+  const wrong: RowError[] = []
+  for (const row of rows) {
+    const read = readRow(row)
+    const first = Array.isArray(read) ? undefined : rowOf.get(key.of(read))
+    if (Array.isArray(read)) wrong.push(...read)
+    else if (first !== undefined)
+      wrong.push({ row: read.row, column: key.column, message: `Row ${first} has this already.` })
+    else {
+      rowOf.set(key.of(read), read.row)
+      records.push(read)
+    }
   }
+  return { records, errors: [...errors, ...wrong] }
 }

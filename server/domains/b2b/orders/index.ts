@@ -7,7 +7,9 @@ import { makeHoldQuotation } from '../quotations/index.ts'
 import { makeByHand } from './by-hand.ts'
 import { makeOrders } from './make-orders.ts'
 import type { OrderFailures } from '#failures/order-failures.ts'
-import { makePlatform, type Commerce, type PlatformDeps } from './platform/make-platform.ts'
+import type { CommercePlatform } from './platform/commerce-platform.ts'
+import { makeHttpPlatform, type HttpPlatformDeps } from './platform/http-platform.ts'
+import { makeLedger, type LedgerDeps } from './platform/ledger-store.ts'
 import { makePlatformPause } from './platform/platform-pause.ts'
 import { definePush, makeSweep } from './push-job.ts'
 import { makePushOrder } from './push-order.ts'
@@ -16,7 +18,12 @@ import { longestPage } from './schemas.ts'
 import { makeShowOrders, type WireOrder } from './show-orders.ts'
 import { holdOrder } from './store.ts'
 
-export type { Commerce } from './platform/make-platform.ts'
+/** Which connector, and what it needs (COMMERCE_CONNECTOR). */
+export type Commerce =
+  | { readonly connector: 'ledger' }
+  | ({ readonly connector: 'http' } & Pick<HttpPlatformDeps, 'url' | 'secret'>)
+
+type PlatformDeps = LedgerDeps & Omit<HttpPlatformDeps, 'url' | 'secret'>
 
 export interface OrdersSliceDeps extends Dependencies, Pick<PlatformDeps, 'send' | 'installationId'> {
   readonly log: Logger
@@ -54,3 +61,7 @@ export const makeOrdersSlice = (deps: OrdersSliceDeps) => {
     workers: [makeSweep({ db, clock, log, push, pause })],
   }
 }
+
+/** The commerce platform that the configuration names. */
+const makePlatform = (commerce: Commerce, deps: PlatformDeps): CommercePlatform =>
+  commerce.connector === 'ledger' ? makeLedger(deps) : makeHttpPlatform({ ...deps, ...commerce })

@@ -15,7 +15,7 @@ import { makeOrderFailures } from '#failures/order-failures.ts'
 import { makeOrders } from './make-orders.ts'
 import type { CommercePlatform } from './platform/commerce-platform.ts'
 import { makeHttpPlatform } from './platform/http-platform.ts'
-import { makeLedger } from './platform/ledger.ts'
+import { makeLedger } from './platform/ledger-store.ts'
 import { makePlatformPause } from './platform/platform-pause.ts'
 import { makePushOrder } from './push-order.ts'
 

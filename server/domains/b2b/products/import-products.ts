@@ -1,13 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import type { Dependencies } from '../dependencies.ts'
-import {
-  makeCheckRow,
-  refuseRepeated,
-  type CsvRow,
-  type CsvTable,
-  type Outcome,
-  type RowError,
-} from '../imports/index.ts'
+import { makeCheckRow, readRecords, type CsvRow, type CsvTable, type Outcome, type RowError } from '../imports/index.ts'
 import { compareProducts, upsertProducts, type ProductRecord } from './import-store.ts'
 import { readPrice } from './product.ts'
 import { NewProduct, type NewProductBody } from './schemas.ts'
@@ -23,18 +16,15 @@ interface ProductRow extends ProductRecord {
 export const makeImportProducts =
   ({ clock }: Pick<Dependencies, 'clock'>) =>
   async (tx: Tx, table: CsvTable, isDryRun: boolean): Promise<Outcome> => {
-    const read = table.rows.map(readRow)
-    const right = read.filter((one): one is ProductRow => !Array.isArray(one))
-    const wrong = read.filter((one): one is RowError[] => Array.isArray(one)).flat()
-    const { first, errors } = refuseRepeated(right, 'remote_id', ({ remoteId }) => remoteId)
+    const { records, errors } = readRecords(table, readRow, { column: 'remote_id', of: ({ remoteId }) => remoteId })
     const { created, updated } = isDryRun
-      ? await compareProducts(tx, first)
-      : await upsertProducts(tx, first, clock.now())
+      ? await compareProducts(tx, records)
+      : await upsertProducts(tx, records, clock.now())
     return {
       created,
       updated,
-      unchanged: first.length - created - updated,
-      errors: [...table.errors, ...wrong, ...errors],
+      unchanged: records.length - created - updated,
+      errors,
     }
   }
 

@@ -1,7 +1,35 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { Body, errorResponses } from '#platform/http/schemas.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { changeSchema, readSchema } from './schemas.ts'
+import { initialSettings, settingTable, type SettingName } from './settings.ts'
 import { readSettings, saveSettings } from './store.ts'
+
+type Schemas = { [Name in SettingName]: (typeof settingTable)[Name]['schema'] }
+const schemas = Object.fromEntries(
+  Object.entries(settingTable).map(([name, { schema, initial }]) => [name, { ...schema, examples: [initial] }]),
+) as unknown as Schemas
+
+const Settings = Type.Object(schemas, { title: 'Settings', examples: [initialSettings] })
+const SettingsChanges = Body(Type.Partial(Type.Object(schemas)).properties, [], {
+  title: 'SettingsPatch',
+  examples: [{ QUOTATION_VALID_DAYS: 14, QUOTATION_MINIMUM_AMOUNT: '250.00' }],
+})
+
+const readSchema = {
+  tags: ['Settings'],
+  summary: 'Read the settings',
+  operationId: 'getSettings',
+  response: { 200: Settings, ...errorResponses },
+}
+const changeSchema = {
+  tags: ['Settings'],
+  summary: 'Change some settings',
+  description: 'They count at once, on every process. Answers all settings.',
+  operationId: 'updateSettings',
+  body: SettingsChanges,
+  response: { 200: Settings, ...errorResponses },
+}
 
 const read = { access: { role: 'staff', scope: 'quotations:read' } } as const
 const write = { access: { role: 'superuser', scope: 'quotations:write' } } as const

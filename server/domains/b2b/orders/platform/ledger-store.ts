@@ -1,5 +1,7 @@
 import type { Generated } from 'kysely'
+import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
+import { orderToJson, type CommercePlatform } from './commerce-platform.ts'
 
 interface LedgerOrdersTable {
   id: Generated<number>
@@ -14,8 +16,22 @@ declare module '#platform/db/database.ts' {
   }
 }
 
+export interface LedgerDeps {
+  readonly db: Db
+  readonly clock: Clock
+}
+
+/** Orders are kept here and numbered: `L-1`, `L-2`, … Numbers are not used again, and may have gaps. */
+export const makeLedger = ({ db, clock }: LedgerDeps): CommercePlatform => ({
+  async createOrder(order, key) {
+    const id = await keepOrder(db, { key, content: orderToJson(order), createdAt: clock.now() })
+    return { number: `L-${id}` }
+  },
+  sentKey: (key) => key,
+})
+
 /** Keeps an order unless there is one with its key. @returns the id of the one that there is. */
-export const keepOrder = async (db: Db, order: Omit<LedgerOrdersTable, 'id'>): Promise<number> => {
+const keepOrder = async (db: Db, order: Omit<LedgerOrdersTable, 'id'>): Promise<number> => {
   const known = await idOf(db, order.key)
   if (known !== undefined) return known
   const kept = await db

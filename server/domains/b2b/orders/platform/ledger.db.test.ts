@@ -3,13 +3,10 @@ import { expect, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import type { PlatformOrder } from './commerce-platform.ts'
-import { makePlatform } from './make-platform.ts'
+import { makeLedger } from './ledger-store.ts'
 
 const { db } = await openTestDatabase()
-const unused = async () => {
-  throw new Error('The ledger calls nobody.')
-}
-const ledger = makePlatform({ connector: 'ledger' }, { db, clock: systemClock, send: unused, installationId: 'one' })
+const ledger = makeLedger({ db, clock: systemClock })
 
 const order: PlatformOrder = {
   number: 'Q-2026-17-1',

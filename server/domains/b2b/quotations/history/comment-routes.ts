@@ -7,10 +7,9 @@ import { reading } from '../surface/action-routes.ts'
 import { contextOf } from '../rules/request-context.ts'
 import { listComments, type Comment } from './comment-store.ts'
 import type { QuotationDeps } from '../dependencies.ts'
-import { pathOf } from '../rules/vocabulary.ts'
+import { pathOf, type Surface } from '../rules/vocabulary.ts'
 import { answers, ifMatch, QuotationPerson, tagOf } from '../surface/schemas.ts'
 import { briefOf } from '../surface/show-quotation.ts'
-import type { Surface } from '../rules/vocabulary.ts'
 import type { UseCases } from '../use-cases.ts'
 
 const Text = Type.String({ minLength: 1, maxLength: 5000, pattern: String.raw`\S`, examples: ['Can you do 5 %?'] })

@@ -3,9 +3,8 @@ import type { Access } from '#platform/auth/principal.ts'
 import { timeFrom } from '#platform/time-text.ts'
 import { etagOf, contextOf } from '../rules/request-context.ts'
 import type { QuotationDeps } from '../dependencies.ts'
-import { pathOf } from '../rules/vocabulary.ts'
+import { pathOf, type Surface } from '../rules/vocabulary.ts'
 import { getSchema, moveSchema, movesOn, roleFor } from './schemas.ts'
-import type { Surface } from '../rules/vocabulary.ts'
 import type { UseCases } from '../use-cases.ts'
 
 type Role = Exclude<Access, 'public'>['role']
