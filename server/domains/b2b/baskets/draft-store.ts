@@ -1,7 +1,9 @@
 import { sql, type NotNull } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
 import type { Draft, BasketLine } from './basket.ts'
+import { draftList } from './schemas.ts'
 
 /** The basket becomes a draft, and its user has none. The caller holds it. */
 export const nameBasket = async (tx: Tx, id: number, name: string, now: Date): Promise<void> => {
@@ -60,21 +62,13 @@ export const putItems = async (tx: Tx, basketId: number, lines: readonly BasketL
 
 /** One page of what a user has put aside, the newest first. */
 export const listDrafts = async (db: Db, userId: number, page: Page): Promise<Rows<Draft>> => {
-  const mine = drafts(db, userId)
-  const { count } = await mine.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const found = await mine
-    .select(['id', 'name', 'savedAt'])
-    .$narrowType<{ name: NotNull; savedAt: NotNull }>()
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(offsetOf(page))
-    .execute()
+  const mine = drafts(db, userId).select(['id', 'name', 'savedAt'])
+  const found = await readList(draftList, page, mine.$narrowType<{ name: NotNull; savedAt: NotNull }>())
   const sums = await sumsOf(
     db,
-    found.map(({ id }) => id),
+    found.rows.map(({ id }) => id),
   )
-  const rows = found.map((draft): Draft => ({ ...draft, sums: sums.get(draft.id) ?? [] }))
-  return { rows, count }
+  return { ...found, rows: found.rows.map((draft) => ({ ...draft, sums: sums.get(draft.id) ?? [] })) }
 }
 
 const drafts = (db: Db | Tx, userId: number) =>

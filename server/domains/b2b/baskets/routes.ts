@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Principal } from '#platform/auth/principal.ts'
 import { forbidden, notFound } from '#platform/errors.ts'
-import { sendArray } from '#platform/http/pagination.ts'
 import { makeUserQueue } from '#platform/http/user-queue.ts'
+import { sendList } from '#platform/lists/send-list.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { basketToWire, draftToWire } from './basket.ts'
 import { wantedQuantity } from './basket-fields.ts'
@@ -72,10 +72,9 @@ export const basketRoutes =
       }),
     )
 
-    app.get('/api/v1/basket/drafts', { schema: draftsSchema, config: read }, async (request, reply) => {
-      const { rows, count } = await listDrafts(db, request.principal.userId, request.query)
-      return sendArray(reply, baseUrl(), request.query, { rows: rows.map(draftToWire), count })
-    })
+    app.get('/api/v1/basket/drafts', { schema: draftsSchema, config: read }, async (request, reply) =>
+      sendList(reply, baseUrl(), await listDrafts(db, request.principal.userId, request.query), draftToWire),
+    )
 
     app.delete('/api/v1/basket/drafts/:id', { schema: removeDraftSchema, config: write }, async (request, reply) =>
       answerWrite(request, reply, async (tx) => {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { pageQuery } from '#platform/http/pagination.ts'
 import { Body, errorResponses, Id, IdParams, Nullable, Timestamp } from '#platform/http/schemas.ts'
+import { defineList } from '#platform/lists/define-list.ts'
 
 const tags = ['Baskets']
 
@@ -137,15 +137,13 @@ export const saveSchema = {
   body: SaveBody,
   response: answer,
 }
+/** A page has the most that it can: the storefront client asks for no other one. */
+export const draftList = defineList({ defaultOrdering: '-id', defaultLimit: 1000 })
 export const draftsSchema = {
   tags,
   summary: 'List what was put aside, the newest first',
   operationId: 'listBasketDrafts',
-  // A page has the most that it can: the storefront client asks for no other one.
-  querystring: Type.Object({
-    page: pageQuery().page,
-    limit: { ...pageQuery().limit, title: 'DraftLimit', default: 1000 },
-  }),
+  querystring: draftList.querystring,
   response: { 200: Type.Array(DraftShape), ...errorResponses },
 }
 export const removeDraftSchema = {

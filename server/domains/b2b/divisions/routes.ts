@@ -1,14 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { invalidField, notFound } from '#platform/errors.ts'
-import { envelope } from '#platform/http/pagination.ts'
+import { envelope } from '#platform/lists/send-list.ts'
 import type { Minor } from '#platform/money.ts'
 import { importRoutes } from '../imports/index.ts'
 import { makeDivisionChanges, type DivisionDeps } from './change-division.ts'
 import { notALimit, parseLimit, toStorefront, toWire, type DivisionFields } from './division.ts'
 import { divisionColumns, makeImportDivisions } from './import-divisions.ts'
-import { listDivisions } from './list-store.ts'
 import { createSchema, getSchema, listSchema, mySchema, updateSchema, type DivisionBody } from './schemas.ts'
-import { findDivision, listOrderable } from './store.ts'
+import { findDivision, listDivisions, listOrderable } from './store.ts'
 
 const path = '/api/v1/divisions'
 const read = { access: { role: 'staff', scope: 'quotations:read' } } as const
@@ -22,10 +21,9 @@ export const divisionRoutes =
     const { db, baseUrl } = dependencies
     const changes = makeDivisionChanges(dependencies)
 
-    app.get(path, { schema: listSchema, config: read }, async (request) => {
-      const { rows, count } = await listDivisions(db, request.query)
-      return envelope(request, baseUrl(), request.query, { rows: rows.map(toWire), count })
-    })
+    app.get(path, { schema: listSchema, config: read }, async (request) =>
+      envelope(request, baseUrl(), await listDivisions(db, request.query), toWire),
+    )
 
     app.post(path, { schema: createSchema, config: write }, async (request, reply) =>
       dependencies.write(request, reply, async (tx) => {
@@ -49,9 +47,8 @@ export const divisionRoutes =
 
     app.get('/api/v1/my-divisions', { schema: mySchema, config: buyer }, async (request) => {
       const { divisionId } = request.principal
-      const { rows, count } =
-        divisionId === null ? { rows: [], count: 0 } : await listOrderable(db, divisionId, request.query)
-      return envelope(request, baseUrl(), request.query, { rows: rows.map(toStorefront), count })
+      const found = divisionId === null ? { rows: [], count: 0 } : await listOrderable(db, divisionId, request.query)
+      return envelope(request, baseUrl(), found, toStorefront)
     })
 
     await app.register(importOfDivisions(dependencies))

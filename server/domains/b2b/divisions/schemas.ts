@@ -1,8 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { Envelope, orderingQuery, pageQuery } from '#platform/http/pagination.ts'
+import { Envelope } from '#platform/lists/send-list.ts'
 import { Body, errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
-import { filterQuery } from '../list-filters-store.ts'
-import { divisionFilters, divisionOrderings } from './list-store.ts'
+import { divisionList, orderableList } from './store.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 255, pattern: String.raw`\S`, examples: ['Branch North'] })
 const PhoneNumber = Type.String({ maxLength: 50, examples: ['+49 30 123456'] })
@@ -97,7 +96,7 @@ export const listSchema = {
   tags,
   summary: 'List divisions',
   operationId: 'listDivisions',
-  querystring: Type.Object({ ...pageQuery(), ...orderingQuery(divisionOrderings), ...filterQuery(divisionFilters) }),
+  querystring: divisionList.querystring,
   response: { 200: Envelope(Division), ...errorResponses },
 }
 export const createSchema = {
@@ -131,6 +130,6 @@ export const mySchema = {
   description:
     'The active ones: the whole tree for somebody of a main division, the own one for somebody of a branch, none for anybody else.',
   operationId: 'listMyDivisions',
-  querystring: Type.Object(pageQuery()),
+  querystring: orderableList.querystring,
   response: { 200: Envelope(MyDivision), ...errorResponses },
 }

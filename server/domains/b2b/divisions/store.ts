@@ -1,6 +1,11 @@
 import { sql, type Generated, type Selectable } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import { Type } from 'typebox'
+import { Id } from '#platform/http/schemas.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import { contains, equals, time, truth } from '#platform/lists/filters.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
 import type { Division, DivisionFields } from './division.ts'
 
 interface DivisionsTable extends Omit<DivisionFields, 'monthlyLimit'> {
@@ -17,7 +22,7 @@ declare module '#platform/db/database.ts' {
   }
 }
 
-export const columns = [
+const columns = [
   'id',
   'name',
   'phoneNumber',
@@ -163,10 +168,38 @@ export const orderableDivisions = async (db: Db | Tx, divisionId: number): Promi
   return rows.map(toDivision)
 }
 
+export const orderableList = defineList({ defaultLimit: 1000 })
+
 /** One page of the same. */
 export const listOrderable = async (db: Db, divisionId: number, page: Page): Promise<Rows<Division>> => {
-  const fitting = orderable(db, divisionId)
-  const { count } = await fitting.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const rows = await fitting.select(columns).orderBy('id').limit(page.limit).offset(offsetOf(page)).execute()
-  return { rows: rows.map(toDivision), count }
+  const listed = await readList(orderableList, page, orderable(db, divisionId).select(columns))
+  return { ...listed, rows: listed.rows.map(toDivision) }
+}
+
+export const divisionList = defineList({
+  filters: {
+    name: contains('name', 'the name'),
+    phone_number: contains('phone_number', 'the phone number'),
+    erp_code: equals('erp_code', Type.String()),
+    parent: equals('parent', Type.Integer({ ...Id, description: 'Branches of this division.' })),
+    root: equals('root', Type.Integer({ ...Id, description: 'The tree of this main division, itself included.' })),
+    is_active: truth('is_active'),
+    created_date: time('created_at', 'Created'),
+    modified_date: time('modified_at', 'Changed'),
+  },
+  orderings: {
+    id: 'id',
+    name: 'name',
+    // A division without a code has the empty one to its readers.
+    erp_code: sql`coalesce(erp_code, '')`,
+    created_date: 'created_at',
+    modified_date: 'modified_at',
+  },
+  defaultOrdering: 'id',
+})
+
+/** One page of the divisions that fit the filters of a query. @throws AppError 400 for a filter. */
+export const listDivisions = async (db: Db, query: Page): Promise<Rows<Division>> => {
+  const listed = await readList(divisionList, query, db.selectFrom('divisions').select(columns))
+  return { ...listed, rows: listed.rows.map(toDivision) }
 }

@@ -1,9 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { errorResponses, IdParams, Nullable, OneOf } from '#platform/http/schemas.ts'
-import { orderingQuery } from '#platform/http/pagination.ts'
+import { orderingQuery } from '#platform/lists/define-list.ts'
 import { tableFormats } from '#platform/spreadsheets/table-file.ts'
-import { filterQuery } from '../list-filters-store.ts'
-import { quotationFilters, quotationOrderings } from '../quotations/index.ts'
+import { quotationList, quotationOrderings } from '../quotations/index.ts'
 import { itemExportFields } from '../settings/index.ts'
 import { listExportFields } from './columns-store.ts'
 import { exportStatuses } from './export.ts'
@@ -55,7 +54,7 @@ export const exportListSchema = {
   querystring: Type.Object({
     ...query(listExportFields, 'quotations', 'Default: all of them.'),
     ...orderingQuery(quotationOrderings),
-    ...filterQuery(quotationFilters),
+    ...quotationList.filterProperties,
   }),
   response,
 }

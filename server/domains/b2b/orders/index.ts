@@ -14,9 +14,8 @@ import { makePlatformPause } from './platform/platform-pause.ts'
 import { definePush, makeSweep } from './push-job.ts'
 import { makePushOrder } from './push-order.ts'
 import { orderRoutes } from './routes.ts'
-import { longestPage } from './schemas.ts'
 import { makeShowOrders, type WireOrder } from './show-orders.ts'
-import { holdOrder } from './store.ts'
+import { holdOrder, longestPage } from './store.ts'
 
 /** Which connector, and what it needs (COMMERCE_CONNECTOR). */
 export type Commerce =

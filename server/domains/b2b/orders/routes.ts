@@ -1,15 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Db } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
-import { offsetOf, sendArray, type Page } from '#platform/http/pagination.ts'
+import { pageOf, type Page } from '#platform/lists/page.ts'
+import { sendList } from '#platform/lists/send-list.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { contextOf } from '../quotations/index.ts'
 import type { makeByHand } from './by-hand.ts'
 import type { makeOrders } from './make-orders.ts'
 import { itemsToWire, moneyText } from './order.ts'
 import { findHead } from './quotation-store.ts'
-import { createSchema, listSchema, longestPage, previewSchema, retryAllSchema, retryOneSchema } from './schemas.ts'
+import { createSchema, listSchema, previewSchema, retryAllSchema, retryOneSchema } from './schemas.ts'
 import type { ShowOrders } from './show-orders.ts'
+import { longestPage } from './store.ts'
 
 const path = '/api/v1/quotations/:id'
 const read = { access: { role: 'staff', scope: 'quotations:read' } } as const
@@ -28,21 +30,19 @@ export const orderRoutes =
   async (app) => {
     app.get(`${path}/orders`, { schema: listSchema, config: read }, async ({ params, query }, reply) => {
       await refuseUnknown(db, params.id)
-      return sendArray(reply, baseUrl(), query, await show.page(db, params.id, query))
+      return sendList(reply, baseUrl(), await show.page(db, params.id, query))
     })
 
     app.get(`${path}/order-preview`, { schema: previewSchema, config: read }, async (request, reply) => {
       const { params, query } = request
       const { currency, orders: planned } = await orders.preview(db, contextOf(request, 'admin'), params.id)
-      const from = offsetOf(query)
-      const rows = planned.slice(from, from + query.limit).map(({ division, batchNo, quantity, amount, items }) => ({
+      return sendList(reply, baseUrl(), pageOf(planned, query), ({ division, batchNo, quantity, amount, items }) => ({
         division: { id: division.id, name: division.name },
         batch_no: batchNo,
         quantity,
         amount: moneyText(amount, currency),
         items: itemsToWire(items, currency),
       }))
-      return sendArray(reply, baseUrl(), query, { rows, count: planned.length })
     })
 
     app.post(`${path}/create-orders`, { schema: createSchema, config: write }, async (request, reply) =>

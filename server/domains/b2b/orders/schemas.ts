@@ -1,10 +1,7 @@
 import { Type } from 'typebox'
-import { pageQuery } from '#platform/http/pagination.ts'
 import { Body, Described, errorResponses, Id, IdParams } from '#platform/http/schemas.ts'
 import { Amount, answers, ifMatch, maxOrders, QuotationOrder } from '../quotations/index.ts'
-
-/** Orders of one answer, at most. */
-export const longestPage = 1_000
+import { longestPage, orderList } from './store.ts'
 
 const { id: _, division, batch_no: batchNo, items, quantity } = QuotationOrder.properties
 const OrderPreview = Type.Object(
@@ -19,18 +16,13 @@ const tags = ['Quotation orders']
 const tries =
   'Orders that fail are also tried again by themselves, after 30 seconds at first and later every hour, 20 times in all.'
 
-const page = Type.Object({
-  ...pageQuery(),
-  limit: Type.Integer({ ...pageQuery().limit, title: 'OrderLimit', default: longestPage }),
-})
-
 export const listSchema = {
   tags,
   summary: 'List the orders of a quotation',
   description: 'In the order in which they were made: by division, then by batch.',
   operationId: 'listQuotationOrders',
   params: IdParams,
-  querystring: page,
+  querystring: orderList.querystring,
   response: { 200: Type.Array(QuotationOrder), ...errorResponses },
 }
 
@@ -42,7 +34,7 @@ export const previewSchema = {
     `or said when the quotation was approved. The amounts add up to its net amount. More than ${maxOrders} orders are refused.`,
   operationId: 'previewQuotationOrders',
   params: IdParams,
-  querystring: page,
+  querystring: orderList.querystring,
   response: { 200: Type.Array(OrderPreview), ...errorResponses },
 }
 

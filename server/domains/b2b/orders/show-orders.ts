@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { Page, Rows } from '#platform/http/pagination.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
 import type { OrderFailures } from '#failures/order-failures.ts'
 import { toWire, type Order } from './order.ts'
 import { ordersOf } from './store.ts'

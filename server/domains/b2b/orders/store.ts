@@ -1,6 +1,8 @@
 import { sql, type Generated, type Selectable } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
 import type { Order, OrderContent, OrderStatus } from './order.ts'
 
 interface QuotationOrdersTable {
@@ -63,22 +65,26 @@ const itemsToRow = (items: OrderContent['items']): string =>
     })),
   )
 
-/** Of rows called `o`. */
-const columns = sql`o.*, (select number from quotations where quotations.id = o.quotation_id) as quotation_number`
+/** Of the quotation of rows called `o`. */
+const quotationNumber = sql<string>`(select number from quotations where quotations.id = o.quotation_id)`
+const columns = sql`o.*, ${quotationNumber} as quotation_number`
 
 const select = (db: Db | Tx, which: ReturnType<typeof sql>) =>
   sql<Row>`select ${columns} from quotation_orders o ${which}`.execute(db)
 
+/** Orders of one answer, at most. */
+export const longestPage = 1_000
+export const orderList = defineList({ defaultLimit: longestPage })
+
 /** A page of the orders of a quotation, in the order in which they were made. */
 export const ordersOf = async (db: Db | Tx, quotationId: number, page: Page): Promise<Rows<Order>> => {
-  const { count } = await db
-    .selectFrom('quotationOrders')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
+  const orders = db
+    .selectFrom('quotationOrders as o')
+    .selectAll()
+    .select(quotationNumber.as('quotationNumber'))
     .where('quotationId', '=', quotationId)
-    .executeTakeFirstOrThrow()
-  const which = sql`where quotation_id = ${quotationId} order by id limit ${page.limit} offset ${offsetOf(page)}`
-  const { rows } = await select(db, which)
-  return { rows: rows.map(toOrder), count }
+  const found = await readList(orderList, page, orders)
+  return { ...found, rows: found.rows.map(toOrder) }
 }
 
 export const findOrder = async (db: Db | Tx, quotationId: number, id: number): Promise<Order | undefined> => {

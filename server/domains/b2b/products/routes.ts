@@ -1,14 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { notFound } from '#platform/errors.ts'
-import { envelope } from '#platform/http/pagination.ts'
+import { envelope } from '#platform/lists/send-list.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { importRoutes } from '../imports/index.ts'
 import { makeProductChanges, type SentFields } from './change-product.ts'
 import { makeImportProducts, productColumns } from './import-products.ts'
-import { listProducts } from './list-store.ts'
 import { toWire } from './product.ts'
 import { createSchema, getSchema, listSchema, updateSchema, type NewProductBody } from './schemas.ts'
-import { findProduct } from './store.ts'
+import { findProduct, listProducts } from './store.ts'
 
 const path = '/api/v1/products'
 const read = { access: { role: 'staff', scope: 'quotations:read' } } as const
@@ -21,10 +20,9 @@ export const productRoutes =
     const { db, baseUrl } = dependencies
     const changes = makeProductChanges(dependencies)
 
-    app.get(path, { schema: listSchema, config: read }, async (request) => {
-      const { rows, count } = await listProducts(db, request.query)
-      return envelope(request, baseUrl(), request.query, { rows: rows.map(toWire), count })
-    })
+    app.get(path, { schema: listSchema, config: read }, async (request) =>
+      envelope(request, baseUrl(), await listProducts(db, request.query), toWire),
+    )
 
     app.post(path, { schema: createSchema, config: write }, async (request, reply) =>
       dependencies.write(request, reply, async (tx) => {

@@ -1,8 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { Envelope, orderingQuery, pageQuery } from '#platform/http/pagination.ts'
+import { Envelope } from '#platform/lists/send-list.ts'
 import { Body, errorResponses, Id, IdParams, Timestamp } from '#platform/http/schemas.ts'
-import { filterQuery } from '../list-filters-store.ts'
-import { productFilters, productOrderings } from './list-store.ts'
+import { productList } from './store.ts'
 
 const RemoteId = Type.String({ minLength: 1, maxLength: 255, pattern: String.raw`\S`, examples: ['4711'] })
 const Name = Type.String({ minLength: 1, maxLength: 255, pattern: String.raw`\S`, examples: ['Oak chair'] })
@@ -43,7 +42,7 @@ export const listSchema = {
   tags,
   summary: 'List products',
   operationId: 'listProducts',
-  querystring: Type.Object({ ...pageQuery(), ...orderingQuery(productOrderings), ...filterQuery(productFilters) }),
+  querystring: productList.querystring,
   response: { 200: Envelope(Product), ...errorResponses },
 }
 export const createSchema = {

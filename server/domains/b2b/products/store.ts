@@ -1,5 +1,10 @@
 import { sql, type Generated, type Selectable } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { Type } from 'typebox'
+import { defineList } from '#platform/lists/define-list.ts'
+import { contains, equals, time, truth } from '#platform/lists/filters.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
 import { isUniqueViolation } from '#platform/db/sql-errors.ts'
 import type { Product, ProductFields } from './product.ts'
 
@@ -16,9 +21,9 @@ declare module '#platform/db/database.ts' {
   }
 }
 
-export const columns = ['id', 'remoteId', 'name', 'price', 'currency', 'isActive', 'createdAt', 'modifiedAt'] as const
+const columns = ['id', 'remoteId', 'name', 'price', 'currency', 'isActive', 'createdAt', 'modifiedAt'] as const
 
-export const toProduct = ({ price, ...row }: Selectable<ProductsTable>): Product => ({ ...row, price: BigInt(price) })
+const toProduct = ({ price, ...row }: Selectable<ProductsTable>): Product => ({ ...row, price: BigInt(price) })
 const found = (row: Selectable<ProductsTable> | undefined) => (row === undefined ? undefined : toProduct(row))
 const toRow = ({ price, ...fields }: ProductFields) => ({ ...fields, price: Number(price) })
 
@@ -71,4 +76,30 @@ export const productsByRemoteIds = async (db: Db | Tx, remoteIds: readonly strin
   const wanted = sql<boolean>`remote_id = any(${remoteIds}::text[])`
   const rows = await db.selectFrom('products').select(columns).where(wanted).execute()
   return new Map(rows.map((row) => [row.remoteId, toProduct(row)]))
+}
+
+/** Prices in several currencies have no order. */
+export const productList = defineList({
+  filters: {
+    remote_id: equals('remote_id', Type.String()),
+    name: contains('name', 'the name'),
+    currency: equals('currency', Type.String({ pattern: '^[A-Z]{3}$', examples: ['EUR'] })),
+    is_active: truth('is_active'),
+    created_date: time('created_at', 'Created'),
+    modified_date: time('modified_at', 'Changed'),
+  },
+  orderings: {
+    id: 'id',
+    remote_id: 'remote_id',
+    name: 'name',
+    created_date: 'created_at',
+    modified_date: 'modified_at',
+  },
+  defaultOrdering: 'id',
+})
+
+/** One page of the products that fit the filters of a query. @throws AppError 400 for a filter. */
+export const listProducts = async (db: Db, query: Page): Promise<Rows<Product>> => {
+  const listed = await readList(productList, query, db.selectFrom('products').select(columns))
+  return { ...listed, rows: listed.rows.map(toProduct) }
 }

@@ -1,6 +1,8 @@
 import { sql, type Generated } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
 import type { Actor, QuotationAction, Surface } from '../rules/vocabulary.ts'
 
 /** Fields of a quotation as the API shows them. */
@@ -68,11 +70,13 @@ export interface ListedEntry extends AuditEntry {
   readonly isShortened: boolean
 }
 
+export const auditList = defineList({})
+
 /** One page of the changes of a quotation, the oldest first. */
 export const listAudit = async (db: Db, quotationId: number, page: Page): Promise<Rows<ListedEntry>> => {
-  const matching = db.selectFrom('quotationAudit').where('quotationId', '=', quotationId)
-  const { count } = await matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const rows = await matching
+  const entries = db
+    .selectFrom('quotationAudit')
+    .where('quotationId', '=', quotationId)
     .select([
       'id',
       'quotationId',
@@ -86,10 +90,7 @@ export const listAudit = async (db: Db, quotationId: number, page: Page): Promis
       sql<string | null>`case when ${isLong} then null else before end`.as('before'),
       sql<string | null>`case when ${isLong} then null else after end`.as('after'),
     ])
-    .orderBy('id')
-    .limit(page.limit)
-    .offset(offsetOf(page))
-    .execute()
+  const { rows, count } = await readList(auditList, page, entries)
   return { rows: rows.map((row) => ({ ...row, before: fieldsOf(row.before), after: fieldsOf(row.after) })), count }
 }
 

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { Envelope, envelope, pageQuery } from '#platform/http/pagination.ts'
+import { Envelope, envelope } from '#platform/lists/send-list.ts'
 import { Body, errorResponses, Id, IdParams, Timestamp } from '#platform/http/schemas.ts'
 import { reading } from '../surface/action-routes.ts'
 import { contextOf } from '../rules/request-context.ts'
-import { listComments, type Comment } from './comment-store.ts'
+import { commentList, listComments, type Comment } from './comment-store.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { pathOf, type Surface } from '../rules/vocabulary.ts'
 import { answers, ifMatch, QuotationPerson, tagOf } from '../surface/schemas.ts'
@@ -43,7 +43,7 @@ const listSchema = (surface: Surface) => ({
   summary: 'List the comments on a quotation, the oldest first',
   operationId: idOf('list', surface, 's'),
   params: IdParams,
-  querystring: Type.Object(pageQuery()),
+  querystring: commentList.querystring,
   response: { 200: CommentPage, ...errorResponses },
 })
 const addSchema = (surface: Surface) => ({
@@ -88,7 +88,7 @@ export const commentRoutes =
     app.get(path, { schema: listSchema(surface), config: reading[surface] }, async (request) => {
       const { id } = await read(db, contextOf(request, surface), request.params.id)
       const { rows, count } = await listComments(db, id, { seesInternal }, request.query)
-      return envelope(request, baseUrl(), request.query, { rows: await shown(db, rows), count })
+      return envelope(request, baseUrl(), { rows: await shown(db, rows), count })
     })
 
     app.post(path, { schema: addSchema(surface), config: writing[surface] }, async (request, reply) => {

@@ -1,6 +1,8 @@
 import { sql, type Generated } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
 
 /** What somebody said about a quotation. */
 export interface Comment {
@@ -22,7 +24,7 @@ declare module '#platform/db/database.ts' {
 export const insertComment = (tx: Tx, comment: Omit<Comment, 'id'>): Promise<Comment> =>
   tx.insertInto('quotationComments').values(comment).returningAll().executeTakeFirstOrThrow()
 
-/** Makes those who comment as one user take turns, until the transaction ends: counted, a comment stays the last. */
+/** Makes those who comment as one user wait for each other, until the transaction ends: counted, a comment stays the last. */
 export const lockCommenter = async (tx: Tx, userId: number): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('waybill:comments', ${userId}::bigint))`.execute(tx)
 }
@@ -64,12 +66,11 @@ export const countComments = async (db: Db | Tx, quotationId: number, reader: Re
   return count
 }
 
+export const commentList = defineList({})
+
 /** One page of the comments on a quotation, the oldest first. */
-export const listComments = async (db: Db, quotationId: number, reader: Reader, page: Page): Promise<Rows<Comment>> => {
-  const count = await countComments(db, quotationId, reader)
-  const query = visible(db, quotationId, reader).selectAll().orderBy('id')
-  return { rows: await query.limit(page.limit).offset(offsetOf(page)).execute(), count }
-}
+export const listComments = (db: Db, quotationId: number, reader: Reader, page: Page): Promise<Rows<Comment>> =>
+  readList(commentList, page, visible(db, quotationId, reader).selectAll())
 
 const visible = (db: Db | Tx, quotationId: number, { seesInternal }: Reader) =>
   db

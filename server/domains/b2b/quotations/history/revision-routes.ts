@@ -1,14 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { notFound } from '#platform/errors.ts'
-import { Envelope, envelope, pageQuery } from '#platform/http/pagination.ts'
+import { Envelope, envelope } from '#platform/lists/send-list.ts'
 import { errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { reading } from '../surface/action-routes.ts'
-import { findAudit, listAudit, type ListedEntry } from './audit-store.ts'
+import { auditList, findAudit, listAudit, type ListedEntry } from './audit-store.ts'
 import { contextOf } from '../rules/request-context.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { differenceOf } from '../terms/difference.ts'
-import { findRevision, listRevisions, type Revision, type RevisionSummary } from '../terms/revision-store.ts'
+import {
+  findRevision,
+  listRevisions,
+  revisionList,
+  type Revision,
+  type RevisionSummary,
+} from '../terms/revision-store.ts'
 import { tagOf } from '../surface/schemas.ts'
 import { Amount, TermsShape } from '../terms/terms-schemas.ts'
 import { rules } from '../rules/transitions.ts'
@@ -48,7 +54,7 @@ const listSchema = (surface: Surface) => ({
   description: 'The first has the terms that were submitted; each later one those that were sent or approved.',
   operationId: idOf('list', surface, 'Revisions'),
   params: IdParams,
-  querystring: Type.Object(pageQuery()),
+  querystring: revisionList.querystring,
   response: { 200: RevisionPage, ...errorResponses },
 })
 const getSchema = (surface: Surface) => ({
@@ -87,8 +93,7 @@ export const revisionRoutes =
 
     app.get(path, { schema: listSchema(surface), config }, async (request) => {
       const { id } = await read(db, contextOf(request, surface), request.params.id)
-      const { rows, count } = await listRevisions(db, id, request.query)
-      return envelope(request, baseUrl(), request.query, { rows: rows.map(summaryOf), count })
+      return envelope(request, baseUrl(), await listRevisions(db, id, request.query), summaryOf)
     })
 
     app.get(`${path}/:revision`, { schema: getSchema(surface), config }, async (request) => {
@@ -132,7 +137,7 @@ const auditSchema = {
     'and divisions it has how many there were.',
   operationId: 'listQuotationAudit',
   params: IdParams,
-  querystring: Type.Object(pageQuery()),
+  querystring: auditList.querystring,
   response: { 200: Envelope(AuditEntry), ...errorResponses },
 }
 
@@ -163,8 +168,7 @@ export const auditRoutes =
   async (app) => {
     app.get(`${pathOf.admin}/:id/audit`, { schema: auditSchema, config: reading.admin }, async (request) => {
       const { id } = await read(db, contextOf(request, 'admin'), request.params.id)
-      const { rows, count } = await listAudit(db, id, request.query)
-      return envelope(request, baseUrl(), request.query, { rows: rows.map(entryToWire), count })
+      return envelope(request, baseUrl(), await listAudit(db, id, request.query), entryToWire)
     })
 
     app.get(`${pathOf.admin}/:id/audit/:entry_id`, { schema: entrySchema, config: reading.admin }, async (request) => {

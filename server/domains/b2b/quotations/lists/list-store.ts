@@ -1,118 +1,78 @@
 import { sql, type RawBuilder } from 'kysely'
 import { Type } from 'typebox'
 import type { Db } from '#platform/db/database.ts'
-import { invalidField } from '#platform/errors.ts'
-import { offsetOf, orderingOf, type Page, type Rows } from '#platform/http/pagination.ts'
 import { Id, OneOf } from '#platform/http/schemas.ts'
-import { notATime, parseTime } from '#platform/time-text.ts'
-import { equals, fitting, type Filters } from '../../list-filters-store.ts'
-import { countQuotations, divisionsCalled, type CountFilter } from './count-store.ts'
-import {
-  beginningOf,
-  countFitting,
-  measure,
-  pageByBlocks,
-  pageNearEnd,
-  readPage,
-  readPageWithin,
-} from './list-page-store.ts'
-import { knownColumns } from '../terms/known-terms-store.ts'
+import { defineList, type List } from '#platform/lists/define-list.ts'
+import { all, amount, custom, equals, oneOf, time, type Condition } from '#platform/lists/filters.ts'
+import { offsetOf, type Page, type Rows } from '#platform/lists/page.ts'
 import type { Quotation } from '../quotation.ts'
-import { netUnits } from '../store.ts'
 import { quotationStatuses } from '../rules/vocabulary.ts'
+import { netUnits } from '../store.ts'
+import { knownColumns } from '../terms/known-terms-store.ts'
+import { countQuotations, divisionsCalled, type CountFilter } from './count-store.ts'
+import { betweenStatuses, measure, readPage } from './page-store.ts'
 
-/** How a filter compares. */
-type Bound = 'is' | 'gte' | 'lte'
-
-const filter = (description: string, examples: readonly string[], fits: (value: string, name: string) => Fits) => ({
-  schema: Type.String({ description, maxLength: 40, examples }),
-  fits,
-})
-type Fits = RawBuilder<boolean>
-
-const dayForm = /^\d{4}-\d{2}-\d{2}$/
-const dayMs = 86_400_000
-
-/** A date stands for the whole of that day in UTC. @throws AppError 400 that names the filter. */
-const fitsTime = (column: string, bound: Bound) => (value: string, name: string) => {
-  const isDay = dayForm.test(value)
-  const from = parseTime(isDay ? `${value}T00:00:00Z` : value)
-  if (from === undefined) throw invalidField(name, `${notATime.slice(0, -1)}, or a date.`)
-  const end = new Date(from.getTime() + (isDay ? dayMs : 1))
-  const conditions = {
-    is: sql<boolean>`(${sql.ref(column)} >= ${from} and ${sql.ref(column)} < ${end})`,
-    gte: sql<boolean>`${sql.ref(column)} >= ${from}`,
-    lte: sql<boolean>`${sql.ref(column)} < ${end}`,
-  }
-  return conditions[bound]
+/** Amounts as a reader knows them, in units of the currency. */
+interface Amounts {
+  readonly totalUnits: RawBuilder<unknown>
+  readonly netUnits: RawBuilder<unknown>
 }
-
-const times = (name: string, what: string) => ({
-  [name]: filter(`${what} on this day, or at this time.`, ['2026-11-21'], fitsTime(name, 'is')),
-  [`${name}__gte`]: filter(`${what} then or later.`, ['2026-11-21T09:30:00Z'], fitsTime(name, 'gte')),
-  [`${name}__lte`]: filter(`${what} then or earlier; a day counts to its end.`, ['2026-11-21'], fitsTime(name, 'lte')),
-})
-
-const amountForm = /^\d{1,15}(?:\.\d{1,8})?$/
-const comparisons = { is: sql`=`, gte: sql`>=`, lte: sql`<=` }
-
-/** Filters of an amount in whatever currency a quotation has. @throws AppError 400 that names the filter. */
-const totals = (units: RawBuilder<unknown>) => {
-  const fits = (bound: Bound) => (value: string, name: string) => {
-    if (!amountForm.test(value)) throw invalidField(name, 'Expected an amount of 0 or more, such as 1234.50.')
-    return sql<boolean>`${units} ${comparisons[bound]} ${value}::numeric`
-  }
-  return {
-    total_amount: filter('Exactly this amount.', ['1234.50'], fits('is')),
-    total_amount__gte: filter('This amount or more.', ['1000'], fits('gte')),
-    total_amount__lte: filter('This amount or less.', ['5000'], fits('lte')),
-  }
-}
+const presentColumns: Amounts = { totalUnits: sql`total_units`, netUnits }
 
 /** What both lists can be narrowed by (document 3; contract, section 7). */
-export const quotationFilters = {
-  name: {
-    schema: Type.String({ description: 'Part of the name; case makes no difference.' }),
-    fits: (value: string) => sql<boolean>`strpos(folded_name, lower(${value})) > 0`,
-  },
+const filtersOn = ({ totalUnits }: Amounts) => ({
+  name: custom(
+    Type.String({ description: 'Part of the name; case makes no difference.' }),
+    (value) => sql<boolean>`strpos(folded_name, lower(${value})) > 0`,
+  ),
   number: equals('number', Type.String({ examples: ['Q-2026-000007'] })),
   user: equals('user_id', Type.Integer({ ...Id, description: 'Of this owner.' })),
-  status: {
-    schema: Type.Array(OneOf(quotationStatuses), { description: 'One of these statuses; may be repeated.' }),
-    fits: (statuses: readonly string[]) => sql<boolean>`status = any(${statuses}::text[])`,
-  },
+  status: oneOf('status', OneOf(quotationStatuses), 'One of these statuses; may be repeated.'),
   division: equals('division_id', Type.Integer({ ...Id, description: 'Of an owner of this division.' })),
-  phone_number: {
-    schema: Type.String({ description: 'Part of the phone number of the division.' }),
-    fits: (value: string) => sql<boolean>`division_id = any(${divisionsCalled(value)})`,
-  },
-  ...totals(sql`total_units`),
-  ...(times('created_at', 'Created') as Times<'created_at'>),
-  ...(times('modified_at', 'Changed') as Times<'modified_at'>),
-}
-type Times<Name extends string> = Record<Name | `${Name}__gte` | `${Name}__lte`, ReturnType<typeof filter>>
+  phone_number: custom(
+    Type.String({ description: 'Part of the phone number of the division.' }),
+    (value) => sql<boolean>`division_id = any(${divisionsCalled(value)})`,
+  ),
+  total_amount: amount(totalUnits, 'Total amount'),
+  created_at: time('created_at', 'Created', { dates: 'days' }),
+  modified_at: time('modified_at', 'Changed', { dates: 'days' }),
+})
 
-/** Fields that the lists can be ordered by, and their columns. */
-export const orderColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
-  id: sql`id`,
-  number: sql`number`,
-  name: sql`name`,
-  status: sql`status`,
-  total_amount: sql`total_units`,
-  net_amount: netUnits,
-  created_at: sql`created_at`,
-  modified_at: sql`modified_at`,
-}
-export const quotationOrderings = Object.keys(orderColumns)
+const orderingsOn = (amounts: Amounts) => ({
+  id: 'id',
+  number: 'number',
+  name: 'name',
+  status: 'status',
+  total_amount: amounts.totalUnits,
+  net_amount: amounts.netUnits,
+  created_at: 'created_at',
+  modified_at: 'modified_at',
+})
+export const quotationOrderings = Object.keys(orderingsOn(presentColumns))
 
-/** What a list is filtered and ordered by: what is, and what its owner knows. */
-const views: Readonly<Record<'present' | 'known', { filters: Filters; order: typeof orderColumns }>> = {
-  present: { filters: quotationFilters, order: orderColumns },
-  known: {
-    filters: { ...quotationFilters, ...totals(knownColumns.totalUnits) },
-    order: { ...orderColumns, total_amount: knownColumns.totalUnits, net_amount: knownColumns.netUnits },
+/** All quotations, as they are. */
+export const quotationList = defineList({
+  filters: filtersOn(presentColumns),
+  orderings: orderingsOn(presentColumns),
+  defaultOrdering: '-id',
+})
+
+const wantedScopes = ['approvals', 'tree'] as const
+
+/** Quotations of buyers, with the amounts that they know. */
+export const knownQuotationList = defineList({
+  filters: filtersOn(knownColumns),
+  orderings: orderingsOn(knownColumns),
+  defaultOrdering: '-id',
+  parameters: {
+    scope: Type.Optional(
+      OneOf(wantedScopes, {
+        description:
+          'For users of a main division: what waits for its approval, or all quotations of its tree. For others these are empty.',
+      }),
+    ),
   },
-}
+})
 
 /** Whose quotations a list has: those of an owner, those that wait for a main division, those of its whole tree, or all. */
 export type Scope =
@@ -121,51 +81,19 @@ export type Scope =
   | { readonly tree: number | null }
   | 'all'
 
-export interface QuotationQuery extends Page, CountFilter {
-  readonly name?: string
-  readonly ordering?: string
-}
+type QuotationQuery = Page & CountFilter & { readonly ordering?: string }
 
-/** One page of the quotations that fit the filters of a query, the newest first unless it says otherwise. @throws AppError 400 for a filter. */
+/** One page of the quotations that fit the filters of a query, in its order. @throws AppError 400 for a filter. */
 export const listQuotations = async (db: Db, scope: Scope, query: QuotationQuery): Promise<Rows<Quotation>> => {
-  const { field, direction } = orderingOf(query.ordering ?? '-id')
-  const { filters, order } = views[scope === 'all' ? 'present' : 'known']
-  const window = { order: order[field] ?? sql`id`, direction, offset: offsetOf(query), limit: query.limit }
-  const fits = sql<boolean>`${inScope(scope)} and ${fitting(filters, { ...query })}`
-  const known = await knownCount(db, scope, query)
-  if (known !== undefined) {
-    const near = field === 'id' ? sql<boolean>`${fits} and ${fromBeginning(scope, query, direction)}` : fits
-    return { count: known, rows: await readPage(db, near, known, window) }
-  }
-  if (field === 'id' && isByName(scope, query)) {
-    const near = await pageNearEnd(db, fits, window)
-    return near === undefined ? pageByBlocks(db, fits, window) : { count: await countFitting(db, fits), rows: near }
-  }
-  const extent = await measure(db, fits)
-  const read = field === 'id' ? readPageWithin(db, fits, extent, window) : readPage(db, fits, extent.count, window)
-  return { count: extent.count, rows: await read }
+  const list: Pick<List, 'where' | 'order'> = scope === 'all' ? quotationList : knownQuotationList
+  const fits = all([inScope(scope), list.where(query)])
+  const count = await keptCount(db, scope, query)
+  const extent = count === undefined ? await measure(db, fits) : { count, between: likelyExtent(scope, query) }
+  const window = { ...list.order(query), offset: offsetOf(query), limit: query.limit }
+  return { count: extent.count, rows: await readPage(db, fits, extent, window) }
 }
 
-/** Leaves out what lies before the first that fits: what has expired, say, lies behind all that is new. */
-const fromBeginning = (scope: Scope, query: QuotationQuery, direction: 'asc' | 'desc'): Fits => {
-  const { status, division, phone_number: phoneNumber } = query
-  const user = scope !== 'all' && 'owner' in scope ? scope.owner : query.user
-  const isTree = scope !== 'all' && 'tree' in scope
-  const beginnings = [
-    !isTree && status && beginningOf('status', sql`${status}::text[]`, direction),
-    // Its index goes by status too.
-    isTree && beginningOf('status', sql`${status ?? quotationStatuses}::text[]`, direction, inScope(scope)),
-    user !== undefined && beginningOf('user_id', sql`${[user]}::bigint[]`, direction),
-    division !== undefined && beginningOf('division_id', sql`${[division]}::bigint[]`, direction),
-    phoneNumber !== undefined && beginningOf('division_id', divisionsCalled(phoneNumber), direction),
-  ]
-  return sql.join([sql`true`, ...beginnings.filter((one) => typeof one === 'object')], sql` and `)
-}
-
-/** Whether parts of names, which no index finds, decide about the quotations of everybody. */
-const isByName = (scope: Scope, { name }: QuotationQuery): boolean => scope === 'all' && name !== undefined
-
-const inScope = (scope: Scope): Fits => {
+const inScope = (scope: Scope): Condition => {
   if (scope === 'all') return sql<boolean>`true`
   if ('owner' in scope) return sql<boolean>`user_id = ${scope.owner}`
   if ('tree' in scope) return sql<boolean>`root_division_id = ${scope.tree}`
@@ -174,12 +102,36 @@ const inScope = (scope: Scope): Fits => {
 
 const counted = new Set(['status', 'user', 'division', 'phone_number'])
 
-/** Exact, and found without counting; undefined where only counting helps. */
-const knownCount = async (db: Db, scope: Scope, query: QuotationQuery): Promise<number | undefined> => {
-  const given = Object.entries(query).filter(([name, value]) => name in quotationFilters && value !== undefined)
+/** The count where it is kept for these filters: exact, and found without counting. */
+const keptCount = async (db: Db, scope: Scope, query: QuotationQuery): Promise<number | undefined> => {
+  const given = Object.entries(query).filter(
+    ([name, value]) => name in quotationList.filterProperties && value !== undefined,
+  )
   if (given.some(([name]) => !counted.has(name)) || (scope !== 'all' && 'waitingAt' in scope)) return undefined
   if (scope === 'all') return countQuotations(db, query)
   if ('tree' in scope) return countQuotations(db, { ...query, root: scope.tree })
   const { user = scope.owner } = query
   return user === scope.owner ? countQuotations(db, { ...query, user }) : 0
+}
+
+/** Indexes of statuses end with the id, those of a tree go by status too. */
+const likelyExtent = (scope: Scope, { status }: QuotationQuery): Condition => {
+  const isTree = scope !== 'all' && 'tree' in scope
+  if (status === undefined || (scope !== 'all' && !isTree)) return sql<boolean>`true`
+  return betweenStatuses(status, inScope(scope))
+}
+
+/** Which quotations an export has, and in what order, to be read whole. */
+export interface Selection {
+  /** Condition on the columns of quotations. */
+  readonly fits: Condition
+  /** What they are ordered by before their ids, in the same direction. */
+  readonly key: RawBuilder<unknown>
+  readonly direction: RawBuilder<unknown>
+}
+
+/** The selection that the query of a list makes. @throws AppError 400 for a filter. */
+export const selectionOf = (query: Readonly<Record<string, unknown>> & { readonly ordering?: string }): Selection => {
+  const { column, direction } = quotationList.order(query)
+  return { fits: quotationList.where(query), key: column, direction: sql.raw(direction) }
 }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Tx } from '#platform/db/database.ts'
-import { envelope } from '#platform/http/pagination.ts'
+import { envelope } from '#platform/lists/send-list.ts'
 import { reading, timeOrNever } from './action-routes.ts'
 import { etagOf, contextOf, type RequestContext } from '../rules/request-context.ts'
 import type { QuotationDeps } from '../dependencies.ts'
@@ -35,7 +35,7 @@ export const adminRoutes =
     app.get(path, { schema: listSchema, config: reading.admin }, async (request) => {
       await expiry.expireDue()
       const { rows, count } = await listQuotations(db, 'all', request.query)
-      return envelope(request, baseUrl(), request.query, { rows: await show.summaries(db, 'admin', rows), count })
+      return envelope(request, baseUrl(), { rows: await show.summaries(db, 'admin', rows), count })
     })
 
     app.patch(`${path}/:id`, { schema: updateSchema, config: writing('assign') }, async (request, reply) => {

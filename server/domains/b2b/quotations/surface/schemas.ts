@@ -1,10 +1,9 @@
 import { Type, type TProperties } from 'typebox'
-import { Envelope, orderingQuery, pageQuery } from '#platform/http/pagination.ts'
+import { Envelope } from '#platform/lists/send-list.ts'
 import { Body, errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { BasketShape } from '../../baskets/index.ts'
-import { filterQuery } from '../../list-filters-store.ts'
 import { moves, type MoveAction } from '../actions/act-on-quotation.ts'
-import { quotationFilters, quotationOrderings } from '../lists/list-store.ts'
+import { knownQuotationList, quotationList } from '../lists/list-store.ts'
 import { Amount, QuotationOrder, TermsShape } from '../terms/terms-schemas.ts'
 import { rules } from '../rules/transitions.ts'
 import { quotationStatuses, type QuotationAction, type Surface } from '../rules/vocabulary.ts'
@@ -89,30 +88,14 @@ export const TimeOrNever = Type.Unsafe<string | null>({
 })
 
 export const tagOf: Readonly<Record<Surface, string[]>> = { storefront: ['My quotations'], admin: ['Quotations'] }
-const query = {
-  ...pageQuery(),
-  ...orderingQuery(quotationOrderings),
-  ...filterQuery(quotationFilters),
-}
 const aliased = 'The path is also reached as `/b2b/my-quotations/`, below it too.'
-
-const wantedScopes = ['approvals', 'tree'] as const
-export type WantedScope = (typeof wantedScopes)[number]
 
 export const listMineSchema = {
   tags: tagOf.storefront,
   summary: 'List quotations of the caller, or those of the tree of its main division',
   description: `The newest first. Amounts are those that were submitted or sent last. ${aliased}`,
   operationId: 'listMyQuotations',
-  querystring: Type.Object({
-    ...query,
-    scope: Type.Optional(
-      OneOf(wantedScopes, {
-        description:
-          'For users of a main division: what waits for its approval, or all quotations of its tree. For others these are empty.',
-      }),
-    ),
-  }),
+  querystring: knownQuotationList.querystring,
   response: { 200: QuotationPage, ...errorResponses },
 }
 export const listSchema = {
@@ -120,7 +103,7 @@ export const listSchema = {
   summary: 'List quotations',
   description: 'The newest first.',
   operationId: 'listQuotations',
-  querystring: Type.Object(query),
+  querystring: quotationList.querystring,
   response: { 200: QuotationPage, ...errorResponses },
 }
 export const createSchema = {

@@ -1,22 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { forbidden } from '#platform/errors.ts'
-import { envelope } from '#platform/http/pagination.ts'
+import { envelope } from '#platform/lists/send-list.ts'
 import { reading } from './action-routes.ts'
 import { etagOf, contextOf } from '../rules/request-context.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { listQuotations, type Scope } from '../lists/list-store.ts'
 import { pathOf } from '../rules/vocabulary.ts'
-import { createSchema, duplicateToBasketSchema, listMineSchema, type WantedScope } from './schemas.ts'
+import { createSchema, duplicateToBasketSchema, listMineSchema } from './schemas.ts'
 import type { UseCases } from '../use-cases.ts'
 
 const path = pathOf.storefront
 const writing = { access: { role: 'user', scope: 'quotations:write' } } as const
-
-/** Whose quotations a main division asks for. */
-const scopes: Readonly<Record<WantedScope, (divisionId: number | null) => Scope>> = {
-  approvals: (divisionId) => ({ waitingAt: divisionId }),
-  tree: (divisionId) => ({ tree: divisionId }),
-}
 
 /** What buyers do with their own quotations (document 3, "Storefront surface"). */
 export const storefrontRoutes =
@@ -29,9 +23,9 @@ export const storefrontRoutes =
       await expiry.expireDue()
       const { scope: wanted, ...query } = request.query
       const { userId, divisionId } = request.principal
-      const scope = wanted === undefined ? { owner: userId } : scopes[wanted](divisionId)
+      const scope = scopeOf(wanted, userId, divisionId)
       const { rows, count } = await listQuotations(db, scope, query)
-      return envelope(request, baseUrl(), query, { rows: await show.summaries(db, 'storefront', rows), count })
+      return envelope(request, baseUrl(), { rows: await show.summaries(db, 'storefront', rows), count })
     })
 
     const requireDivision = (divisionId: number | null): number => {
@@ -65,3 +59,8 @@ export const storefrontRoutes =
       })),
     )
   }
+
+const scopeOf = (wanted: 'approvals' | 'tree' | undefined, userId: number, divisionId: number | null): Scope => {
+  if (wanted === undefined) return { owner: userId }
+  return wanted === 'tree' ? { tree: divisionId } : { waitingAt: divisionId }
+}

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
 import type { TermsShape } from './terms-schemas.ts'
 import type { FrozenTerms } from './terms.ts'
 
@@ -54,18 +56,15 @@ export interface RevisionSummary extends Omit<Revision, keyof FrozenTerms> {
   readonly netAmount: string
 }
 
+export const revisionList = defineList({ key: 'revision' })
+
 /** One page of the revisions of a quotation, the oldest first. Their terms are not read: each may be megabytes. */
-export const listRevisions = async (db: Db, quotationId: number, page: Page): Promise<Rows<RevisionSummary>> => {
-  const matching = ofQuotation(db, quotationId)
-  const { count } = await matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const rows = await matching
-    .select(['revision', 'createdBy', 'createdAt', amountIn('net_amount').as('netAmount')])
-    .orderBy('revision')
-    .limit(page.limit)
-    .offset(offsetOf(page))
-    .execute()
-  return { rows, count }
-}
+export const listRevisions = (db: Db, quotationId: number, page: Page): Promise<Rows<RevisionSummary>> =>
+  readList(
+    revisionList,
+    page,
+    ofQuotation(db, quotationId).select(['revision', 'createdBy', 'createdAt', amountIn('net_amount').as('netAmount')]),
+  )
 
 /** How `termsToWire` begins. */
 const head = String.raw`^\{"currency":"[A-Z]+","total_amount":"([0-9.]+)","net_amount":"([0-9.]+)"`
