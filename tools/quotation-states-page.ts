@@ -1,13 +1,17 @@
-import { quotationStatuses, reasons, rules, type Outcome, type Rule } from '../server/compose/quotation-rules.ts'
+import { quotationLifecycle } from '../server/compose/quotation-rules.ts'
+
+const { conditions, rules, statuses } = quotationLifecycle
+type Rule = (typeof rules)[number]
+type Outcome = Rule['from']['draft']
 
 /** Where the page is kept, from the root of the project. */
 export const quotationStatesFile = 'docs/quotation-states.md'
 
 /** What may be done with a quotation, by whom and when, in Markdown, as the table says it that the API goes by. */
 export const quotationStatesPage = (): string => {
-  const header = `| Action | Where | Who | ${quotationStatuses.join(' | ')} |\n|---|---|---|${quotationStatuses.map(() => '---|').join('')}`
+  const header = `| Action | Where | Who | ${statuses.join(' | ')} |\n|---|---|---|${statuses.map(() => '---|').join('')}`
   const table = [header, ...rules.map(rowOf)].join('\n')
-  const codes = Object.entries(reasons).map(([code, sentence]) => `| \`${code}\` | ${sentence} |`)
+  const codes = Object.entries(conditions).map(([code, { says }]) => `| \`${code}\` | ${says} |`)
   const codeTable = ['| Code | Says |', '|---|---|', ...codes].join('\n')
   return `${[introduction, table, people, reasonsHeading, codeTable].join('\n\n')}\n`
 }
@@ -51,8 +55,8 @@ An action is the last segment of its path, which is sent a \`POST\`. These have 
 
 const reasonsHeading = '## Reasons'
 
-const rowOf = ({ action, surface, actors, outcomes: after }: Rule): string => {
-  const outcomes = quotationStatuses.map((status) => outcomeOf(after[status], status))
+const rowOf = ({ action, surface, actors = [], from }: Rule): string => {
+  const outcomes = statuses.map((status) => outcomeOf(from[status], status))
   return `| ${action} | ${surface} | ${actors.join(', ')} | ${outcomes.join(' | ')} |`
 }
 
@@ -62,7 +66,8 @@ const switchedOff: ReadonlySet<string> = new Set(['division_inactive', 'product_
 const outcomeOf = (outcome: Outcome, status: string): string => {
   if ('refused' in outcome) return `\`${outcome.refused}\``
   const to = outcome.to === status ? '✓' : `→ ${outcome.to}`
-  const codes = outcome.conditions.filter((code) => !switchedOff.has(code))
-  const star = outcome.conditions.some((code) => switchedOff.has(code)) ? ' \\*' : ''
+  const { conditions: named = [] } = outcome
+  const codes = named.filter((code) => !switchedOff.has(code))
+  const star = named.some((code) => switchedOff.has(code)) ? ' \\*' : ''
   return [to + star, ...codes.map((code) => `\`${code}\``)].join(', or ')
 }

@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import { Nullable, OneOf } from '#platform/http/schemas.ts'
 import { defineEvent } from './event.ts'
 
-const quotationStatuses = [
+/** In the order in which a quotation may live through them. */
+export const quotationStatuses = [
   'request_approval',
   'pending',
   'draft',
@@ -12,7 +13,7 @@ const quotationStatuses = [
   'cancelled',
   'expired',
 ] as const
-type QuotationStatus = (typeof quotationStatuses)[number]
+export type QuotationStatus = (typeof quotationStatuses)[number]
 type OrderStatus = 'pending' | 'created' | 'failed'
 
 const Timestamp = Type.String({ format: 'date-time' })

@@ -18,9 +18,7 @@ export { Amount, QuotationOrder } from './terms/terms-schemas.ts'
 export { isOfTree } from './rules/facts-store.ts'
 export { followDivisions } from './store.ts'
 export { makeNotify, type NotifyDeps } from './mail/notify.ts'
-export { reasons } from './rules/permissions.ts'
-export { rules, type Outcome, type Rule } from './rules/transitions.ts'
-export { quotationStatuses } from './rules/vocabulary.ts'
+export { quotationLifecycle } from './rules/transitions.ts'
 
 /** Purchase offers: what buyers ask for, and what sellers make of it (document 3; quotations). */
 export const makeQuotations = (deps: QuotationDeps) => {

@@ -10,7 +10,7 @@ import type { QuotationDeps } from '../dependencies.ts'
 import { expiryFrom, makePlaceQuotation } from './place-quotation.ts'
 import { money, type Quotation } from '../quotation.ts'
 import { priced, unitsOf, type Item, type Terms } from '../terms/terms.ts'
-import type { QuotationStatus } from '../rules/vocabulary.ts'
+import type { QuotationStatus } from '#events/quotations.ts'
 
 /** Who asks for something. */
 export interface Asking extends RequestContext {

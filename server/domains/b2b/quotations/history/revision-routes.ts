@@ -17,7 +17,7 @@ import {
 } from '../terms/revision-store.ts'
 import { tagOf } from '../surface/schemas.ts'
 import { Amount, TermsShape } from '../terms/terms-schemas.ts'
-import { rules } from '../rules/transitions.ts'
+import { quotationLifecycle } from '../rules/transitions.ts'
 import { actors, pathOf, type Surface } from '../rules/vocabulary.ts'
 import type { UseCases } from '../use-cases.ts'
 
@@ -115,7 +115,7 @@ const Changed = Nullable(Type.Record(Type.String(), Type.Unknown()))
 const AuditEntry = Type.Object(
   {
     id: Id,
-    action: OneOf(['create', ...new Set(rules.map(({ action }) => action))]),
+    action: OneOf(['create', ...quotationLifecycle.actions]),
     user: Nullable(Id),
     actor: OneOf(actors, { description: 'As what they did it; `time` is nobody.' }),
     surface: OneOf(['storefront', 'admin']),

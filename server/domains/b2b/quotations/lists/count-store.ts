@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Quotation } from '../quotation.ts'
-import type { QuotationStatus } from '../rules/vocabulary.ts'
+import type { QuotationStatus } from '#events/quotations.ts'
 
 declare module '#platform/db/database.ts' {
   interface Tables {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Quotation } from '../quotation.ts'
-import { quotationStatuses, type QuotationStatus } from '../rules/vocabulary.ts'
+import { quotationStatuses, type QuotationStatus } from '#events/quotations.ts'
 import { noticesOf } from './notice.ts'
 import type { Occasion } from './wordings.ts'
 

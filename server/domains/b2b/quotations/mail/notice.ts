@@ -1,5 +1,5 @@
 import type { Quotation } from '../quotation.ts'
-import type { QuotationStatus } from '../rules/vocabulary.ts'
+import type { QuotationStatus } from '#events/quotations.ts'
 import type { Occasion } from './wordings.ts'
 
 /** Something about a quotation that others have to know, most often because they act next. */

@@ -109,17 +109,17 @@ export const conditions = {
 } as const satisfies Readonly<Record<string, ConditionRow>>
 export type Condition = keyof typeof conditions
 
-/** Those of some conditions that refuse, and what each says of this quotation. */
-export type Refusing = ReadonlyMap<Condition, string>
+/** Conditions that refuse, and the details that each adds to what it says. */
+export type Refusing = ReadonlyMap<string, readonly string[]>
 
 export const findRefusing = async (codes: Iterable<Condition>, subject: Subject): Promise<Refusing> => {
   const facts = factsOf(subject)
-  const refusing = new Map<Condition, string>()
-  for (const code of new Set(codes)) {
-    const { says, refuses }: ConditionRow = conditions[code]
+  const refusing = new Map<string, readonly string[]>()
+  for (const code of codes) {
+    const { refuses }: ConditionRow = conditions[code]
     const details = await refuses(facts)
-    if (details === true) refusing.set(code, says)
-    else if (details !== false && details.length > 0) refusing.set(code, `${says.slice(0, -1)}: ${details.join(', ')}.`)
+    if (details === true) refusing.set(code, [])
+    else if (details !== false && details.length > 0) refusing.set(code, details)
   }
   return refusing
 }

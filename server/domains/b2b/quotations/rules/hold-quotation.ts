@@ -4,7 +4,8 @@ import type { QuotationDeps } from '../dependencies.ts'
 import type { Quotation } from '../quotation.ts'
 import { findQuotation, lockQuotation } from '../store.ts'
 import { findRefusing } from './conditions.ts'
-import { conditionsFor, expiringStatuses, permissionsIn, type Permissions } from './permissions.ts'
+import { expiringStatuses, permissionsOf, type Permissions } from './permissions.ts'
+import { conditionsFor } from './transitions.ts'
 import { actorsOf, requireMatch, type RequestContext } from './request-context.ts'
 
 /** A quotation that the principal may know of. @throws AppError 404. */
@@ -26,9 +27,9 @@ export const makeFindPermissions =
     const now = clock.now()
     // What became due since it was looked at is as good as expired.
     const status = isDue(quotation, now) ? 'expired' : quotation.status
-    const place = { surface, actors: actorsOf(context, quotation), status }
+    const part = { surface, actors: actorsOf(context, quotation) }
     const subject = { db, quotation, divisionId, now, batchSize: quotation.batchSize ?? batchSize }
-    return permissionsIn({ ...place, refusing: await findRefusing(conditionsFor(place), subject) })
+    return permissionsOf(status, part, await findRefusing(conditionsFor(status, part), subject))
   }
 
 const isDue = ({ status, expiresAt }: Quotation, now: Date): boolean =>

@@ -3,16 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { makeQuotationWorld, type WireQuotation } from '#testing/make-quotations.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
-import { conditions, type Condition } from './conditions.ts'
-import { decide, permissionsIn } from './permissions.ts'
-import { rules } from './transitions.ts'
-import {
-  quotationStatuses,
-  type Actor,
-  type QuotationAction,
-  type QuotationStatus,
-  type Surface,
-} from './vocabulary.ts'
+import type { Condition } from './conditions.ts'
+import { quotationLifecycle } from './transitions.ts'
+import { quotationStatuses, type QuotationStatus } from '#events/quotations.ts'
+import type { Actor, QuotationAction, Surface } from './vocabulary.ts'
 
 const clock = makeFakeClock()
 // An order for each unit: not many units are too many orders.
@@ -89,17 +83,17 @@ const perform = (caller: OneCaller, action: QuotationAction, quotation: WireQuot
 }
 
 /** Routes there are: an action of a surface that nobody on it may do has none. */
-const actions = [...new Set(rules.map(({ action }) => action))].filter((action) => action !== 'expire')
+const actions = quotationLifecycle.actions.filter((action) => action !== 'expire')
 const hasRoute = (action: QuotationAction, surface: Surface): boolean =>
-  rules.some((rule) => rule.action === action && rule.surface === surface)
+  quotationLifecycle.rules.some((rule) => rule.action === action && rule.surface === surface)
 const attempts = callers.flatMap((caller) =>
   actions.filter((action) => hasRoute(action, caller.surface)).map((action) => ({ caller, action })),
 )
 
 /** What has expired needs a new time; otherwise nothing but the status refuses. */
-const situationOf = ({ surface, actors }: OneCaller, status: QuotationStatus, facts: [Condition, string][] = []) => {
-  const expired: typeof facts = status === 'expired' ? [['needs_new_expiry', conditions.needs_new_expiry.says]] : []
-  return { surface, actors, status, refusing: new Map([...expired, ...facts]) }
+const situationOf = (status: QuotationStatus, facts: [Condition, readonly string[]][] = []) => {
+  const expired: typeof facts = status === 'expired' ? [['needs_new_expiry', []]] : []
+  return { status, refusing: new Map([...expired, ...facts]) }
 }
 
 const statusEvents = async (id: number): Promise<string[]> => {
@@ -122,7 +116,8 @@ describe.each(quotationStatuses)('a quotation that is %s', (status) => {
   test.each(attempts)('$action by $caller.who', async ({ caller, action }) => {
     const before = await take()
     const raised = await statusEvents(before.id)
-    const decision = decide(action, situationOf(caller, status))
+    const situation = situationOf(status)
+    const decision = quotationLifecycle.decide(action, situation, caller)
 
     const answer = await perform(caller, action, before)
     const after = (await call('GET', `/api/v1/quotations/${before.id}/`)).json()
@@ -137,8 +132,11 @@ describe.each(quotationStatuses)('a quotation that is %s', (status) => {
       after: to,
       newEvents: to === status ? [] : [`quotation.status.${to}`],
     })
-    const words = 'reason' in decision ? decision.reason : ''
-    const { allowed } = permissionsIn(situationOf(caller, status))
+    const words =
+      refused === undefined || refused === 'forbidden'
+        ? ''
+        : quotationLifecycle.reasonOf(refused, action, situation, caller)
+    const allowed = quotationLifecycle.allowedActions(situation, caller)
     const bodies: Record<string, unknown> = {
       403: { detail: 'You do not have permission to perform this action.' },
       400: { non_field_errors: [words], code: refused, allowed_actions: allowed },
@@ -154,8 +152,10 @@ describe.each(quotationStatuses)('a quotation that is %s', (status) => {
     const { allowed_actions: allowed, blocked_actions: blocked } = (
       await caller.call('GET', pathOf(caller.surface, id))
     ).json()
-    const expected = permissionsIn(situationOf(caller, status))
-    expect({ allowed, blocked }).toEqual({ allowed: expected.allowed, blocked: expected.blocked })
+    expect({ allowed, blocked }).toEqual({
+      allowed: quotationLifecycle.allowedActions(situationOf(status), caller),
+      blocked: quotationLifecycle.blockedActions(situationOf(status), caller),
+    })
   })
 
   test('is nothing that others know of', async () => {
@@ -173,13 +173,13 @@ describe.each(quotationStatuses)('a quotation that is %s', (status) => {
 const met: readonly {
   readonly what: string
   readonly condition: Condition
-  readonly reason: string
+  readonly details: readonly string[]
   readonly arrange: (id: number) => Promise<unknown>
 }[] = [
   {
     what: 'it would become too many orders',
     condition: 'too_many_orders',
-    reason: 'More orders than can be made would become of it: 10001 of at most 1 units, and 10000 can be made.',
+    details: ['10001 of at most 1 units, and 10000 can be made'],
     arrange: (id) => {
       const divisions = JSON.stringify([{ id: branch, quantity: 10_001 }])
       return sql`update quotation_items set quantity = 10001, divisions = ${divisions} where quotation_id = ${id}`.execute(
@@ -190,7 +190,7 @@ const met: readonly {
   {
     what: 'its owner has to agree to it',
     condition: 'owner_consent_required',
-    reason: 'Its owner has not agreed to these terms: send them for approval.',
+    details: [],
     arrange: async (id) => {
       await world.must(call('PATCH', '/api/v1/settings/', { QUOTATION_OWNER_CONSENT_REQUIRED: true }))
       await sql`update quotations set consented_revision = null where id = ${id}`.execute(database.db)
@@ -199,26 +199,27 @@ const met: readonly {
   {
     what: 'nothing is in it',
     condition: 'quotation_empty',
-    reason: 'There is nothing in it.',
+    details: [],
     arrange: (id) => sql`delete from quotation_items where quotation_id = ${id}`.execute(database.db),
   },
 ]
 
-describe.each(met)('where $what', ({ condition, reason, arrange }) => {
+describe.each(met)('where $what', ({ condition, details, arrange }) => {
   test.each(quotationStatuses)('everybody is told what they may do, and refused the rest: %s', async (status) => {
     const quotation = await quotationIn(status)
     await arrange(quotation.id)
     for (const caller of callers) {
-      const situation = situationOf(caller, status, [[condition, reason]])
-      const { allowed, blocked } = permissionsIn(situation)
+      const situation = situationOf(status, [[condition, details]])
+      const allowed = quotationLifecycle.allowedActions(situation, caller)
+      const blocked = quotationLifecycle.blockedActions(situation, caller)
       const detail = (await caller.call('GET', pathOf(caller.surface, quotation.id))).json()
       expect([caller.who, detail.allowed_actions, detail.blocked_actions]).toEqual([caller.who, allowed, blocked])
       for (const { action } of attempts.filter((one) => one.caller === caller)) {
-        const decision = decide(action, situation)
-        if (!('reason' in decision)) continue
+        const decision = quotationLifecycle.decide(action, situation, caller)
+        if (!('refused' in decision) || decision.refused === 'forbidden') continue
         const answer = await perform(caller, action, quotation)
         const body = {
-          non_field_errors: [decision.reason],
+          non_field_errors: [quotationLifecycle.reasonOf(decision.refused, action, situation, caller)],
           code: decision.refused,
           allowed_actions: allowed,
         }

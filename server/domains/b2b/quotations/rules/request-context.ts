@@ -1,7 +1,7 @@
 import type { Principal } from '#platform/auth/principal.ts'
 import { AppError } from '#platform/errors.ts'
 import type { Quotation } from '../quotation.ts'
-import { rules } from './transitions.ts'
+import { quotationLifecycle } from './transitions.ts'
 import type { Actor, QuotationAction, Surface } from './vocabulary.ts'
 
 /** A request about a quotation: whose it is, on which surface, and about which version. */
@@ -37,8 +37,8 @@ export const actorsOf = (
 
 /** As which actor a principal does something that they are permitted to do. */
 export const actingAs = (context: RequestContext, quotation: Quotation, action: QuotationAction): Actor => {
-  const rule = rules.find((one) => one.action === action && one.surface === context.surface)
-  const [actor = 'staff'] = actorsOf(context, quotation).filter((one) => rule?.actors.includes(one))
+  const rule = quotationLifecycle.rules.find((one) => one.action === action && one.surface === context.surface)
+  const [actor = 'staff'] = actorsOf(context, quotation).filter((one) => rule?.actors?.includes(one))
   return actor
 }
 

@@ -1,18 +1,5 @@
-/** In the order in which a quotation may live through them. */
-export const quotationStatuses = [
-  'request_approval',
-  'pending',
-  'draft',
-  'sending_approval_request',
-  'approved',
-  'rejected',
-  'cancelled',
-  'expired',
-] as const
-export type QuotationStatus = (typeof quotationStatuses)[number]
-
 /**
- * Who somebody is to a quotation (quotations, "Words"): who made it; a user of the main division at the root of the
+ * The part of a principal in a quotation (quotations, "Words"): who made it; a user of the main division at the root of the
  * owner's; a superuser; another user of the back office. `time` is nobody: what happens by itself.
  */
 export const actors = ['owner', 'main', 'super', 'staff', 'time'] as const

@@ -1,12 +1,14 @@
 import { Type, type TProperties } from 'typebox'
+import { describeAction } from '#platform/lifecycle/lifecycle-text.ts'
 import { Envelope } from '#platform/lists/send-list.ts'
 import { Body, errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { BasketShape } from '../../baskets/index.ts'
 import { moves, type MoveAction } from '../actions/act-on-quotation.ts'
 import { knownQuotationList, quotationList } from '../lists/list-store.ts'
 import { Amount, QuotationOrder, TermsShape } from '../terms/terms-schemas.ts'
-import { rules } from '../rules/transitions.ts'
-import { quotationStatuses, type QuotationAction, type Surface } from '../rules/vocabulary.ts'
+import { quotationLifecycle } from '../rules/transitions.ts'
+import { quotationStatuses } from '#events/quotations.ts'
+import type { QuotationAction, Surface } from '../rules/vocabulary.ts'
 
 const person = { id: Id, first_name: Type.String(), last_name: Type.String(), email: Type.String() }
 export const QuotationPerson = Type.Object(person, { title: 'QuotationPerson' })
@@ -36,7 +38,6 @@ const listFields = {
 export const QuotationShape = Type.Object(listFields, { title: 'Quotation' })
 const QuotationPage = Type.Object(Envelope(QuotationShape).properties, { title: 'QuotationPage' })
 
-const actionNames = [...new Set(rules.map(({ action }) => action))]
 export const QuotationDetail = Type.Object(
   {
     ...listFields,
@@ -48,7 +49,7 @@ export const QuotationDetail = Type.Object(
     assignee: Nullable(QuotationPerson),
     orders: Type.Array(QuotationOrder),
     comments_count: Type.Integer(),
-    allowed_actions: Type.Array(OneOf(actionNames), { description: 'What the caller may do now.' }),
+    allowed_actions: Type.Array(OneOf(quotationLifecycle.actions), { description: 'What the caller may do now.' }),
     blocked_actions: Type.Record(Type.String(), Type.String(), {
       description: 'What the caller may do at other times, and why not now.',
     }),
@@ -155,30 +156,22 @@ const moveBodies: Partial<Record<MoveAction, ReturnType<typeof OptionalBody>>> =
 
 /** Moves that there are on a surface, by the table. */
 export const movesOn = (surface: Surface): readonly MoveAction[] =>
-  moves.filter((action) => rules.some((rule) => rule.action === action && rule.surface === surface))
+  moves.filter((action) => quotationLifecycle.rules.some((rule) => rule.action === action && rule.surface === surface))
 
 /** RequestContext an action of the back office is for, by the table. */
 export const roleFor = (action: QuotationAction): 'staff' | 'superuser' =>
-  rules.some((rule) => rule.surface === 'admin' && rule.action === action && rule.actors.includes('staff'))
+  quotationLifecycle.rules.some(
+    (rule) => rule.surface === 'admin' && rule.action === action && rule.actors?.includes('staff'),
+  )
     ? 'staff'
     : 'superuser'
-
-/** One line for the API description: where an action is possible, and what follows. */
-const possible = (action: QuotationAction, surface: Surface): string => {
-  const outcomes = rules.find((rule) => rule.action === action && rule.surface === surface)?.outcomes
-  const lines = quotationStatuses.flatMap((from) => {
-    const outcome = outcomes?.[from]
-    return outcome !== undefined && 'to' in outcome ? [`${from} → ${outcome.to}`] : []
-  })
-  return `Possible: ${lines.join(', ')}. Any other is refused with 400 and the \`allowed_actions\`.`
-}
 
 const camel = (words: string): string => words.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 export const moveSchema = (action: MoveAction, surface: Surface) => ({
   tags: tagOf[surface],
   summary: summaries[action],
-  description: possible(action, surface),
+  description: describeAction(quotationLifecycle, action, surface),
   operationId: idOf(camel(action), surface),
   params: IdParams,
   headers: ifMatch,

@@ -7,7 +7,7 @@ import { netUnits } from '../store.ts'
 import type { TermsShape } from './terms-schemas.ts'
 import { readTerms } from './terms-store.ts'
 import { frozenTerms, type FrozenTerms } from './terms.ts'
-import type { QuotationStatus } from '../rules/vocabulary.ts'
+import type { QuotationStatus } from '#events/quotations.ts'
 
 // What buyers know of a quotation is what was submitted or sent: its last revision. What the seller is working on is theirs.
 

@@ -6,7 +6,7 @@ import { makeFakeClock } from '#testing/fake-clock.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeExpiry } from './expire.ts'
 import { makeLetTimePass } from './let-time-pass.ts'
-import { quotationStatuses, type QuotationStatus } from '../rules/vocabulary.ts'
+import { quotationStatuses, type QuotationStatus } from '#events/quotations.ts'
 import type { Notice } from '../mail/notice.ts'
 
 const { db } = await openTestDatabase()
