@@ -1,8 +1,7 @@
 import type { Static } from 'typebox'
 import type { NewEvent } from '#delivery/outbox/outbox.ts'
-import type { QuotationData } from '#events/quotations.ts'
+import type { QuotationData, QuotationStatus } from '#events/quotations.ts'
 import { digitsOf, formatMoney, type Minor } from '#platform/money.ts'
-import type { QuotationStatus } from '#events/quotations.ts'
 
 /** A purchase offer, without what is in it. */
 export interface Quotation {

@@ -12,19 +12,19 @@ import { money, type Quotation } from '../quotation.ts'
 import { priced, unitsOf, type Item, type Terms } from '../terms/terms.ts'
 import type { QuotationStatus } from '#events/quotations.ts'
 
-/** Who asks for something. */
-export interface Asking extends RequestContext {
+/** A request of somebody who orders for a division. */
+interface OrderingContext extends RequestContext {
   readonly divisionId: number
 }
 
 /**
- * Makes a quotation of the basket of the caller, and empties it. Prices are those of this moment, from now on.
+ * Makes a quotation of the basket of the principal, and empties it. Prices are those of this moment, from now on.
  * @throws AppError 400 `basket_empty`, `product_inactive`, `division_inactive`, `mixed_currencies`, `quotation_too_large` or
  * `under_minimum`; the basket then stays as it is.
  */
 export const makeCreateQuotation = (deps: QuotationDeps) => {
   const place = makePlaceQuotation(deps)
-  return async (tx: Tx, context: Asking, name: string): Promise<Quotation> => {
+  return async (tx: Tx, context: OrderingContext, name: string): Promise<Quotation> => {
     const settings = await readSettings(tx)
     const lines = await takeBasket(tx, context.userId)
     if (lines.length === 0) throw ruleBroken('basket_empty', 'There is nothing in the basket.')
