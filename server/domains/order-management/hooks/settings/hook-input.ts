@@ -4,10 +4,8 @@ import { checkSettings, mergeSettings, type SentSettings } from '#delivery/surfa
 import { urlProblem, type CheckUrl } from '#delivery/surface/target-url.ts'
 import { collectProblems } from '#platform/problems.ts'
 import { parseEventName, unknownEventMessage } from './event-name.ts'
-import { parseRateLimit } from './rate-limit-config.ts'
-import { callbackProblem, parseConfig } from './receiver-auth.ts'
+import { callbackProblem, parseAuth, parseRateLimit, parseSignature } from './hook-config.ts'
 import { parseRetryConfig } from './retry-config.ts'
-import { parseSignature } from './signature-choice.ts'
 
 /** The writable fields as they arrive; their JSON types have been checked. */
 export interface HookBody {
@@ -38,7 +36,7 @@ export const readHookInput = (body: HookBody, { registryPath, checkUrl }: InputR
   checkSettings({ url, headers, secret }, fields, checkUrl, problems)
   problems.add('callback', (body.callback ?? null) === null ? undefined : callbackProblem)
   const retry = 'retry_countdown_config' in body ? parseRetryConfig(body.retry_countdown_config, problems) : undefined
-  const auth = 'config' in body ? parseConfig(body.config, (text) => urlProblem(text, checkUrl), problems) : undefined
+  const auth = 'config' in body ? parseAuth(body.config, (text) => urlProblem(text, checkUrl), problems) : undefined
   const signature = parseSignature(body.config, problems)
   const rateLimit = parseRateLimit(body.config, problems)
   problems.throwIfAny()

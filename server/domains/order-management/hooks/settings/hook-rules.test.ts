@@ -3,7 +3,7 @@ import { AppError } from '#platform/errors.ts'
 import { checkHeaders } from '#delivery/surface/custom-headers.ts'
 import { createdBetween } from '#delivery/surface/delivery-routes.ts'
 import { collectProblems, type Problems } from '#platform/problems.ts'
-import { parseConfig } from './receiver-auth.ts'
+import { parseAuth } from './hook-config.ts'
 import { secretProblem } from '#delivery/surface/signing-secret.ts'
 import { urlProblem } from '#delivery/surface/target-url.ts'
 
@@ -144,7 +144,7 @@ describe('secret_key', () => {
 
 describe('config', () => {
   const parse = (config: unknown, problems = collectProblems()) =>
-    parseConfig(config, (url) => urlProblem(url, () => undefined), problems)
+    parseAuth(config, (url) => urlProblem(url, () => undefined), problems)
   const basic = { auth_type: 'basic', username: 'shop', password: 'secret' } as const
   const token = { auth_type: 'token', url: 'https://example.com/login', username: 'shop', password: 'secret' } as const
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { collectProblems } from '#platform/problems.ts'
-import { parseRateLimit } from './rate-limit-config.ts'
+import { parseRateLimit } from './hook-config.ts'
 
 test.each([
   [{ rate_limit: { per_second: 5 } }, { perSecond: 5, burst: 5 }],

@@ -1,0 +1,123 @@
+import type { ReceiverAuth, SignatureVersion, SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
+import type { Problems } from '#platform/problems.ts'
+import { isObject, readObject, refuse } from './read-object.ts'
+
+/**
+ * The original's parameters of token auth, and what they are when a hook leaves them out. A token is
+ * fetched with a form POST of `username_field=username&password_field=password` to `url`; the answer is a
+ * JSON object whose field `token_key` is the token; deliveries carry `Authorization: <header_format>` with
+ * the token in place of `{}`.
+ */
+const tokenDefaults = {
+  username_field: 'username',
+  password_field: 'password',
+  token_key: 'key',
+  header_format: 'Token {}',
+} as const
+
+export const callbackProblem = 'Callbacks are not supported: a subscriber never names code to run here.'
+
+const authFields = {
+  basic: { required: ['username', 'password'], defaults: {} },
+  token: { required: ['url', 'username', 'password'], defaults: tokenDefaults },
+} as const
+
+const maxCharacters = 256
+const noObject = 'Expected an object or null.'
+const unknown = (name: string): string => (name === 'callback' ? callbackProblem : 'Unknown field.')
+
+/**
+ * Reads the `auth` of `config`, which may be null or empty and may name a signature and a rate limit too. `urlProblemOf` judges the URL that tokens come from.
+ * @returns the auth, whose password may still be the mask; null for none; undefined when `problems` says why not.
+ */
+export const parseAuth = (
+  config: unknown,
+  urlProblemOf: (url: string) => string | undefined,
+  problems: Problems,
+): ReceiverAuth | null | undefined => {
+  if (config === null || config === undefined) return null
+  if (!isObject(config)) return refuse(problems, 'config', noObject)
+  const { auth, signature: _, rate_limit: __, ...others } = config
+  for (const name of Object.keys(others)) problems.add(`config.${name}`, unknown(name))
+  if (auth === null || auth === undefined) return null
+  return isObject(auth) ? authOf(auth, urlProblemOf, problems) : refuse(problems, 'config.auth', noObject)
+}
+
+const authOf = (
+  auth: Record<string, unknown>,
+  urlProblemOf: (url: string) => string | undefined,
+  problems: Problems,
+): ReceiverAuth | undefined => {
+  const { auth_type: type, ...given } = auth
+  if (type !== 'basic' && type !== 'token')
+    return refuse(problems, 'config.auth.auth_type', 'Expected one of: basic, token.')
+  const { required, defaults } = authFields[type]
+  const names = [...required, ...Object.keys(defaults)]
+  const fields = Object.fromEntries(
+    names.map((name) => [name, (value: unknown) => authProblem(name, value, urlProblemOf)]),
+  )
+  const rules = { fields, required, missing: `This field is required for ${type}.`, unknown }
+  const read = readObject(given, 'config.auth', rules, problems)
+  if (read === undefined) return undefined
+  // The table above is what makes this one of the two.
+  const parsed = { auth_type: type, ...defaults, ...read } as unknown as ReceiverAuth
+  return type === 'basic' && parsed.username.includes(':')
+    ? refuse(problems, 'config.auth.username', 'A user name for basic has no colon (RFC 7617).')
+    : parsed
+}
+
+const authProblem = (
+  name: string,
+  value: unknown,
+  urlProblemOf: (url: string) => string | undefined,
+): string | undefined => {
+  if (typeof value !== 'string') return 'Expected a string.'
+  if (value === '') return 'This field may not be empty.'
+  if (name === 'url') return urlProblemOf(value)
+  if ([...value].length > maxCharacters) return `Use at most ${maxCharacters} characters.`
+  if (/[\u0000-\u001f\u007f]/.test(value)) return 'Control characters are not allowed.'
+  if (name !== 'header_format') return undefined
+  return /^[ -z|~]*\{\}[ -z|~]*$/.test(value) ? undefined : 'Use ASCII characters, with {} once for the token.'
+}
+
+const signatureVersions = ['v1', 'v1a'] as const satisfies readonly SignatureVersion[]
+const expectedSignature = 'Expected one of: v1 (HMAC with secret_key), v1a (Ed25519 with a key pair that is made here).'
+
+/**
+ * Reads the `signature` of `config`; null is the usual one.
+ * @returns undefined when it is not named, or when `problems` says what is wrong with it.
+ */
+export const parseSignature = (config: unknown, problems: Problems): SignatureVersion | undefined => {
+  const signature = isObject(config) ? config['signature'] : undefined
+  if (signature === undefined) return undefined
+  if (signature === null) return 'v1'
+  const version = signatureVersions.find((known) => known === signature)
+  return version ?? refuse(problems, 'config.signature', expectedSignature)
+}
+
+const maxRate = 10_000
+
+/**
+ * Reads the `rate_limit` of `config`: `{per_second, burst?}`, or null for none.
+ * @returns undefined when it is not named, or when `problems` says what is wrong with it.
+ */
+export const parseRateLimit = (config: unknown, problems: Problems): SubscriptionSettings['rateLimit'] => {
+  const given = isObject(config) ? config['rate_limit'] : undefined
+  if (given === undefined || given === null) return given
+  const isBetween = (value: unknown, min: number): value is number =>
+    typeof value === 'number' && value >= min && value <= maxRate
+  const rules = {
+    fields: {
+      per_second: (value: unknown) => (isBetween(value, 0.1) ? undefined : `Expected a number from 0.1 to ${maxRate}.`),
+      burst: (value: unknown) =>
+        isBetween(value, 1) && Number.isInteger(value) ? undefined : `Expected an integer from 1 to ${maxRate}.`,
+    },
+    required: ['per_second'],
+    expected: 'Expected an object with per_second and burst, or null.',
+    takesNull: true,
+  }
+  const read = readObject(given, 'config.rate_limit', rules, problems) as
+    | { readonly per_second: number; readonly burst?: number }
+    | undefined
+  return read && { perSecond: read.per_second, burst: read.burst ?? Math.max(1, Math.ceil(read.per_second)) }
+}
