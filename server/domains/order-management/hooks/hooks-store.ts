@@ -7,7 +7,7 @@ import { custom, truth } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import { canonicalEventName } from './settings/event-name.ts'
-import type { UrlHashes } from './url-hashes/url-hashes.ts'
+import type { UrlHashes } from './url-hashes.ts'
 
 interface HooksTable {
   subscriptionId: number

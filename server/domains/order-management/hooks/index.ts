@@ -11,13 +11,12 @@ import { hookRoutes } from './hook-routes.ts'
 import { makeHookSurface, reading } from './hook-surface.ts'
 import { lockHooksOf, ownerOf } from './hooks-store.ts'
 import { makeManageHooks, type HoldOwner } from './manage-hooks.ts'
-import { makeManageRedeliveries } from './redelivery/manage-redeliveries.ts'
 import { redeliveryRoutes } from './redelivery/redelivery-routes.ts'
 import { hookSecretRoutes } from './secret-routes.ts'
-import type { UrlKeys } from './url-hashes/url-hashes.ts'
+import type { UrlKeys } from './url-hashes.ts'
 
 export { canonicalEventName, nearNames } from './settings/event-name.ts'
-export { renewUrlHashes } from './url-hashes/renew-url-hashes.ts'
+export { renewUrlHashes } from './url-hashes.ts'
 
 export interface HooksDeps extends UrlKeys {
   readonly db: Db
@@ -40,19 +39,19 @@ export interface HooksDeps extends UrlKeys {
 
 /** The order-management hook service (document 2; contract, section 4): subscriptions and what was delivered to them. */
 export const makeHooks = (deps: HooksDeps) => {
-  const { db, clock, write, perform, baseUrl, subscriptions, attemptNow, servicePath, installationId } = deps
+  const { db, clock, write, perform, baseUrl, subscriptions, attemptNow, redeliveries, servicePath, installationId } =
+    deps
   const { urlKey, earlierUrlKeys, holdOwner = async () => true } = deps
   const root = `/${servicePath}`
   const path = `${root}/hooks`
   const hooks = makeManageHooks({ clock, subscriptions, holdOwner, urlKey, earlierUrlKeys })
   const surface = makeHookSurface({ db, clock, write, subscriptions, path })
   const rules = { registryPath: `${path}/registry/`, checkUrl: deps.checkUrl ?? (() => undefined) }
-  const redeliveries = makeManageRedeliveries({ clock, redeliveries: deps.redeliveries, installationId })
   return {
     /** Switches off every hook of a user who may no longer have any, and ends the jobs they started. What is due waits; rights given back change nothing. */
     switchOffHooksOf: async (tx: Tx, userId: number): Promise<void> => {
       await subscriptions.switchOff(tx, await lockHooksOf(tx, userId), 'owner lost access')
-      await deps.redeliveries.cancelOf(tx, userId, clock.now())
+      await redeliveries.cancelOf(tx, userId, clock.now())
     },
     /** The user whose hook it is. */
     ownerOf,
@@ -60,7 +59,7 @@ export const makeHooks = (deps: HooksDeps) => {
       hookRoutes({ db, write, baseUrl, hooks, path, rules }),
       hookSecretRoutes(surface),
       hookEventRoutes({ ...surface, perform, baseUrl, root, installationId, attemptNow }),
-      redeliveryRoutes({ db, write, baseUrl, redeliveries, servicePath: root }),
+      redeliveryRoutes({ ...surface, baseUrl, redeliveries, installationId, root }),
       explainRoutes(surface),
       healthRoutes(surface, {
         operation: reading('getHookHealth', 'Get how the receiver of a hook is doing'),

@@ -11,7 +11,7 @@ import type { Page, Rows } from '#platform/lists/page.ts'
 import { newSettings, patchedSettings, replacedSettings } from './settings/hook-input.ts'
 import { visibleTo } from './hook-surface.ts'
 import { findHook, insertHook, listHooks, lockHook, removeHook, updateHook, type Hook } from './hooks-store.ts'
-import { allUrlHashes, type UrlKeys } from './url-hashes/url-hashes.ts'
+import { allUrlHashes, type UrlKeys } from './url-hashes.ts'
 
 /** A hook with the settings the engine keeps of it. */
 export interface FullHook extends Hook {

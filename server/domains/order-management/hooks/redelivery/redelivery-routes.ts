@@ -1,13 +1,27 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
-import { redeliveryList } from '#delivery/redelivery/redelivery-store.ts'
-import type { Db } from '#platform/db/database.ts'
-import type { Answer, Write } from '#platform/http/idempotency.ts'
-import { sendList } from '#platform/lists/send-list.ts'
+import type { FastifyRequest } from 'fastify'
+import { Type, type Static } from 'typebox'
+import { findDelivery } from '#delivery/log/delivery-log.ts'
+import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
+import type { Refusal } from '#delivery/redelivery/redelivery-requests.ts'
+import {
+  findRedelivery,
+  listRedeliveries,
+  redeliveryList,
+  type Redelivery,
+  type VisibleRedeliveries,
+} from '#delivery/redelivery/redelivery-store.ts'
+import { existing, type Surface } from '#delivery/surface/surface.ts'
+import type { Principal } from '#platform/auth/principal.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { conflict, invalidField, ruleBroken, type AppError } from '#platform/errors.ts'
+import type { Answer } from '#platform/http/idempotency.ts'
 import { Described, IdParams } from '#platform/http/schemas.ts'
-import { changing, reading, route } from '../hook-surface.ts'
-import type { ManageRedeliveries, Requested } from './manage-redeliveries.ts'
-import { toCount, toRedeliveryRecord } from './redelivery-record.ts'
+import { sendList } from '#platform/lists/send-list.ts'
+import { readTimeRange } from '#platform/lists/time-range.ts'
+import { changing, reading, route, visibleTo } from '../hook-surface.ts'
+import { hookIdsOf } from '../hooks-store.ts'
+import { deliveryFilterOf } from '../log/hook-event-filter.ts'
 import {
   RecoverBody,
   RecoveryCount,
@@ -16,65 +30,125 @@ import {
   ReplayBody,
   ReplayResult,
   RetryBody,
+  toRecord,
 } from './redelivery-schemas.ts'
 
-export interface RedeliveryRoutesDeps {
-  readonly db: Db
-  readonly write: Write
+export interface RedeliveryRoutesDeps extends Surface {
   readonly baseUrl: () => string
-  readonly redeliveries: ManageRedeliveries
+  readonly redeliveries: Redeliveries
+  readonly installationId: string
   /** `/whisperer` unless configured otherwise. */
-  readonly servicePath: string
+  readonly root: string
 }
 
 /** Putting deliveries back in the queue: what a hook missed, what a filter matches, one event again. */
 export const redeliveryRoutes =
-  ({ db, write, baseUrl, redeliveries, servicePath }: RedeliveryRoutesDeps): FastifyPluginAsyncTypebox =>
+  ({ root, ...deps }: RedeliveryRoutesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const path = `${servicePath}/redeliveries`
-    const answerOf = (requested: Requested): Answer =>
-      requested.job === undefined
-        ? { status: 200, body: toCount(requested) }
-        : {
-            status: 202,
-            body: toRedeliveryRecord(requested.job),
-            headers: { location: `${baseUrl()}${path}/${requested.job.id}/` },
-          }
+    const { db, clock, write, baseUrl, redeliveries } = deps
+    const path = `${root}/redeliveries`
+    const answerOf = async (tx: Tx, requested: Requested): Promise<Answer> => {
+      if ('counted' in requested) return { status: 200, body: requested.counted }
+      const job = requested.id === undefined ? undefined : await findRedelivery(tx, requested.id, 'all')
+      if (job === undefined) return { status: 200, body: { count: 0, is_exact: true } }
+      return { status: 202, body: toRecord(job), headers: { location: `${baseUrl()}${path}/${job.id}/` } }
+    }
+    const find = async (tx: Db | Tx, principal: Principal, id: number): Promise<Redelivery> =>
+      existing(await findRedelivery(tx, id, await visibleJobs(tx, principal)))
 
-    app.post(`${servicePath}/hooks/:id/recover`, recover, async (request, reply) =>
-      write(request, reply, async (tx) =>
-        answerOf(await redeliveries.recover(tx, request.principal, request.params.id, request.body)),
-      ),
+    app.post(`${root}/hooks/:id/recover`, recover, async (request, reply) =>
+      write(request, reply, async (tx) => answerOf(tx, await requestRecovery(deps, tx, request))),
     )
 
-    app.post(`${servicePath}/hook_events/retry`, retry, async (request, reply) =>
-      write(request, reply, async (tx) => answerOf(await redeliveries.retry(tx, request.principal, request.body))),
+    app.post(`${root}/hook_events/retry`, retry, async (request, reply) =>
+      write(request, reply, async (tx) => answerOf(tx, await requestRetry(deps, tx, request))),
     )
 
-    app.post(`${servicePath}/hook_events/:id/replay`, replay, async (request, reply) =>
+    app.post(`${root}/hook_events/:id/replay`, replay, async (request, reply) =>
       write(request, reply, async (tx) => {
-        const { principal, params, body } = request
-        const hooks = await redeliveries.replay(tx, principal, params.id, body?.hooks)
+        const visible = await hookIdsOf(tx, visibleTo(request.principal))
+        const { eventId } = existing(await findDelivery(tx, request.params.id, visible))
+        const chosen = request.body?.hooks
+        const foreign = chosen?.findIndex((id) => !visible.includes(id)) ?? -1
+        if (foreign >= 0) throw invalidField(`hooks.${foreign}`, 'You have no such hook.')
+        const hooks = await redeliveries.replay(tx, eventId, chosen ?? visible, clock.now())
         return { status: 202, body: { queued: hooks.length, hooks } }
       }),
     )
 
-    app.get(path, list, async (request, reply) => {
-      const found = await redeliveries.list(db, request.principal, request.query)
-      return sendList(reply, baseUrl(), found, toRedeliveryRecord)
-    })
-
-    app.get(`${path}/:id`, get, async (request) =>
-      toRedeliveryRecord(await redeliveries.find(db, request.principal, request.params.id)),
+    app.get(path, list, async ({ principal, query }, reply) =>
+      sendList(reply, baseUrl(), await listRedeliveries(db, await visibleJobs(db, principal), query), toRecord),
     )
+
+    app.get(`${path}/:id`, get, async ({ principal, params }) => toRecord(await find(db, principal, params.id)))
 
     app.post(`${path}/:id/cancel`, cancel, async (request, reply) =>
       write(request, reply, async (tx) => {
-        const job = await redeliveries.cancel(tx, request.principal, request.params.id)
-        return { status: 200, body: toRedeliveryRecord(job) }
+        const { principal, params } = request
+        const { status } = await find(tx, principal, params.id)
+        if (!(await redeliveries.cancel(tx, params.id, clock.now()))) throw redeliveryEnded(status)
+        return { status: 200, body: toRecord(await find(tx, principal, params.id)) }
       }),
     )
   }
+
+type Deps = Omit<RedeliveryRoutesDeps, 'root'>
+type Requested = { readonly counted: object } | { readonly id: number | undefined }
+
+/** @throws AppError 404, 400; 409 while another recovery of the hook runs. */
+const requestRecovery = async (
+  { clock, redeliveries, owner }: Deps,
+  tx: Tx,
+  request: FastifyRequest,
+): Promise<Requested> => {
+  const { since: text, start, per_second: perSecond } = request.body as Static<typeof RecoverBody>
+  const now = clock.now()
+  const { from: since = now } = readTimeRange(text, 'since', 'gte', 'beginnings')
+  if (since > now) throw invalidField('since', 'Expected a time that has passed.')
+  const wanted = { subscriptionId: await owner(request).find(tx), since }
+  if (start === true) {
+    const job = { ...wanted, requestedBy: request.principal.userId, perSecond, asked: { since: since.toISOString() } }
+    const answer = await redeliveries.requestRecovery(tx, job, now)
+    if (answer.ok) return answer
+    throw refused(answer)
+  }
+  const { count, isExact } = (await redeliveries.countRecovery(tx, wanted)) ?? { count: 0, isExact: true }
+  const obstacle = await redeliveries.recoveryObstacle(tx, wanted.subscriptionId)
+  const refusal = obstacle && refused(obstacle)
+  const startRefused = refusal === undefined ? null : { code: refusal.code, message: refusal.message }
+  return { counted: { count, is_exact: isExact, start_refused: startRefused } }
+}
+
+/** @throws AppError 400 that names a filter which is not valid. */
+const requestRetry = async (
+  { clock, redeliveries, installationId }: Deps,
+  tx: Tx,
+  { principal, body }: FastifyRequest,
+): Promise<Requested> => {
+  const { filter: named, force = false, start, per_second: perSecond } = body as Static<typeof RetryBody>
+  const visible = await hookIdsOf(tx, visibleTo(principal))
+  const wanted = { filter: deliveryFilterOf(named, visible, installationId, 'filter.'), force }
+  if (start === true) {
+    const job = { ...wanted, requestedBy: principal.userId, perSecond, asked: { filter: named, force } }
+    return { id: await redeliveries.startRetry(tx, job, clock.now()) }
+  }
+  const { count, isExact } = await redeliveries.countRetry(tx, wanted)
+  return { counted: { count, is_exact: isExact } }
+}
+
+/** Users see what they asked for and what concerns their hooks, superusers everything. */
+const visibleJobs = async (db: Db | Tx, principal: Principal): Promise<VisibleRedeliveries> => {
+  const owner = visibleTo(principal)
+  return owner === 'anyone' ? 'all' : { requestedBy: owner, subscriptionIds: await hookIdsOf(db, owner) }
+}
+
+const refused = (why: Refusal): AppError =>
+  why.reason === 'inactive'
+    ? ruleBroken('hook_inactive', 'The hook is switched off; switch it on first, then recover what it missed.')
+    : conflict('recovery_running', `Redelivery ${why.id} is recovering this hook already; wait for it, or cancel it.`)
+
+const redeliveryEnded = (status: Redelivery['status']) =>
+  ruleBroken('redelivery_ended', `The redelivery is ${status}; only one that is running can be cancelled.`)
 
 const counted = 'Nothing is started: how many it would be.'
 const started = Described('The redelivery, which is started.', RedeliveryRecord)

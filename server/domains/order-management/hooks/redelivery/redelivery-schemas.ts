@@ -1,6 +1,7 @@
-import { Type, type Static } from 'typebox'
-import { Body, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
-import { OptionalBody } from '../../request-fields.ts'
+import { Type } from 'typebox'
+import type { Redelivery } from '#delivery/redelivery/redelivery-store.ts'
+import { makeShape, renaming, snakeCase } from '#delivery/surface/shape.ts'
+import { Body, Id, Nullable, OneOf, OptionalBody, Timestamp } from '#platform/http/schemas.ts'
 import { HookEventFilter } from '../log/hook-event-filter.ts'
 
 const pace = {
@@ -24,7 +25,6 @@ export const RecoverBody = Body(
   [],
   { title: 'RecoveryRequest', examples: [{ since: '2026-11-21T09:30:00Z' }] },
 )
-export type RecoverBody = Static<typeof RecoverBody>
 
 export const RetryBody = Body(
   {
@@ -35,7 +35,6 @@ export const RetryBody = Body(
   [],
   { title: 'RetryRequest', examples: [{ filter: { status: 'failed' } }] },
 )
-export type RetryBody = Static<typeof RetryBody>
 
 export const ReplayBody = OptionalBody(
   {
@@ -43,7 +42,7 @@ export const ReplayBody = OptionalBody(
       Type.Array(Id, { minItems: 1, maxItems: 1_000, description: 'Only to these hooks. Default: all of the caller.' }),
     ),
   },
-  [{}],
+  { examples: [{}] },
 )
 
 const isExact = Type.Boolean({ description: 'false when there is more than was counted.' })
@@ -51,7 +50,7 @@ const isExact = Type.Boolean({ description: 'false when there is more than was c
 /** What a job would queue. */
 export const RedeliveryCount = Type.Object({ count: Type.Integer(), is_exact: isExact }, { title: 'RedeliveryCount' })
 
-/** The same of a recovery. */
+/** What a recovery would queue, and whether it could start. */
 export const RecoveryCount = Type.Object(
   {
     ...RedeliveryCount.properties,
@@ -66,9 +65,16 @@ export const RecoveryCount = Type.Object(
   },
   { title: 'RecoveryCount' },
 )
-export type RecoveryCount = Static<typeof RecoveryCount>
 
-export const RedeliveryRecord = Type.Object(
+const naming = renaming(snakeCase, {
+  subscriptionId: 'hook',
+  isExact: 'total_is_exact',
+  createdAt: 'created_date',
+  finishedAt: 'finished_date',
+})
+type ShownRedelivery = Omit<Redelivery, 'filter'> & Pick<Redelivery['filter'], 'asked' | 'isExact'>
+const record = makeShape<ShownRedelivery>(
+  naming,
   {
     id: Id,
     kind: OneOf(['recover', 'retry']),
@@ -76,24 +82,26 @@ export const RedeliveryRecord = Type.Object(
       description:
         'running: also while it waits for a hook that is switched off. cancelled: also when its hook was removed.',
     }),
-    hook: Nullable(Type.Integer({ description: 'Of recover.' })),
+    subscriptionId: Nullable(Type.Integer({ description: 'Of recover.' })),
     asked: Type.Record(Type.String(), Type.Unknown(), {
       description: 'What it was asked for: `since`, or `filter` and `force`.',
       examples: [{ since: '2026-11-21T09:30:00.000Z' }],
     }),
     total: Type.Integer({ description: 'Counted at its start.' }),
-    total_is_exact: isExact,
+    isExact,
     queued: Type.Integer({ description: 'Deliveries put in the queue so far.' }),
-    per_second: Type.Integer(),
-    requested_by: Nullable(
+    perSecond: Type.Integer(),
+    requestedBy: Nullable(
       Type.Integer({ description: 'Id of the user; null when the server started it, because an endpoint was back.' }),
     ),
-    created_date: Timestamp,
-    finished_date: Nullable(Timestamp),
+    createdAt: Timestamp,
+    finishedAt: Nullable(Timestamp),
   },
   { title: 'Redelivery' },
 )
-export type RedeliveryRecord = Static<typeof RedeliveryRecord>
+export const RedeliveryRecord = record.schema
+export const toRecord = ({ filter: { asked, isExact: exact }, ...job }: Redelivery) =>
+  record.toRecord({ ...job, asked, isExact: exact })
 
 export const ReplayResult = Type.Object(
   {
