@@ -51,6 +51,8 @@ export const hookList = defineList({
     modified_date: 'hooks.modified_at',
   },
   defaultOrdering: 'id',
+  // Clients of the original read all of them without paging.
+  defaultLimit: 1_000,
   filters: {
     event_type: custom(
       Type.String({ description: 'With dots or hyphens.' }),

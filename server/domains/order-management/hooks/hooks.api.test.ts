@@ -329,6 +329,12 @@ describe('the list', () => {
     expect(await ids('ordering=is_active')).toEqual([two, one])
   })
 
+  test('has up to 1,000 hooks where no limit is given', async () => {
+    for (let index = 0; index < 11; index++)
+      await call('ayse', 'POST /hooks/', { event_type: 'package.created', target_url: `https://example.com/${index}` })
+    expect((await call('ayse', 'GET /hooks/')).json()).toHaveLength(11)
+  })
+
   test('comes in pages, with links and the number of all', async () => {
     for (const number of [1, 2, 3]) await subscribe('ayse', { target_url: `https://example.com/${number}` })
     const answer = await call('ayse', 'GET /hooks/?limit=2&page=2&is_active=true')
