@@ -9,6 +9,7 @@ const OptionalText = Nullable(Type.String())
 export const platforms = ['android', 'huawei', 'ios'] as const
 export const environments = ['production', 'staging'] as const
 export const releaseStatuses = ['created', 'succeeded', 'failed', 'canceled'] as const
+export const deploymentTypes = ['build', 'codePush'] as const
 export const targets = ['googlePlay', 'appleAppStore', 'huaweiAppGallery', 'testers'] as const
 export type Platform = (typeof platforms)[number]
 export type Environment = (typeof environments)[number]
@@ -30,7 +31,7 @@ const outcome = {
 export const DeploymentData = Type.Object(
   {
     ...identity,
-    type: OneOf(['build', 'codePush']),
+    type: OneOf(deploymentTypes),
     ...builtFor,
     tag: OptionalText,
     description: OptionalText,
@@ -63,7 +64,7 @@ const reported = (status: ReleaseStatus) => {
   return { status, createdAt, updatedAt: finishedAt ?? createdAt, finishedAt }
 }
 
-const deploymentEvent = (description: string, type: 'build' | 'codePush', status: ReleaseStatus) =>
+const deploymentEvent = (description: string, type: (typeof deploymentTypes)[number], status: ReleaseStatus) =>
   defineEvent({
     description,
     about: 'deployment',

@@ -1,13 +1,12 @@
 import { guardMembers, sendableScopes } from './access/index.ts'
 import { isProjectScope, type Dependencies } from './dependencies.ts'
-import { deploymentRoutes } from './deployments/index.ts'
-import { distributionRoutes } from './distributions/index.ts'
 import { listOwnOrganizations, memberRoutes, organizationRoutes } from './organizations/index.ts'
 import { projectRoutes } from './projects/index.ts'
+import { releaseRoutes } from './releases/index.ts'
 import { makeWebhooks, readAlertedWebhook, readFailedDelivery } from './webhooks/index.ts'
 
 export { isProjectScope }
-export { releaseLifecycles } from './deployments/index.ts'
+export { releaseLifecycles } from './releases/index.ts'
 
 /** Organizations, members, projects, their webhooks, and what is built and distributed (document 1; contract, section 3). */
 export const makeAppCenter = (dependencies: Dependencies) => {
@@ -16,8 +15,7 @@ export const makeAppCenter = (dependencies: Dependencies) => {
     organizationRoutes({ ...dependencies, endContents: webhooks.removeWebhooksOf }),
     memberRoutes(dependencies),
     projectRoutes(dependencies),
-    deploymentRoutes(dependencies),
-    distributionRoutes(dependencies),
+    releaseRoutes(dependencies),
     ...webhooks.routes,
   ])
   return {

@@ -6,7 +6,7 @@ import { makeFakeClock } from '#testing/fake-clock.ts'
 import { makeProjects } from '#testing/make-projects.ts'
 import { makeReleases } from '#testing/data/make-releases.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
-import { releaseLifecycles } from '../deployments/lifecycle.ts'
+import { releaseLifecycles } from './lifecycle.ts'
 
 const clock = makeFakeClock()
 const testApp = await makeTestApp({ clock })

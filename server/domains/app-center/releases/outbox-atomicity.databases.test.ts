@@ -5,8 +5,9 @@ import { newObjectId } from '#platform/object-ids.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import type { Member } from '../access/index.ts'
-import { makeDeploymentChanges } from '../deployments/change-deployment.ts'
-import { makeDistributionChanges } from './change-distribution.ts'
+import { makeReleaseChanges } from './change-release.ts'
+import { deploymentRules } from './deployment.ts'
+import { distributionRules } from './distribution.ts'
 
 const { db } = await openTestDatabase()
 const clock = makeFakeClock()
@@ -71,16 +72,16 @@ const contents = async () => ({
 })
 
 test('when the event cannot be stored, nothing of the change stays', async () => {
-  const deployments = makeDeploymentChanges({ clock, outbox: working })
-  const distributions = makeDistributionChanges({ clock, outbox: working })
+  const deployments = makeReleaseChanges({ clock, outbox: working }, deploymentRules)
+  const distributions = makeReleaseChanges({ clock, outbox: working }, distributionRules)
   const deployment = await inTransaction(db, (tx) => deployments.create(tx, member, plan))
   const deploymentId = deployment.id
   const distribution = await inTransaction(db, (tx) => distributions.create(tx, member, { ...asked, deploymentId }))
   const before = await contents()
   clock.advance(1_000)
 
-  const brokenDeployments = makeDeploymentChanges({ clock, outbox: failing })
-  const brokenDistributions = makeDistributionChanges({ clock, outbox: failing })
+  const brokenDeployments = makeReleaseChanges({ clock, outbox: failing }, deploymentRules)
+  const brokenDistributions = makeReleaseChanges({ clock, outbox: failing }, distributionRules)
   const outcome = { status: 'succeeded' } as const
   const changes = [
     inTransaction(db, (tx) => brokenDeployments.create(tx, member, plan)),

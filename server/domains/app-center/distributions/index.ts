@@ -1,1 +1,0 @@
-export { distributionRoutes } from './routes.ts'

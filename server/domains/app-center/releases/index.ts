@@ -1,0 +1,2 @@
+export { releaseLifecycles } from './lifecycle.ts'
+export { releaseRoutes } from './routes.ts'
