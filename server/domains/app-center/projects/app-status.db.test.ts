@@ -48,12 +48,6 @@ describe('an app status that is recorded', () => {
     expect(await readProjectRecord(db, vault, id)).toMatchObject({ lastActivityAt: at.toISOString() })
   })
 
-  test('has a version code only where versions have one', async () => {
-    const id = await makeProject()
-    await record(id, ios, { status: true, versionCode: 7 })
-    expect((await readProjectRecord(db, vault, id)).appStatuses).toEqual({ ios: { production: { status: true } } })
-  })
-
   test('survives others that are recorded, and changes that are made, at once', async () => {
     const id = await makeProject()
     const places = (['android', 'huawei', 'ios'] as const).flatMap((platform) =>

@@ -2,19 +2,20 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Vault } from '#platform/crypto/vault.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { invalidField, notFound } from '#platform/errors.ts'
+import { invalidField, orNotFound } from '#platform/errors.ts'
 import { newObjectId } from '#platform/object-ids.ts'
 import { collectProblems } from '#platform/problems.ts'
+import { sentFields } from '#platform/sent-fields.ts'
 import type { Member } from '../access/index.ts'
-import { mergeTree } from './merge.ts'
-import type { Project } from './project.ts'
-import type { NewProjectInput, ProjectInput } from './project-input.ts'
+import { mergeTree, readPatch } from './merge.ts'
+import type { Project, ProjectFields } from './project.ts'
 import { noObjects, wholeShape, type ProjectObjects } from './project-shape.ts'
+import type { ProjectBody } from './schemas.ts'
 import type { Patch } from './shape.ts'
 import { insertProject, lockProject, updateProject } from './store.ts'
 
 /** Of the nested objects together: a page of a list has up to a thousand projects. */
-export const mostBytes = 65_536
+export const maxBytes = 65_536
 
 const bytesOf = (objects: object): number => Buffer.byteLength(JSON.stringify(objects))
 
@@ -23,7 +24,7 @@ const slugTaken = () => invalidField('slug', 'Another project of the organizatio
 /** How projects are made and changed. Each function does its work in the transaction it is given. */
 export const makeProjectChanges = ({ clock, vault }: { readonly clock: Clock; readonly vault: Vault }) => ({
   /** @throws AppError 400 for a slug that is taken, and for a mask where there is no secret yet. */
-  async create(tx: Tx, { organizationId }: Member, { objects, ...fields }: NewProjectInput): Promise<Project> {
+  async create(tx: Tx, { organizationId }: Member, { objects, ...fields }: ProjectInput & Named): Promise<Project> {
     const now = clock.now()
     const project: Project = {
       id: newObjectId(now),
@@ -47,8 +48,7 @@ export const makeProjectChanges = ({ clock, vault }: { readonly clock: Clock; re
    * @throws AppError 404; 400 for a slug that is taken, and for a mask where no secret is stored.
    */
   async update(tx: Tx, { projectId }: Member, { objects, ...fields }: ProjectInput): Promise<Project> {
-    const before = await lockProject(tx, vault, projectId)
-    if (before === undefined) throw notFound()
+    const before = orNotFound(await lockProject(tx, vault, projectId))
     const after: Project = { ...before, ...fields, ...mergeObjects(before, objects) }
     if (isDeepStrictEqual(after, before)) return before
     const project = { ...after, updatedAt: clock.now() }
@@ -65,11 +65,40 @@ const mergeObjects = (stored: ProjectObjects, sent: Patch): ProjectObjects => {
   const merged = mergeTree(wholeShape, objects, sent, { path: '', problems })
   const bytes = bytesOf(merged)
   // What distributions have added since does not keep anything else from being changed.
-  if (bytes > mostBytes && bytes > bytesOf(objects))
+  if (bytes > maxBytes && bytes > bytesOf(objects))
     problems.add(
       'non_field_errors',
-      `The credentials and app statuses of a project take at most ${mostBytes} bytes as JSON; these take ${bytes}.`,
+      `The credentials and app statuses of a project take at most ${maxBytes} bytes as JSON; these take ${bytes}.`,
     )
   problems.throwIfAny()
   return { ...noObjects, ...merged }
 }
+
+/** What a body asks for; fields that it does not name are not there. Secrets may still have the mask. */
+interface ProjectInput extends Partial<ProjectFields> {
+  /** Of the nested objects, to be merged into what is stored. */
+  readonly objects: Patch
+}
+type Named = Pick<ProjectFields, 'name' | 'slug'>
+
+/**
+ * Reads a body that its schema has passed.
+ * @throws AppError 400 that names every field that is wrong.
+ */
+export const readProjectInput = (body: ProjectBody): ProjectInput => {
+  const { name, slug, description, status, appIconUrl } = body
+  const { credential, additionalCredentials, storeCredentials, appStatuses } = body
+  const problems = collectProblems()
+  if (name?.trim() === '') problems.add('name', 'This field may not be blank.')
+  if (typeof appIconUrl === 'string') problems.add('appIconUrl', iconProblem(appIconUrl))
+  const sent = sentFields({ credential, additionalCredentials, storeCredentials, appStatuses }) as Patch
+  const objects = readPatch(wholeShape, sent, { path: '', problems })
+  problems.throwIfAny()
+  return {
+    ...sentFields({ name, slug, description: description === null ? '' : description, status, appIconUrl }),
+    objects,
+  }
+}
+
+const iconProblem = (text: string): string | undefined =>
+  /^https?:\/\//i.test(text) && URL.canParse(text) ? undefined : 'Expected an http or https URL.'

@@ -2,7 +2,6 @@ import type { ProjectObjects } from './project-shape.ts'
 import type { Tree, TreeValue } from './shape.ts'
 
 export const defaultDays = 30
-export const mostDays = 365
 const dayMs = 86_400_000
 
 /** Something of a project that ends at a known time. */
@@ -30,9 +29,19 @@ export const expirationsOf = (
   now: Date,
   days = defaultDays,
 ): Expiration[] => {
-  const endings = (['production', 'staging'] as const).flatMap((environment) => [
-    ...ofApp(credential, environment),
-    ...ofAdditional(additionalCredentials, environment),
+  const endings = (['production', 'staging'] as const).flatMap((environment): Ending[] => [
+    ...endingsOf(['certificate', 'provisioning'], at(credential, 'ios', environment), {
+      field: `credential.ios.${environment}`,
+      environment,
+      bundleIdentifier: null,
+    }),
+    ...itemsOf(at(additionalCredentials, 'ios', environment)).flatMap((item, index) =>
+      endingsOf(['provisioning'], item, {
+        field: `additionalCredentials.ios.${environment}.${index}`,
+        environment,
+        bundleIdentifier: typeof item['bundleIdentifier'] === 'string' ? item['bundleIdentifier'] : null,
+      }),
+    ),
   ])
   const leftMs = ({ expiresAt }: Ending): number => Date.parse(expiresAt) - now.getTime()
   return endings
@@ -41,35 +50,23 @@ export const expirationsOf = (
     .map((ending) => ({ ...ending, daysLeft: Math.floor(leftMs(ending) / dayMs), expired: leftMs(ending) < 0 }))
 }
 
-const kinds = { certificate: 'certificateExpiration', provisioning: 'provisioningExpiration' } as const
-
-const ofApp = (credential: Tree, environment: Ending['environment']): Ending[] => {
-  const stored = at(at(credential, 'ios'), environment)
-  return (['certificate', 'provisioning'] as const).flatMap((kind) =>
-    endingOf(at(stored, kinds[kind]), {
-      field: `credential.ios.${environment}.${kinds[kind]}`,
-      kind,
-      environment,
-      bundleIdentifier: null,
-    }),
-  )
-}
-
-const ofAdditional = (additional: Tree, environment: Ending['environment']): Ending[] => {
-  const stored = at(at(additional, 'ios'), environment)
-  return (Array.isArray(stored) ? (stored as readonly Tree[]) : []).flatMap((item, index) => {
-    const { bundleIdentifier } = item
-    return endingOf(at(item, kinds.provisioning), {
-      field: `additionalCredentials.ios.${environment}.${index}.${kinds.provisioning}`,
-      kind: 'provisioning',
-      environment,
-      bundleIdentifier: typeof bundleIdentifier === 'string' ? bundleIdentifier : null,
-    })
+/** @param owner with the path of the object that the times are in. */
+const endingsOf = (
+  kinds: readonly Ending['kind'][],
+  stored: TreeValue | undefined,
+  owner: Omit<Ending, 'kind' | 'expiresAt'>,
+): Ending[] =>
+  kinds.flatMap((kind) => {
+    const expiresAt = at(stored, `${kind}Expiration`)
+    const field = `${owner.field}.${kind}Expiration`
+    return typeof expiresAt === 'string' ? [{ ...owner, field, kind, expiresAt }] : []
   })
-}
 
-const endingOf = (value: TreeValue | undefined, what: Omit<Ending, 'expiresAt'>): Ending[] =>
-  typeof value === 'string' ? [{ ...what, expiresAt: value }] : []
+const itemsOf = (value: TreeValue | undefined): readonly Tree[] =>
+  Array.isArray(value) ? (value as readonly Tree[]) : []
 
-const at = (value: TreeValue | undefined, name: string): TreeValue | undefined =>
-  typeof value === 'object' && !Array.isArray(value) ? (value as Tree)[name] : undefined
+const at = (value: TreeValue | undefined, ...names: readonly string[]): TreeValue | undefined =>
+  names.reduce<TreeValue | undefined>(
+    (inner, name) => (typeof inner === 'object' && !Array.isArray(inner) ? (inner as Tree)[name] : undefined),
+    value,
+  )

@@ -1,5 +1,4 @@
-export { recordAppStatus } from './app-status-store.ts'
 export { readProjectRecord } from './project-record.ts'
 export { projectRoutes } from './routes.ts'
 export { ProjectRecord } from './schemas.ts'
-export { sealedProjects } from './sealed.ts'
+export { recordAppStatus, sealedProjects } from './store.ts'

@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { collectProblems } from '#platform/problems.ts'
 import { mask } from '#delivery/subscriber/mask.ts'
 import { arbitraryChanges, arbitraryObjects, secretMark } from '#testing/data/arbitrary-projects.ts'
-import { maskTree } from './masked-tree.ts'
 import { mergeTree } from './merge.ts'
 import { wholeShape } from './project-shape.ts'
-import type { Patch, Tree } from './shape.ts'
+import { maskTree, type Patch, type Tree } from './shape.ts'
 
 const merge = (stored: Tree, sent: unknown): Tree => {
   const problems = collectProblems()

@@ -1,14 +1,40 @@
 import { mask } from '#delivery/subscriber/mask.ts'
 import type { Problems } from '#platform/problems.ts'
-import type { LeafNode, ObjectNode, Patch, PatchValue, ShapeNode, Tree, TreeValue } from './shape.ts'
+import { notATime, parseTime } from '#platform/time-text.ts'
+import type { LeafNode, ListNode, ObjectNode, Patch, PatchValue, ShapeNode, Tree, TreeValue } from './shape.ts'
 
-export const nothingToKeep = `Nothing is stored here that ${mask} could keep: send the value itself.`
-
-/** Where the merge stands, and whom it tells what is wrong. */
+/** Where in the body the work stands, and whom it tells what is wrong. */
 interface At {
   /** Path of the object: `credential.ios`, empty for the outermost. */
   readonly path: string
   readonly problems: Problems
+}
+
+/**
+ * Reads what a body sends for a shape that its schema was made from: times become UTC with milliseconds, and
+ * `null` in an item of a list, which can remove nothing there, is left out.
+ */
+export const readPatch = (node: ObjectNode | ListNode, sent: Patch, at: At): Patch =>
+  Object.fromEntries(
+    Object.entries(node.fields).flatMap(([name, field]) => {
+      const value = sent[name]
+      if (value === undefined || (value === null && node.kind === 'list')) return []
+      return [[name, readValue(field, value, below(at, name))]]
+    }),
+  )
+
+const readValue = (node: ShapeNode, value: PatchValue, at: At): PatchValue => {
+  if (value === null) return null
+  if (node.kind === 'leaf') return readLeaf(node, value, at)
+  if (node.kind === 'object') return readPatch(node, value as Patch, at)
+  return (value as readonly Patch[]).map((item, index) => readPatch(node, item, below(at, index)))
+}
+
+const readLeaf = (node: LeafNode, value: PatchValue, { path, problems }: At): PatchValue => {
+  if (node.isTime !== true) return value
+  const time = parseTime(value as string)
+  if (time === undefined) problems.add(path, notATime)
+  return time?.toISOString() ?? null
 }
 
 /**
@@ -38,13 +64,13 @@ const mergeValue = (
 
 const kept = (node: LeafNode, stored: TreeValue | undefined, { path, problems }: At): TreeValue | undefined => {
   if (node.isSecret !== true) return mask
-  if (stored === undefined) problems.add(path, nothingToKeep)
+  if (stored === undefined) problems.add(path, `Nothing is stored here that ${mask} could keep: send the value itself.`)
   return stored
 }
 
 const initialOf = (node: ShapeNode): boolean | undefined => (node.kind === 'leaf' ? node.initial : undefined)
 
-const below = ({ path, problems }: At, name: string): At => ({
-  path: path === '' ? name : `${path}.${name}`,
+const below = ({ path, problems }: At, name: string | number): At => ({
+  path: path === '' ? `${name}` : `${path}.${name}`,
   problems,
 })

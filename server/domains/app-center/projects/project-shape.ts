@@ -1,19 +1,52 @@
-import {
-  fileUrl,
-  initiallyFalse,
-  list,
-  named,
-  number,
-  object,
-  secret,
-  secretFile,
-  text,
-  time,
-  truth,
-  type ObjectNode,
-  type ShapeNode,
-  type Tree,
-} from './shape.ts'
+import { Type } from 'typebox'
+import type { LeafNode, ListNode, ObjectNode, ShapeNode, Tree } from './shape.ts'
+
+/** Characters of a text, and of a key file that is given as text. */
+const maxCharacters = 2_048
+const maxKeyCharacters = 20_000
+
+const object = (fields: ObjectNode['fields']): ObjectNode => ({ kind: 'object', fields })
+const named = (name: string, node: ObjectNode): ObjectNode => ({ ...node, name })
+const list = (fields: ListNode['fields']): ListNode => ({ kind: 'list', fields })
+
+const secretOf = (maxLength: number): LeafNode => ({
+  kind: 'leaf',
+  isSecret: true,
+  schema: Type.String({
+    maxLength,
+    description: 'Write-only: answers show ******** where one is stored, and sending that back keeps it.',
+  }),
+})
+
+const text: LeafNode = { kind: 'leaf', schema: Type.String({ maxLength: maxCharacters }) }
+const secret = secretOf(maxCharacters)
+const secretFile = secretOf(maxKeyCharacters)
+/** Where a file lies; the example is one of its kind. */
+const fileUrl = (example: string): LeafNode => ({
+  kind: 'leaf',
+  schema: Type.String({
+    maxLength: maxCharacters,
+    format: 'uri',
+    description: 'An absolute URI.',
+    examples: [`https://files.example.com/${example}`],
+  }),
+})
+const time: LeafNode = {
+  kind: 'leaf',
+  isTime: true,
+  schema: Type.String({
+    maxLength: 40,
+    description: 'RFC 3339, or YYYY-MM-DD HH:MM:SS in UTC; answered in UTC with milliseconds.',
+    examples: ['2027-03-01T12:00:00.000Z'],
+  }),
+}
+const truth: LeafNode = { kind: 'leaf', schema: Type.Boolean() }
+const initiallyFalse: LeafNode = {
+  kind: 'leaf',
+  initial: false,
+  schema: Type.Boolean({ description: 'false where nothing else was said.' }),
+}
+const number: LeafNode = { kind: 'leaf', schema: Type.Number() }
 
 const both = (node: ShapeNode): ObjectNode => object({ production: node, staging: node })
 
@@ -88,10 +121,8 @@ export const projectShape = {
   ),
 } as const
 
-export type ObjectName = keyof typeof projectShape
-
 /** What a project holds in its nested objects; each is empty where nothing is stored. */
-export type ProjectObjects = Readonly<Record<ObjectName, Tree>>
+export type ProjectObjects = Readonly<Record<keyof typeof projectShape, Tree>>
 
 export const noObjects: ProjectObjects = {
   credential: {},

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { makeProjects } from '#testing/make-projects.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
-import { mostBytes } from './change-project.ts'
+import { maxBytes } from './change-project.ts'
 import { recordAppStatus } from './index.ts'
 
 const testApp = await makeTestApp()
@@ -25,7 +25,7 @@ test('a project takes a bounded amount of bytes, however it comes to them', asyn
   const tooMuch = await callAs('developer', `PATCH ${url}`, { additionalCredentials: bundles(16, 2_000) })
   expect(tooMuch.statusCode).toBe(400)
   expect(tooMuch.json()).toEqual({
-    validationError: { non_field_errors: [expect.stringContaining(`take at most ${mostBytes} bytes`)] },
+    validationError: { non_field_errors: [expect.stringContaining(`take at most ${maxBytes} bytes`)] },
   })
   const direct = { name: 'Drivers', slug: 'drivers-2', additionalCredentials: bundles(20, 2_000) }
   expect((await callAs('developer', 'POST /projects', direct)).statusCode).toBe(400)

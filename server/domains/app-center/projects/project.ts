@@ -1,12 +1,14 @@
 import type { ProjectObjects } from './project-shape.ts'
-import type { ProjectStatus } from './status.ts'
+
+/** Document 1, "States and transitions": any may follow any. */
+export const projectStatuses = ['active', 'inactive', 'draft'] as const
 
 /** What a member can set, besides the nested objects. */
 export interface ProjectFields {
   readonly name: string
   readonly slug: string
   readonly description: string
-  readonly status: ProjectStatus
+  readonly status: (typeof projectStatuses)[number]
   readonly appIconUrl: string | null
 }
 

@@ -4,9 +4,8 @@ import { pageOf } from '#platform/lists/page.ts'
 import { sendList } from '#platform/lists/send-list.ts'
 import { makeMemberWrite, memberAccess } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { makeProjectChanges } from './change-project.ts'
+import { makeProjectChanges, readProjectInput } from './change-project.ts'
 import { expirationsOf } from './expirations.ts'
-import { readNewProjectInput, readProjectInput } from './project-input.ts'
 import { readProjectRecord, toRecord } from './project-record.ts'
 import { createSchema, expirationsSchema, getSchema, listSchema, updateSchema } from './schemas.ts'
 import { findProject, listProjects } from './store.ts'
@@ -30,7 +29,8 @@ export const projectRoutes =
 
     const create = memberAccess('createProject', 'projects:write')
     app.post(collection, { schema: createSchema, config: create }, async (request, reply) => {
-      const input = readNewProjectInput(request.body)
+      const { name, slug } = request.body
+      const input = { ...readProjectInput(request.body), name, slug }
       return write(request, reply, async (tx, member) => {
         const project = toRecord(await changes.create(tx, member, input))
         const location = `${baseUrl()}/api/v1/organizations/${project.organization}/projects/${project._id}`

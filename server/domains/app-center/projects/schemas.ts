@@ -4,10 +4,10 @@ import { Body, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { objectIdPattern } from '#platform/object-ids.ts'
 import { projectErrors } from '../error-responses.ts'
 import { pathIds } from '../path-ids.ts'
-import { defaultDays, mostDays } from './expirations.ts'
+import { defaultDays } from './expirations.ts'
+import { projectStatuses } from './project.ts'
 import { projectShape } from './project-shape.ts'
-import { bodySchemaOf, recordSchemaOf } from './shape-schemas.ts'
-import { projectStatuses } from './status.ts'
+import { bodySchemaOf, recordSchemaOf } from './shape.ts'
 import { projectList } from './store.ts'
 
 const tags = ['Projects']
@@ -150,7 +150,7 @@ export const updateSchema = {
 }
 const expirationList = defineList({
   parameters: {
-    days: Type.Integer({ minimum: 1, maximum: mostDays, default: defaultDays, description: 'How far to look ahead.' }),
+    days: Type.Integer({ minimum: 1, maximum: 365, default: defaultDays, description: 'How far to look ahead.' }),
   },
 })
 export const expirationsSchema = {

@@ -1,4 +1,6 @@
-import { Type, type TSchema } from 'typebox'
+import { Type, type TProperties, type TSchema } from 'typebox'
+import { mask } from '#delivery/subscriber/mask.ts'
+import { Body, Nullable } from '#platform/http/schemas.ts'
 
 /** A single value, and what is told of it besides its type. */
 export interface LeafNode {
@@ -27,7 +29,7 @@ export interface ListNode {
 export type ShapeNode = LeafNode | ObjectNode | ListNode
 
 /** What is stored in such a shape. */
-export type Leaf = string | number | boolean
+type Leaf = string | number | boolean
 export interface Tree {
   readonly [name: string]: Leaf | Tree | readonly Tree[]
 }
@@ -39,50 +41,42 @@ export interface Patch {
 }
 export type PatchValue = Patch[string]
 
-/** The most that a text can hold, in characters; that of a key file where one is given as text; and items of a list. */
-export const mostCharacters = 2_048
-export const mostKeyCharacters = 20_000
-export const mostItems = 100
+const maxItems = 100
 
-export const object = (fields: ObjectNode['fields']): ObjectNode => ({ kind: 'object', fields })
-export const named = (name: string, node: ObjectNode): ObjectNode => ({ ...node, name })
-export const list = (fields: ListNode['fields']): ListNode => ({ kind: 'list', fields })
+/** What a body may send: every part optional and nullable, unknown fields refused by their paths. */
+export const bodySchemaOf = (node: ObjectNode) => Type.Unsafe<Patch | null>(bodyPart(node))
 
-const secretOf = (maxLength: number): LeafNode => ({
-  kind: 'leaf',
-  isSecret: true,
-  schema: Type.String({
-    maxLength,
-    description: 'Write-only: answers show ******** where one is stored, and sending that back keeps it.',
-  }),
-})
-
-export const text: LeafNode = { kind: 'leaf', schema: Type.String({ maxLength: mostCharacters }) }
-export const secret = secretOf(mostCharacters)
-export const secretFile = secretOf(mostKeyCharacters)
-/** Where a file lies; the example is one of its kind. */
-export const fileUrl = (example: string): LeafNode => ({
-  kind: 'leaf',
-  schema: Type.String({
-    maxLength: mostCharacters,
-    format: 'uri',
-    description: 'An absolute URI.',
-    examples: [`https://files.example.com/${example}`],
-  }),
-})
-export const time: LeafNode = {
-  kind: 'leaf',
-  isTime: true,
-  schema: Type.String({
-    maxLength: 40,
-    description: 'RFC 3339, or YYYY-MM-DD HH:MM:SS in UTC; answered in UTC with milliseconds.',
-    examples: ['2027-03-01T12:00:00.000Z'],
-  }),
+const bodyPart = (node: ShapeNode): TSchema => {
+  if (node.kind === 'leaf') return Nullable(node.schema)
+  const item = Body(propertiesOf(node, bodyPart), [], titleOf(node, 'Patch'))
+  return Nullable(node.kind === 'list' ? Type.Array(item, { maxItems }) : item)
 }
-export const truth: LeafNode = { kind: 'leaf', schema: Type.Boolean() }
-export const initiallyFalse: LeafNode = {
-  kind: 'leaf',
-  initial: false,
-  schema: Type.Boolean({ description: 'false where nothing else was said.' }),
+
+/** What answers hold: the same without `null`. */
+export const recordSchemaOf = (node: ObjectNode) => Type.Unsafe<Tree>(recordPart(node))
+
+const recordPart = (node: ShapeNode): TSchema => {
+  if (node.kind === 'leaf') return node.schema
+  const item = Type.Object(propertiesOf(node, recordPart), titleOf(node))
+  return node.kind === 'list' ? Type.Array(item) : item
 }
-export const number: LeafNode = { kind: 'leaf', schema: Type.Number() }
+
+const titleOf = (node: ObjectNode | ListNode, kind = ''): { title?: string } =>
+  node.kind === 'object' && node.name !== undefined ? { title: node.name + kind } : {}
+
+const propertiesOf = ({ fields }: ObjectNode | ListNode, toSchema: (node: ShapeNode) => TSchema): TProperties =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, Type.Optional(toSchema(field))]))
+
+/** What is stored, as answers show it: the mask in place of each secret. What the shape does not know is left out. */
+export const maskTree = (node: ObjectNode, tree: Tree): Tree =>
+  Object.fromEntries(
+    Object.entries(node.fields).flatMap(([name, field]) => {
+      const value = tree[name]
+      return value === undefined ? [] : [[name, maskValue(field, value)]]
+    }),
+  )
+
+const maskValue = (node: ShapeNode, value: TreeValue): TreeValue => {
+  if (node.kind === 'object') return maskTree(node, value as Tree)
+  return node.kind === 'leaf' && node.isSecret === true ? mask : value
+}

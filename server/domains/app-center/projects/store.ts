@@ -1,31 +1,24 @@
-import type { ColumnType, Selectable } from 'kysely'
+import { sql, type ColumnType, type Selectable } from 'kysely'
 import { Type } from 'typebox'
+import type { Environment, Platform } from '#events/projects.ts'
 import type { Vault } from '#platform/crypto/vault.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import type { SealedColumn } from '#platform/crypto/reseal.ts'
 import { isUniqueViolation } from '#platform/db/sql-errors.ts'
 import { OneOf } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { contains, equals, oneOf } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
-import type { Project } from './project.ts'
-import { openCredentials, sealCredentials } from './sealed.ts'
+import { projectStatuses, type Project, type ProjectFields } from './project.ts'
+import { noObjects } from './project-shape.ts'
 import type { Tree } from './shape.ts'
-import { projectStatuses, type ProjectStatus } from './status.ts'
 
-interface ProjectsTable {
-  id: string
-  organizationId: string
-  name: string
-  slug: string
-  description: string
-  status: ProjectStatus
-  appIconUrl: string | null
-  sealed: string
-  appStatuses: ColumnType<Tree, string, string>
-  lastActivityAt: Date | null
-  createdAt: Date
-  updatedAt: Date
+type Own = ProjectFields & Pick<Project, 'id' | 'organizationId' | 'lastActivityAt' | 'createdAt' | 'updatedAt'>
+interface ProjectsTable extends Own {
+  /** The nested objects but for the app statuses, encrypted as one text: whatever could open a door elsewhere. */
+  readonly sealed: string
+  readonly appStatuses: ColumnType<Tree, string, string>
 }
 declare module '#platform/db/database.ts' {
   interface Tables {
@@ -48,22 +41,24 @@ const columns = [
   'updatedAt',
 ] as const
 
-const opened = (vault: Vault, { sealed, ...row }: Selectable<ProjectsTable>): Project => ({
+/** Where projects keep what is sealed. */
+export const sealedProjects: SealedColumn = { table: 'projects', column: 'sealed' }
+
+/** @throws when it was sealed with a SECRET_KEY that is not known. */
+const opened = (vault: Vault, { sealed, appStatuses, ...row }: Selectable<ProjectsTable>): Project => ({
   ...row,
-  ...openCredentials(vault, sealed),
+  ...noObjects,
+  ...(JSON.parse(vault.open(sealed)) as Partial<Project>),
+  appStatuses,
 })
 
 /** What of a project can change, as it is kept. */
-const kept = (vault: Vault, project: Project) => ({
-  name: project.name,
-  slug: project.slug,
-  description: project.description,
-  status: project.status,
-  appIconUrl: project.appIconUrl,
-  sealed: sealCredentials(vault, project),
-  appStatuses: JSON.stringify(project.appStatuses),
-  updatedAt: project.updatedAt,
-})
+const kept = (vault: Vault, project: Project) => {
+  const { name, slug, description, status, appIconUrl, updatedAt } = project
+  const { credential, additionalCredentials, storeCredentials, appStatuses } = project
+  const sealed = vault.seal(JSON.stringify({ credential, additionalCredentials, storeCredentials }))
+  return { name, slug, description, status, appIconUrl, updatedAt, sealed, appStatuses: JSON.stringify(appStatuses) }
+}
 
 /** @returns false when the organization has the slug already. Of two that take it at once, the second waits for the first. */
 export const insertProject = async (tx: Tx, vault: Vault, project: Project): Promise<boolean> => {
@@ -124,4 +119,30 @@ export const listProjects = async (
   const own = db.selectFrom('projects').select(columns).where('organizationId', '=', organizationId)
   const found = await readList(projectList, query, own)
   return { ...found, rows: found.rows.map((row) => opened(vault, row)) }
+}
+
+/** The newest version of a project for a platform and environment (document 1, app-status object). */
+interface NewAppStatus {
+  readonly projectId: string
+  readonly platform: Platform
+  readonly environment: Environment
+  /** All of it: it takes the place of what is there, so that no version shows the tag of another. */
+  readonly status: Readonly<Record<string, string | number | boolean>>
+  readonly at: Date
+}
+
+/**
+ * Puts one app status in its place and says that something of the project was distributed. The statuses of other
+ * platforms and environments stay, also those that others write at once: one statement reads and writes the row.
+ */
+export const recordAppStatus = async (tx: Tx, { projectId, platform, environment, status, at }: NewAppStatus) => {
+  await sql`
+    update projects
+    set app_statuses = app_statuses || jsonb_build_object(
+          ${platform}::text,
+          coalesce(app_statuses -> ${platform}::text, '{}'::jsonb) || jsonb_build_object(${environment}::text, ${JSON.stringify(status)}::jsonb)
+        ),
+        last_activity_at = greatest(last_activity_at, ${at}),
+        updated_at = greatest(updated_at, ${at})
+    where id = ${projectId}`.execute(tx)
 }
