@@ -1,26 +1,23 @@
-import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { forbidden, invalidField, notFound } from '#platform/errors.ts'
+import { forbidden, invalidField, orNotFound } from '#platform/errors.ts'
 import { includes, type Member, type Role } from '../access/index.ts'
-import type { People, Person } from '../dependencies.ts'
-import { deleteMembership, findMembership, findOwners, insertMembership, updateMembership } from './members-store.ts'
-import { checkMayTouch, checkOwnerLeft, type Membership } from './membership.ts'
-
-export interface MemberChangesDeps {
-  readonly clock: Clock
-  readonly people: People
-}
+import type { Dependencies, Person } from '../dependencies.ts'
+import {
+  deleteMembership,
+  findMembership,
+  findOwners,
+  insertMembership,
+  updateMembership,
+  type Membership,
+} from './members-store.ts'
 
 /**
  * Who belongs to an organization. Every function needs a transaction that holds the organization alone, so that two
  * owners who demote each other at once do so one after the other: the second is no owner any more, or the last.
  */
-export const makeMemberChanges = ({ clock, people }: MemberChangesDeps) => {
-  const membershipOf = async (tx: Tx, { organizationId }: Member, userId: number): Promise<Membership> => {
-    const membership = await findMembership(tx, { organizationId, userId })
-    if (membership === undefined) throw notFound()
-    return membership
-  }
+export const makeMemberChanges = ({ clock, people }: Pick<Dependencies, 'clock' | 'people'>) => {
+  const membershipOf = async (tx: Tx, { organizationId }: Member, userId: number): Promise<Membership> =>
+    orNotFound(await findMembership(tx, { organizationId, userId }))
 
   /** Whether somebody else is an owner, and can log in to be one. */
   const hasOtherOwner = async (tx: Tx, { organizationId }: Member, userId: number): Promise<boolean> => {
@@ -61,5 +58,31 @@ export const makeMemberChanges = ({ clock, people }: MemberChangesDeps) => {
       checkOwnerLeft(membership.role, undefined, await hasOtherOwner(tx, by, userId))
       await deleteMembership(tx, { organizationId, userId })
     },
+  }
+}
+
+/**
+ * Owners are the business of owners alone: nobody else gives that role or takes it.
+ * @param touched the roles that the member has and will have.
+ * @throws AppError 403.
+ */
+const checkMayTouch = (by: Role, touched: readonly Role[]): void => {
+  if (by !== 'owner' && touched.includes('owner')) {
+    throw forbidden('Only an owner adds, changes or removes owners.')
+  }
+}
+
+/**
+ * Only a superuser could give an organization without an owner one again.
+ * @param after the role the member will have; undefined when they leave.
+ * @param hasOther whether somebody else is an owner who can log in.
+ * @throws AppError 400.
+ */
+const checkOwnerLeft = (before: Role, after: Role | undefined, hasOther: boolean): void => {
+  if (before === 'owner' && after !== 'owner' && !hasOther) {
+    throw invalidField(
+      'non_field_errors',
+      'An organization keeps at least one owner who can log in: make somebody else an owner first.',
+    )
   }
 }

@@ -3,18 +3,17 @@ import { defineList } from '#platform/lists/define-list.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import type { Role } from '../access/index.ts'
-import type { Membership } from './membership.ts'
 
-interface OrganizationMembersTable {
-  organizationId: string
-  userId: number
-  role: Role
-  createdAt: Date
-  updatedAt: Date
+/** That a person belongs to an organization, and what they may do there. */
+export interface Membership {
+  readonly userId: number
+  readonly role: Role
+  readonly createdAt: Date
+  readonly updatedAt: Date
 }
 declare module '#platform/db/database.ts' {
   interface Tables {
-    organizationMembers: OrganizationMembersTable
+    organizationMembers: Membership & MemberKey
   }
 }
 
@@ -25,12 +24,11 @@ export interface MemberKey {
   readonly userId: number
 }
 
-export const findMembership = (db: Db | Tx, { organizationId, userId }: MemberKey): Promise<Membership | undefined> =>
+export const findMembership = (db: Db | Tx, key: MemberKey): Promise<Membership | undefined> =>
   db
     .selectFrom('organizationMembers')
     .select(columns)
-    .where('organizationId', '=', organizationId)
-    .where('userId', '=', userId)
+    .where((eb) => eb.and({ ...key }))
     .executeTakeFirst()
 
 /** @returns undefined when the person is a member already. */
@@ -43,27 +41,19 @@ export const insertMembership = (tx: Tx, key: MemberKey, role: Role, now: Date):
     .executeTakeFirst()
 
 /** Changes a membership that is there: the transaction holds the organization alone. */
-export const updateMembership = (
-  tx: Tx,
-  { organizationId, userId }: MemberKey,
-  role: Role,
-  now: Date,
-): Promise<Membership> =>
+export const updateMembership = (tx: Tx, key: MemberKey, role: Role, now: Date): Promise<Membership> =>
   tx
     .updateTable('organizationMembers')
     .set({ role, updatedAt: now })
-    .where('organizationId', '=', organizationId)
-    .where('userId', '=', userId)
+    .where((eb) => eb.and({ ...key }))
     .returning(columns)
     .executeTakeFirstOrThrow()
 
-export const deleteMembership = async (tx: Tx, { organizationId, userId }: MemberKey): Promise<void> => {
-  await tx
+export const deleteMembership = (tx: Tx, key: MemberKey): Promise<unknown> =>
+  tx
     .deleteFrom('organizationMembers')
-    .where('organizationId', '=', organizationId)
-    .where('userId', '=', userId)
+    .where((eb) => eb.and({ ...key }))
     .execute()
-}
 
 /** An organization as its member knows it. */
 export interface OwnOrganization {
@@ -73,7 +63,7 @@ export interface OwnOrganization {
 }
 
 /** The organizations that a user is a member of, the one of longest standing first. */
-export const listOwnOrganizations = (db: Db, userId: number, most: number): Promise<OwnOrganization[]> =>
+export const listOwnOrganizations = (db: Db, userId: number, max: number): Promise<OwnOrganization[]> =>
   db
     .selectFrom('organizationMembers')
     .innerJoin('organizations', 'organizations.id', 'organizationMembers.organizationId')
@@ -81,7 +71,7 @@ export const listOwnOrganizations = (db: Db, userId: number, most: number): Prom
     .where('organizationMembers.userId', '=', userId)
     .orderBy('organizationMembers.createdAt')
     .orderBy('organizations.id')
-    .limit(most)
+    .limit(max)
     .execute()
 
 /** Users who are owners. It stays so only while the transaction holds the organization alone. */

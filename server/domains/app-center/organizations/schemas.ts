@@ -29,7 +29,7 @@ const OrganizationRecord = Type.Object(
 )
 const readOnly = ['_id', 'role', 'createdAt', 'updatedAt']
 
-export const NewOrganization = Body({ name: Name, description: Type.Optional(Description) }, readOnly, {
+const NewOrganization = Body({ name: Name, description: Type.Optional(Description) }, readOnly, {
   title: 'NewOrganization',
   examples: [{ name: 'Waybill mobile' }],
 })
@@ -70,6 +70,11 @@ const OrganizationParams = Type.Object({ organizationId })
 const MemberParams = Type.Object({ organizationId, userId })
 
 const organizations = { tags: ['Organizations'] }
+const oneOrganization = {
+  ...organizations,
+  params: OrganizationParams,
+  response: { 200: OrganizationRecord, ...projectErrors },
+}
 export const listOrganizationsSchema = {
   ...organizations,
   summary: 'List the organizations of the caller',
@@ -87,35 +92,30 @@ export const createOrganizationSchema = {
   response: { 201: OrganizationRecord, ...projectErrors },
 }
 export const getOrganizationSchema = {
-  ...organizations,
+  ...oneOrganization,
   summary: 'Read an organization',
   operationId: 'getOrganization',
-  params: OrganizationParams,
-  response: { 200: OrganizationRecord, ...projectErrors },
 }
 export const updateOrganizationSchema = {
-  ...organizations,
+  ...oneOrganization,
   summary: 'Change an organization',
   operationId: 'updateOrganization',
-  params: OrganizationParams,
   body: OrganizationChanges,
-  response: { 200: OrganizationRecord, ...projectErrors },
 }
 export const deleteOrganizationSchema = {
-  ...organizations,
+  ...oneOrganization,
   summary: 'Delete an organization with everything in it',
   description: 'Its webhooks end at once: what was still to be delivered to them is cancelled.',
   operationId: 'deleteOrganization',
-  params: OrganizationParams,
   response: { 204: Type.Null(), ...projectErrors },
 }
 
-const members = { tags: ['Organization members'] }
+const members = { tags: ['Organization members'], params: OrganizationParams }
+const oneMember = { ...members, params: MemberParams, response: { 200: MemberRecord, ...projectErrors } }
 export const listMembersSchema = {
   ...members,
   summary: 'List the members of an organization',
   operationId: 'listMembers',
-  params: OrganizationParams,
   querystring: memberList.querystring,
   response: { 200: Type.Array(MemberRecord), ...projectErrors },
 }
@@ -124,31 +124,21 @@ export const addMemberSchema = {
   summary: 'Add a member',
   description: 'Only an owner makes owners.',
   operationId: 'addMember',
-  params: OrganizationParams,
   body: NewMember,
   response: { 201: MemberRecord, ...projectErrors },
 }
-export const getMemberSchema = {
-  ...members,
-  summary: 'Read a member',
-  operationId: 'getMember',
-  params: MemberParams,
-  response: { 200: MemberRecord, ...projectErrors },
-}
+export const getMemberSchema = { ...oneMember, summary: 'Read a member', operationId: 'getMember' }
 export const updateMemberSchema = {
-  ...members,
+  ...oneMember,
   summary: 'Change the role of a member',
   description: 'It counts from the next request on. Only an owner changes owners; the last owner stays one.',
   operationId: 'updateMember',
-  params: MemberParams,
   body: MemberChanges,
-  response: { 200: MemberRecord, ...projectErrors },
 }
 export const removeMemberSchema = {
-  ...members,
+  ...oneMember,
   summary: 'Remove a member, or leave',
   description: 'Anybody may leave, but the last owner. Removing others takes an admin, and removing owners an owner.',
   operationId: 'removeMember',
-  params: MemberParams,
   response: { 204: Type.Null(), ...projectErrors },
 }

@@ -3,18 +3,22 @@ import { defineList } from '#platform/lists/define-list.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import type { Role } from '../access/index.ts'
-import type { Organization, OrganizationFields } from './organization.ts'
 
-interface OrganizationsTable {
-  id: string
-  name: string
-  description: string
-  createdAt: Date
-  updatedAt: Date
+/** What a member can set. */
+export interface OrganizationFields {
+  readonly name: string
+  readonly description: string
+}
+
+/** A group of people who share projects. */
+export interface Organization extends OrganizationFields {
+  readonly id: string
+  readonly createdAt: Date
+  readonly updatedAt: Date
 }
 declare module '#platform/db/database.ts' {
   interface Tables {
-    organizations: OrganizationsTable
+    organizations: Organization
   }
 }
 
@@ -56,9 +60,8 @@ export const updateOrganization = (
     .executeTakeFirstOrThrow()
 
 /** Removes the organization with its members, projects, and everything of them that is a row. */
-export const deleteOrganization = async (tx: Tx, id: string): Promise<void> => {
-  await tx.deleteFrom('organizations').where('id', '=', id).execute()
-}
+export const deleteOrganization = (tx: Tx, id: string): Promise<unknown> =>
+  tx.deleteFrom('organizations').where('id', '=', id).execute()
 
 export const organizationList = defineList({
   key: 'organizations.id',
