@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const megabyte = 1_048_576
 const bareProgram = fileURLToPath(new URL('bare-database.ts', import.meta.url))
 
-const mostMegabytes: Record<Engine, string> = { pglite: '≤ 450 MB', postgres: '≤ 200 MB' }
+const mostMegabytes: Record<Engine, string> = { pglite: '≤ 400 MB', postgres: '≤ 180 MB' }
 
 interface Start {
   readonly readyMs: number
@@ -56,7 +56,7 @@ export const start = async (name: Engine): Promise<Figure[]> => {
       unit: 'ms',
       value: medianOf((run) => run.whole.readyMs),
       limit: medianOf((run) => run.bare.readyMs),
-      reach: '≤ 2,000 ms',
+      reach: '≤ 1,500 ms',
     },
     {
       name: `resident memory, idle, ${name}`,

@@ -29,7 +29,7 @@ if (port === null) throw new Error('This module runs in a thread.')
 const post = (message: FromPglite): void => port.postMessage(message)
 
 /** All of PostgreSQL's usual 128 MB would be resident from the start; the operating system caches the files as well. */
-const sharedBuffers = '64MB'
+const sharedBuffers = '32MB'
 
 const open = async ({ directory, loadDataDir }: PgliteStart): Promise<PGlite> => {
   const pglite = await PGlite.create({
