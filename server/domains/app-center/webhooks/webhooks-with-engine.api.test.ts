@@ -286,23 +286,6 @@ describe('a retry', () => {
     expect(second?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(true)
     await newest(path, { id, status: 'delivered', attempts: 2 })
   })
-
-  test('of one that is due is refused, unless it is forced', async () => {
-    receiver.answer({ status: 500 })
-    const path = await make()
-    await build()
-    const { id } = await newest(path, { status: 'pending', attempts: 1, responseStatus: 500 })
-    const refused = await callAs('developer', `POST ${path}/deliveries/${id}/retry`, { force: false })
-    expect(refused.statusCode).toBe(400)
-    expect(refused.json()).toEqual({ validationError: { non_field_errors: [expect.stringContaining('due')] } })
-
-    receiver.answer({})
-    const forced = await callAs('developer', `POST ${path}/deliveries/${id}/retry`, { force: true })
-    expect(forced.statusCode).toBe(202)
-    await newest(path, { id, status: 'delivered', attempts: 2 })
-    const odd = await callAs('developer', `POST ${path}/deliveries/${id}/retry`, { force: 'yes' })
-    expect(odd.json()).toHaveProperty('validationError.force')
-  })
 })
 
 describe('switching off and on', () => {

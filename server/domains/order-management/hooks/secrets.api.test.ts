@@ -7,7 +7,6 @@ const { db } = database
 const mask = '********'
 const hourMs = 3_600_000
 const inHours = (hours: number): string => new Date(clock.now().getTime() + hours * hourMs).toISOString()
-const whsec = /^whsec_[A-Za-z0-9+/]{43}=$/
 const whpk = /^whpk_[A-Za-z0-9+/]{43}=$/
 
 const subscribe = async (fields: object = {}): Promise<number> => {
@@ -29,112 +28,7 @@ const change = (id: number, body: object, method = 'PATCH') => call('ayse', `${m
 
 beforeEach(clear)
 
-describe('changing the secret of a hook', () => {
-  test('shows a new one this once, and lets the old one sign for a day', async () => {
-    const id = await subscribe()
-    const answer = await rotate(id)
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toEqual({
-      algorithm: 'hmac-sha256',
-      secret_key: expect.stringMatching(whsec),
-      previous_valid_until: inHours(24),
-    })
-    expect(answer.headers['cache-control']).toBe('no-store')
-    expect((await subscriptions.find(db, id))?.secret).toBe(answer.json().secret_key)
-    expect(await read(id)).toEqual({
-      algorithm: 'hmac-sha256',
-      secret_key: mask,
-      previous: [{ valid_until: inHours(24) }],
-    })
-    expect((await call('ayse', `GET /hooks/${id}/`)).json().secret_key).toBe(mask)
-  })
-
-  test('takes the secret and the overlap that are given', async () => {
-    const id = await subscribe()
-    const answer = await rotate(id, { secret_key: 'second', overlap_hours: 0.5 })
-    expect(answer.json()).toMatchObject({ secret_key: 'second', previous_valid_until: inHours(0.5) })
-    expect((await rotate(id, { secret_key: 'third', overlap_hours: 168 })).json().previous_valid_until).toBe(
-      inHours(168),
-    )
-    expect((await read(id)).previous).toEqual([{ valid_until: inHours(168) }, { valid_until: inHours(0.5) }])
-  })
-
-  test('without an overlap leaves nothing old', async () => {
-    const id = await subscribe()
-    await rotate(id)
-    expect((await rotate(id, { overlap_hours: 0 })).json().previous_valid_until).toBeNull()
-    expect((await read(id)).previous).toEqual([])
-  })
-
-  test('of a hook that was not signed begins to sign it', async () => {
-    const id = await subscribe({ secret_key: null })
-    expect(await read(id)).toEqual({ algorithm: 'hmac-sha256', secret_key: null, previous: [] })
-    expect((await rotate(id)).json()).toMatchObject({
-      secret_key: expect.stringMatching(whsec),
-      previous_valid_until: null,
-    })
-    expect((await read(id)).secret_key).toBe(mask)
-  })
-
-  test('counts as a change of the hook', async () => {
-    const id = await subscribe()
-    clock.advance(1_000)
-    await rotate(id)
-    expect((await call('ayse', `GET /hooks/${id}/`)).json().modified_date).toBe(clock.now().toISOString())
-  })
-
-  test('shows no old secret any more when its time has passed', async () => {
-    const id = await subscribe()
-    await rotate(id, { overlap_hours: 1 })
-    clock.advance(hourMs - 1)
-    expect((await read(id)).previous).toHaveLength(1)
-    clock.advance(1)
-    expect((await read(id)).previous).toEqual([])
-  })
-
-  test('repeated with the same Idempotency-Key gives the same secret, which is nowhere readable', async () => {
-    const id = await subscribe()
-    const first = await rotate(id, {}, { 'idempotency-key': 'k' })
-    const again = await rotate(id, {}, { 'idempotency-key': 'k' })
-    expect(again.json()).toEqual(first.json())
-    expect(again.headers['cache-control']).toBe('no-store')
-    expect((await read(id)).previous).toHaveLength(1)
-    const rows = [
-      await db.selectFrom('idempotencyKeys').selectAll().execute(),
-      await db.selectFrom('subscriptions').selectAll().execute(),
-    ]
-    expect(JSON.stringify(rows)).not.toContain('whsec_')
-  })
-
-  test.each([
-    [{ secret_key: '' }, 'secret_key', /1 to 256/],
-    [{ secret_key: 'whsec_short' }, 'secret_key', /base64/],
-    [{ secret_key: mask }, 'secret_key', /the mask/],
-    [{ secret_key: null }, 'secret_key', /string/i],
-    [{ secret_key: 'first' }, 'secret_key', /already/],
-    [{ overlap_hours: -1 }, 'overlap_hours', /0/],
-    [{ overlap_hours: 169 }, 'overlap_hours', /168/],
-    [{ overlap_hours: '24' }, 'overlap_hours', /number/i],
-    [{ overlap: 24 }, 'overlap', /unknown/i],
-  ])('with %j is 400 and changes nothing', async (body, field, message) => {
-    const id = await subscribe()
-    const answer = await rotate(id, body)
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json()).toEqual({ [field]: [expect.stringMatching(message)] })
-    expect(await subscriptions.find(db, id)).toMatchObject({ secret: 'first', version: 1 })
-  })
-})
-
 describe('the overlap', () => {
-  test('can be ended at once, as often as one likes', async () => {
-    const id = await subscribe()
-    await rotate(id)
-    for (let time = 0; time < 2; time++) {
-      expect((await call('ayse', `DELETE /hooks/${id}/secret/previous/`)).statusCode).toBe(204)
-      expect((await read(id)).previous).toEqual([])
-    }
-  })
-
   test.each(['PATCH', 'PUT'])('ends when %s sets another secret', async (method) => {
     const id = await subscribe()
     await rotate(id)

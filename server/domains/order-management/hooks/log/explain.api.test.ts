@@ -132,27 +132,6 @@ describe('why a hook did or did not get an event', () => {
 })
 
 describe('the health of a hook', () => {
-  test('of which nothing is known yet is good', async () => {
-    const hook = await subscribe('ayse')
-    expect((await call('ayse', `GET /hooks/${hook}/health/`)).json()).toEqual({
-      health: 'healthy',
-      is_active: true,
-      disabled_reason: null,
-      failures: 0,
-      failing_since: null,
-      last_success_at: null,
-      last_failure_at: null,
-      disabled_at: null,
-      next_probe_at: null,
-      paused_until: null,
-      hold_until: null,
-      pending: 0,
-      held: 0,
-      failed_24h: 0,
-      capped: [],
-    })
-  })
-
   test('has what the engine knows of it, and how much waits', async () => {
     const hook = await subscribe('ayse')
     const other = await subscribe('bora')
