@@ -13,10 +13,9 @@ import { timeFrom } from '#platform/time-text.ts'
 import { objectIdOf } from '../access/index.ts'
 import { scopeOf, type Dependencies } from '../dependencies.ts'
 import { subscribedEvents } from './event-names.ts'
-import { NoBody, WebhookParams } from './schemas.ts'
+import { WebhookParams } from './schemas.ts'
 import { findWebhook } from './store.ts'
-import { webhookPath } from './webhook-path.ts'
-import { changing, route } from './webhook-surface.ts'
+import { changing, route, webhookPath } from './webhook-surface.ts'
 
 type Deps = Surface & Pick<Dependencies, 'baseUrl' | 'outbox' | 'redeliveries'>
 
@@ -107,7 +106,7 @@ const ping = route(
     'Send a ping to a webhook',
     'The event `webhook.ping`, to this webhook alone. 400 when it is not active.',
   ),
-  { params: WebhookParams, body: NoBody, response: { 202: QueuedDelivery } },
+  { params: WebhookParams, body: OptionalBody({}), response: { 202: QueuedDelivery } },
 )
 
 const Recovered = Type.Object(

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { projectEventTypes } from '#events/catalogue.ts'
-import { Body, OneOf, OptionalBody, Timestamp } from '#platform/http/schemas.ts'
+import { Body, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { pathIds } from '../path-ids.ts'
 
 const { organizationId, projectId, webhookId, deliveryId } = pathIds
@@ -16,10 +16,10 @@ const url = Type.String({
   examples: ['https://example.com/hooks'],
 })
 /** Every name several times: more is no list of events. */
-export const mostEventNames = 100
+export const maxEventNames = 100
 const events = Type.Array(Type.String(), {
   minItems: 1,
-  maxItems: mostEventNames,
+  maxItems: maxEventNames,
   description: `At least one of: ${projectEventTypes.join(', ')}. Names are written exactly so; one that is named twice counts once.`,
   examples: [['deployment.build.succeeded', 'deployment.build.failed']],
 })
@@ -66,6 +66,3 @@ export const WebhookRecord = Type.Object(
   { title: 'Webhook' },
 )
 export type WebhookRecord = Static<typeof WebhookRecord>
-
-/** The body of an action that needs none: absent, `null` or an object without fields. */
-export const NoBody = OptionalBody({})

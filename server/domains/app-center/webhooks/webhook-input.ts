@@ -9,7 +9,7 @@ import type { ValidationError } from '#platform/http/validation.ts'
 import { collectProblems } from '#platform/problems.ts'
 import { scopeOf } from '../dependencies.ts'
 import { eventProblems, readEvents } from './event-names.ts'
-import { mostEventNames, type WebhookBody } from './schemas.ts'
+import { maxEventNames, type WebhookBody } from './schemas.ts'
 
 /** What a body asks for, all of it valid; what it does not name is undefined. */
 export interface WebhookInput {
@@ -24,13 +24,20 @@ export const settingsFields: SettingsFields = {
   tolerated: new Set(['content-type', 'user-agent', 'accept-encoding']),
 }
 
+/** A request with the faults that the validator found, so that those of the event names can be told with them. */
+interface SentWebhook {
+  readonly body: unknown
+  readonly validationError?: { readonly validation?: readonly ValidationError[] }
+}
+
 /**
  * Reads the body of a creation or a change (contract, section 3).
  * @throws AppError 400 that names every field that is wrong.
  */
-export const readWebhookInput = (body: WebhookBody, checkUrl: CheckUrl): WebhookInput => {
+export const readWebhookInput = ({ body, validationError }: SentWebhook, checkUrl: CheckUrl): WebhookInput => {
+  if (validationError !== undefined) throw malformedWebhook(body, validationError.validation ?? [])
   const problems = collectProblems()
-  const { name, url, headers, active, events } = body
+  const { name, url, headers, active, events } = body as WebhookBody
   if (name !== undefined && name.trim() === '') problems.add('name', 'This field may not be blank.')
   checkSettings({ url, headers }, settingsFields, checkUrl, problems)
   const eventTypes = events === undefined ? undefined : readEvents(events, problems)
@@ -39,9 +46,9 @@ export const readWebhookInput = (body: WebhookBody, checkUrl: CheckUrl): Webhook
 }
 
 /** 400 for a body that is not as its schema says: names that are none stand among the rest of the events' faults. */
-export const malformedWebhook = (body: unknown, faults: readonly ValidationError[]): AppError => {
+const malformedWebhook = (body: unknown, faults: readonly ValidationError[]): AppError => {
   const events: unknown = typeof body === 'object' && body !== null && 'events' in body ? body.events : undefined
-  const names: readonly unknown[] = Array.isArray(events) && events.length <= mostEventNames ? events : []
+  const names: readonly unknown[] = Array.isArray(events) && events.length <= maxEventNames ? events : []
   return invalidFields({ ...fieldErrors(faults), ...eventProblems(names) })
 }
 

@@ -1,12 +1,20 @@
 import { camelCase, renaming } from '#delivery/surface/shape.ts'
 import { existing, type Surface } from '#delivery/surface/surface.ts'
 import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
-import { memberAccess, objectIdOf, type MemberWrite, type Operation } from '../access/index.ts'
+import { memberAccess, objectIdOf, type Member, type MemberWrite, type Operation } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { projectErrors } from '../error-responses.ts'
 import { WebhookParams } from './schemas.ts'
 import { findSubscriptionId, findWebhook, lockWebhook, updateWebhook } from './store.ts'
-import { collection } from './webhook-path.ts'
+
+/** Path of the webhooks of a project, as the router knows it. */
+export const collection = '/api/v1/organizations/:organizationId/projects/:projectId/settings/webhooks'
+
+/** Path of one webhook. */
+export const webhookPath = (
+  { organizationId, projectId }: Pick<Member, 'organizationId' | 'projectId'>,
+  id: string,
+): string => `/api/v1/organizations/${organizationId}/projects/${projectId}/settings/webhooks/${id}`
 
 export const route = makeRouteOptions('Project webhooks', projectErrors)
 
