@@ -29,11 +29,7 @@ export const lockDeliveries = async (tx: Tx, ids: readonly number[], now: Date):
  * process that died is logged as the next claim would log it, and its late end changes nothing any more.
  * @returns those that were put back: one whose event is dropped already has nothing to send.
  */
-export const putBack = async (
-  tx: Tx,
-  deliveries: readonly LockedDelivery[],
-  now: Date,
-): Promise<readonly LockedDelivery[]> => {
+export const putBack = async (tx: Tx, deliveries: readonly LockedDelivery[], now: Date): Promise<LockedDelivery[]> => {
   if (deliveries.length === 0) return []
   const { rows } = await sql<{ id: number }>`
     with given as (
@@ -62,13 +58,24 @@ export const lockMissing = async (tx: Tx, subscriptionIds: readonly number[]): P
     await sql`select pg_advisory_xact_lock(hashtextextended('waybill:missing-deliveries', ${id}))`.execute(tx)
 }
 
-/** Queues deliveries that events do not have; `lockMissing` first, and then look which those are. */
-export const queueMissing = async (
+/** A delivery that an event does not have. */
+export interface MissingDelivery {
+  readonly eventId: number
+  readonly subscriptionId: number
+}
+
+/**
+ * Puts locked deliveries back and queues missing ones; `lockMissing` first, and then look which those are.
+ * @returns the subscription of each that was queued.
+ */
+export const queueAgain = async (
   tx: Tx,
-  missing: readonly { readonly eventId: number; readonly subscriptionId: number }[],
+  again: readonly LockedDelivery[],
+  missing: readonly MissingDelivery[],
   now: Date,
-): Promise<void> => {
-  if (missing.length === 0) return
+): Promise<number[]> => {
+  const queued = [...(await putBack(tx, again, now)), ...missing].map(({ subscriptionId }) => subscriptionId)
+  if (missing.length === 0) return queued
   await sql`
     insert into deliveries (event_id, subscription_id, lane, next_attempt_at)
     select event_id, subscription_id, 1,
@@ -76,4 +83,5 @@ export const queueMissing = async (
     from unnest(${missing.map(({ eventId }) => eventId)}::bigint[], ${missing.map((one) => one.subscriptionId)}::bigint[])
       as missing(event_id, subscription_id)
     order by event_id`.execute(tx)
+  return queued
 }

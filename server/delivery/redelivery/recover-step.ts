@@ -1,45 +1,35 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
-import { lockDeliveries, lockMissing, putBack, queueMissing } from './put-back.ts'
-import { doableOf, examinedInStep, idleWaitMs, waitAfter, type StepResult, type Window } from './redelivery-step.ts'
+import { lockMissing } from './put-back.ts'
+import {
+  examinedInStep,
+  idleWaitMs,
+  queueFound,
+  type Range,
+  type StepResult,
+  type Wanted,
+  type Window,
+} from './redelivery-step.ts'
 import type { Redelivery } from './redelivery-store.ts'
 import { idsPerMs } from '../tables/time-id.ts'
 
 /**
- * One step of a recovery: events that are for the subscription, oldest first. One without a delivery
- * gets it; one whose delivery is held, failed or cancelled has it put back; the others are left alone.
- * While the subscription is switched off the job waits, and when it is removed the job ends.
+ * One step of a recovery: events that are for the subscription, oldest first. One without a delivery gets it; one whose
+ * delivery is held, failed or cancelled has it put back. The job waits while the subscription is switched off, and ends
+ * when it is removed.
  * @param settleMs an id is taken before its transaction commits, so younger events than this are left to a later step.
  */
 export const recoverStep = async (tx: Tx, job: Redelivery, now: Date, settleMs: number): Promise<StepResult> => {
-  const { subscriptionId, position, last, perSecond } = job
-  const still = { position, queued: [] }
+  const { subscriptionId, position, perSecond } = job
   const state = subscriptionId === null ? undefined : await findState(tx, subscriptionId)
   if (subscriptionId === null || state === undefined || state.deletedAt !== null)
-    return { ...still, status: 'cancelled', waitMs: 0 }
-  if (!state.isActive) return { ...still, status: 'running', waitMs: idleWaitMs }
+    return { position, queued: [], status: 'cancelled', waitMs: 0 }
+  if (!state.isActive) return { position, queued: [], status: 'running', waitMs: idleWaitMs }
 
   await lockMissing(tx, [subscriptionId])
-  const window = await windowOf(tx, { position, last, most: examinedInStep, settleMs })
+  const window = await windowOf(tx, { ...job, max: examinedInStep }, settleMs)
   const found = await findWanted(tx, { subscriptionId, window, limit: perSecond })
-  const existing = found.flatMap(({ deliveryId }) => deliveryId ?? [])
-  const locked = await lockDeliveries(tx, existing, now)
-  // A full step ends at its last event; the rest of the window is for the next one.
-  const end = found.length < perSecond ? window.end : (found.at(-1)?.key ?? window.end)
-  const { doable, position: reached } = doableOf(found, locked, end)
-
-  // Between the search and the lock, an attempt by hand may have ended well.
-  const wanted = new Set(doable.map(({ deliveryId }) => deliveryId))
-  const again = locked.filter(({ id, status }) => wanted.has(id) && isOpen(status))
-  const missing = doable.flatMap(({ key, deliveryId }) => (deliveryId === null ? { eventId: key, subscriptionId } : []))
-  const queued = [...(await putBack(tx, again, now)), ...missing]
-  await queueMissing(tx, missing, now)
-  return {
-    position: reached,
-    queued: queued.map(() => subscriptionId),
-    status: reached >= last ? 'done' : 'running',
-    waitMs: waitAfter(window, found.length),
-  }
+  return queueFound(tx, job, window, found, isOpen, now)
 }
 
 const openStatuses = ['held', 'failed', 'cancelled'] as const
@@ -48,18 +38,11 @@ const isOpen = (status: string): boolean => (openStatuses as readonly string[]).
 const findState = (tx: Tx, id: number) =>
   tx.selectFrom('subscriptions').select(['isActive', 'deletedAt']).where('id', '=', id).executeTakeFirst()
 
-interface Range {
-  readonly position: number
-  readonly last: number
-  readonly most: number
-  readonly settleMs: number
-}
-
-/** The next `most` events, of whatever kind, up to `last` and to what may not have committed yet. */
-export const windowOf = async (tx: Tx, { position, last, most, settleMs }: Range): Promise<Window> => {
+/** The next `max` events, of whatever kind, up to `last` and to what may not have committed yet. */
+export const windowOf = async (tx: Tx, { position, last, max }: Range, settleMs: number): Promise<Window> => {
   const { rows } = await sql<{ horizon: number; edge: number | null }>`
     select horizon, (
-      select id from events where id > ${position}::bigint and id <= horizon order by id offset ${most - 1} limit 1
+      select id from events where id > ${position}::bigint and id <= horizon order by id offset ${max - 1} limit 1
     ) as edge
     from (
       -- The millisecond that has just begun belongs to it.
@@ -67,12 +50,6 @@ export const windowOf = async (tx: Tx, { position, last, most, settleMs }: Range
     ) bound`.execute(tx)
   const [{ horizon, edge } = { horizon: position, edge: null }] = rows
   return { start: position, end: Math.max(edge ?? horizon, position), isFull: edge !== null }
-}
-
-interface Wanted {
-  /** Id of the event. */
-  readonly key: number
-  readonly deliveryId: number | null
 }
 
 interface Search {
@@ -86,17 +63,14 @@ export const listeningOf = (subscriptionId: number) => sql`
   left join subscription_events listening on event.addressee is null and listening.subscription_id = ${subscriptionId}
     and listening.scope = event.scope and listening.event_type = event.type`
 
-/**
- * Whether an event is for the subscription: it listens to it, or it was sent to it alone. As two queries with a `union` it
- * would take eight times as long: the events of a window could not be read in order up to a limit.
- */
+/** Whether an event is for the subscription: it listens to it, or it was sent to it alone. A `union` takes eight times as long. */
 export const listeningOrAddressed = (subscriptionId: number) =>
   sql`(listening.subscription_id is not null or event.addressee = ${subscriptionId})`
 
 /** Events of the window that are for the subscription and have nothing delivered or due, the oldest first. */
 export const findWanted = async (tx: Tx, { subscriptionId, window, limit }: Search): Promise<Wanted[]> => {
   const { rows } = await sql<Wanted>`
-    select event.id as key, delivery.id as delivery_id
+    select event.id as key, delivery.id as delivery_id, delivery.status
     from events event ${listeningOf(subscriptionId)}
     left join deliveries delivery on delivery.event_id = event.id
       -- An expression, so that nobody goes through all deliveries of the subscription to find those of an event.

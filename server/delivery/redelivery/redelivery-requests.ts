@@ -1,9 +1,12 @@
+import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import type { DeliveryFilter, StoredDeliveryFilter } from '../log/delivery-filter.ts'
 import { lockMissing } from './put-back.ts'
-import { countRecovery, countRetry, type Counted } from './redelivery-counts.ts'
+import { firstDeliveryOf, listeningOf, listeningOrAddressed, windowOf as eventWindowOf } from './recover-step.ts'
 import { findRunningRecovery, insertRedelivery, type NewRedelivery } from './redelivery-store.ts'
+import { retryable, windowOf as deliveryWindowOf } from './retry-step.ts'
 import type { DeliveryStatus } from '../tables/tables.ts'
+import { firstIdOf, idsPerMs } from '../tables/time-id.ts'
 
 /** What every job is asked for. */
 interface JobRequest {
@@ -29,25 +32,116 @@ export interface RetryRequest extends JobRequest {
   readonly force: boolean
 }
 
-/** A job that was started, if there was anything to do; or why a recovery cannot be: `id` is that of the one that runs. */
-export type Started =
-  | { readonly ok: true; readonly id: number | undefined }
+/** Why a recovery cannot be started: `id` is that of the one that runs. */
+export type Refusal =
   | { readonly ok: false; readonly reason: 'inactive' }
   | { readonly ok: false; readonly reason: 'running'; readonly id: number }
 
+/** How many deliveries a job will queue, and the ids it has to go through for them. */
+interface Counted extends Pick<NewRedelivery, 'position' | 'last'> {
+  readonly count: number
+  /** Whether `count` is all of it; else there are more ids than are looked at for a count. */
+  readonly isExact: boolean
+}
+
 export const defaultPerSecond = 200
+
+/** Ids that are looked at for a count, which takes a fraction of a second. The job itself has no limit. */
+const examinedForCount = 200_000
+
+/**
+ * What a recovery of the subscription would queue now; undefined when there is no such subscription.
+ * @param settleMs see `recoverStep`: events may also commit this long after the start with an id from before it.
+ */
+export const countRecovery = async (
+  tx: Tx,
+  { subscriptionId, since }: Pick<RecoveryRequest, 'subscriptionId' | 'since'>,
+  settleMs: number,
+): Promise<Counted | undefined> => {
+  const subscription = await tx
+    .selectFrom('subscriptions')
+    .select('createdAt')
+    .where('id', '=', subscriptionId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  if (subscription === undefined) return undefined
+  const { createdAt } = subscription
+  const position = Math.max(firstIdOf(since > createdAt ? since : createdAt), 1) - 1
+  const last = await newestId(tx, 'events')
+  const window = await eventWindowOf(tx, { position, last, max: examinedForCount }, 0)
+  const { rows } = await sql<{ count: number; now: number }>`
+    select count(*) as count, time_id_floor(clock_timestamp()) as now
+    from events event ${listeningOf(subscriptionId)}
+    left join deliveries delivery on delivery.event_id = event.id and delivery.subscription_id = ${subscriptionId}
+      and delivery.id >= ${firstDeliveryOf(window)}::bigint
+    where event.id > ${window.start}::bigint and event.id <= ${window.end}::bigint
+      and ${listeningOrAddressed(subscriptionId)}
+      and (delivery.id is null or delivery.status in ('held', 'failed', 'cancelled'))`.execute(tx)
+  const { count = 0, now = 0 } = rows[0] ?? {}
+  return { count, isExact: !window.isFull, position, last: settleMs === 0 ? last : now + settleMs * idsPerMs }
+}
+
+/** What a retry of deliveries would queue now; `retriedBy` says of which. */
+export const countRetry = async (tx: Tx, filter: DeliveryFilter): Promise<Counted> => {
+  const { createdFrom, createdBefore } = filter
+  const position = createdFrom === undefined ? 0 : Math.max(firstIdOf(createdFrom), 1) - 1
+  const before = createdBefore === undefined ? Infinity : firstIdOf(createdBefore) - 1
+  const last = Math.max(Math.min(await newestId(tx, 'deliveries'), before), position)
+  const window = await deliveryWindowOf(tx, filter, { position, last, max: examinedForCount })
+  const { count } = await retryable(tx, filter, window)
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow()
+  return { count, isExact: !window.isFull, position, last }
+}
+
+const newestId = async (tx: Tx, table: 'events' | 'deliveries'): Promise<number> =>
+  (await tx.selectFrom(table).select('id').orderBy('id', 'desc').limit(1).executeTakeFirst())?.id ?? 0
 
 /** @returns the job's id; undefined when nothing is to be queued, or there is no such subscription. */
 export const insertRecovery = async (
   tx: Tx,
   { subscriptionId, since, ...request }: RecoveryRequest,
   { now, settleMs }: { readonly now: Date; readonly settleMs: number },
+): Promise<number | undefined> =>
+  insert(
+    tx,
+    request,
+    { kind: 'recover', subscriptionId },
+    await countRecovery(tx, { subscriptionId, since }, settleMs),
+    now,
+  )
+
+/** @returns the job's id; undefined when nothing is to be queued. */
+export const insertRetry = async (
+  tx: Tx,
+  { filter, force, ...request }: RetryRequest,
+  now: Date,
 ): Promise<number | undefined> => {
-  const counted = await countRecovery(tx, { subscriptionId, since, settleMs })
-  return counted === undefined ? undefined : insert(tx, { kind: 'recover', subscriptionId, ...request }, counted, now)
+  const retried = retriedBy(filter, force)
+  const deliveries = JSON.parse(JSON.stringify(retried)) as StoredDeliveryFilter
+  return insert(tx, request, { kind: 'retry', subscriptionId: null, deliveries }, await countRetry(tx, retried), now)
 }
 
-export type Refusal = Exclude<Started, { ok: true }>
+/** The filter with the statuses that a retry takes: delivered ones only when that is forced, and nothing that is due. */
+export const retriedBy = (filter: DeliveryFilter, force: boolean): DeliveryFilter => {
+  const all: readonly DeliveryStatus[] = force ? ['failed', 'held', 'delivered'] : ['failed', 'held']
+  return { ...filter, statuses: all.filter((status) => filter.statuses?.includes(status) ?? true) }
+}
+
+type Job = Pick<NewRedelivery, 'kind' | 'subscriptionId'> & Pick<NewRedelivery['filter'], 'deliveries'>
+
+const insert = async (
+  tx: Tx,
+  { requestedBy, perSecond = defaultPerSecond, asked = {} }: JobRequest,
+  { deliveries, ...job }: Job,
+  counted: Counted | undefined,
+  now: Date,
+): Promise<number | undefined> => {
+  if (counted === undefined || (counted.count === 0 && counted.isExact)) return undefined
+  const { count: total, isExact, position, last } = counted
+  const filter = { asked, isExact, ...(deliveries === undefined ? {} : { deliveries }) }
+  return insertRedelivery(tx, { ...job, filter, requestedBy, position, last, total, perSecond }, now)
+}
 
 /** Why a recovery is not to be started now; undefined when it may be. Nobody else starts one before the transaction ends. */
 export const recoveryRefusal = async (tx: Tx, subscriptionId: number): Promise<Refusal | undefined> => {
@@ -67,39 +161,4 @@ export const recoveryObstacle = async (tx: Tx, subscriptionId: number): Promise<
   if (active === undefined) return { ok: false, reason: 'inactive' }
   const id = await findRunningRecovery(tx, subscriptionId)
   return id === undefined ? undefined : { ok: false, reason: 'running', id }
-}
-
-/** @returns the job's id; undefined when nothing is to be queued. */
-export const insertRetry = async (
-  tx: Tx,
-  { filter, force, ...request }: RetryRequest,
-  now: Date,
-): Promise<number | undefined> => {
-  const retried = retriedBy(filter, force)
-  const deliveries = JSON.parse(JSON.stringify(retried)) as StoredDeliveryFilter
-  return insert(tx, { kind: 'retry', subscriptionId: null, deliveries, ...request }, await countRetry(tx, retried), now)
-}
-
-/** The filter with the statuses that a retry takes: delivered ones only when that is forced, and nothing that is due. */
-export const retriedBy = (filter: DeliveryFilter, force: boolean): DeliveryFilter => {
-  const all: readonly DeliveryStatus[] = force ? ['failed', 'held', 'delivered'] : ['failed', 'held']
-  return { ...filter, statuses: all.filter((status) => filter.statuses?.includes(status) ?? true) }
-}
-
-interface Job extends JobRequest {
-  readonly kind: NewRedelivery['kind']
-  readonly subscriptionId: number | null
-  readonly deliveries?: StoredDeliveryFilter
-}
-
-const insert = async (tx: Tx, job: Job, counted: Counted, now: Date): Promise<number | undefined> => {
-  const { count, isExact, position, last } = counted
-  if (count === 0 && isExact) return undefined
-  const { kind, subscriptionId, requestedBy, perSecond = defaultPerSecond, asked = {}, deliveries } = job
-  const filter = { asked, isExact, ...(deliveries === undefined ? {} : { deliveries }) }
-  return insertRedelivery(
-    tx,
-    { kind, subscriptionId, filter, requestedBy, position, last, total: count, perSecond },
-    now,
-  )
 }

@@ -1,22 +1,21 @@
-import type { LockedDelivery } from './put-back.ts'
-import type { RedeliveryStatus } from './redelivery-store.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { lockDeliveries, queueAgain } from './put-back.ts'
+import type { Redelivery } from './redelivery-store.ts'
+import type { DeliveryStatus } from '../tables/tables.ts'
 
 /**
- * A job that puts deliveries back in the queue goes through ids from the oldest to the newest. A step
- * looks at a bounded number of them, queues at most a second's worth, and moves the position behind the
- * last one it is done with; all of it is one transaction. So a job whose process dies goes on, in
- * whatever process, exactly where it stopped: nothing twice, nothing left out.
+ * A job goes through ids from the oldest to the newest. A step looks at a bounded number of them, queues at most a
+ * second's worth, and moves the position behind the last one it is done with, all in one transaction. So a job whose
+ * process dies goes on, in whatever process, exactly where it stopped: nothing twice, nothing left out.
  */
-export interface StepResult {
-  readonly position: number
-  /** The subscriptions of what was queued, one for each delivery. */
+export interface StepResult extends Pick<Redelivery, 'position' | 'status'> {
+  /** The subscription of each delivery that was queued. */
   readonly queued: readonly number[]
-  readonly status: RedeliveryStatus
   readonly waitMs: number
 }
 
-/** Between two steps that queue something, so `per_second` is what one of them may queue. */
-export const stepEveryMs = 1_000
+/** Between two steps that queue something, so \`per_second\` is what one of them may queue. */
+const stepEveryMs = 1_000
 
 /** While a job has to wait for its subscription, or its step failed. */
 export const idleWaitMs = 5_000
@@ -24,7 +23,12 @@ export const idleWaitMs = 5_000
 /** Ids that one step looks at, whether or not they belong to the job. */
 export const examinedInStep = 20_000
 
-/** Ids above `start` and up to `end`. */
+/** Ids above \`position\` and up to \`last\`, of which \`max\` are looked at. */
+export interface Range extends Pick<Redelivery, 'position' | 'last'> {
+  readonly max: number
+}
+
+/** Ids above \`start\` and up to \`end\`. */
 export interface Window {
   readonly start: number
   readonly end: number
@@ -32,24 +36,51 @@ export interface Window {
   readonly isFull: boolean
 }
 
-/** A step that looked at a full window and found nothing in it need not wait before the next. */
-export const waitAfter = (window: Window, found: number): number => (window.isFull && found === 0 ? 0 : stepEveryMs)
+/** A delivery that a step found, or an event without one. */
+export interface Wanted {
+  /** The id that the job's position counts. */
+  readonly key: number
+  readonly deliveryId: number | null
+  readonly status: DeliveryStatus | null
+}
 
 /**
- * How far a step gets. A delivery of which an attempt is under way cannot be put back; the step ends before
- * it, and the next one finds it as the attempt left it.
- * @param wanted what the step found, in order: `key` is what the job's position counts.
- * @param end position when all of it is done.
+ * Queues what a step found, in order. A delivery of which an attempt is under way cannot be put back; the step ends
+ * before it, and the next one finds it as the attempt left it.
+ * @param found the first \`perSecond\` of the window.
+ * @param isStill whether a delivery is wanted with the status that it has under the lock: another job may have queued
+ *   it, or an attempt by hand delivered it.
  */
-export const doableOf = <T extends { readonly key: number; readonly deliveryId: number | null }>(
-  wanted: readonly T[],
-  locked: readonly LockedDelivery[],
-  end: number,
-): { readonly doable: readonly T[]; readonly position: number } => {
-  const leased = new Set(locked.filter(({ isLeased }) => isLeased).map(({ id }) => id))
-  const first = wanted.findIndex(({ deliveryId }) => deliveryId !== null && leased.has(deliveryId))
-  const stop = wanted[first]
-  return stop === undefined
-    ? { doable: wanted, position: end }
-    : { doable: wanted.slice(0, first), position: stop.key - 1 }
+export const queueFound = async (
+  tx: Tx,
+  { subscriptionId, last, perSecond }: Redelivery,
+  window: Window,
+  found: readonly Wanted[],
+  isStill: (status: DeliveryStatus, wanted: Wanted) => boolean,
+  now: Date,
+): Promise<StepResult> => {
+  const ids = found.flatMap(({ deliveryId }) => deliveryId ?? [])
+  const locked = new Map((await lockDeliveries(tx, ids, now)).map((delivery) => [delivery.id, delivery]))
+  const lockedOf = ({ deliveryId }: Wanted) => (deliveryId === null ? undefined : locked.get(deliveryId))
+  const leasedAt = found.findIndex((wanted) => lockedOf(wanted)?.isLeased === true)
+  const doable = leasedAt === -1 ? found : found.slice(0, leasedAt)
+  const leasedKey = found[leasedAt]?.key
+  // A full step ends at its last key; the rest of the window is for the next one.
+  const end = found.length < perSecond ? window.end : (found.at(-1)?.key ?? window.end)
+  const position = leasedKey === undefined ? end : leasedKey - 1
+
+  const again = doable.flatMap((wanted) => {
+    const delivery = lockedOf(wanted)
+    return delivery !== undefined && isStill(delivery.status, wanted) ? delivery : []
+  })
+  const missing = doable.flatMap(({ key, deliveryId }) =>
+    deliveryId === null && subscriptionId !== null ? { eventId: key, subscriptionId } : [],
+  )
+  return {
+    position,
+    queued: await queueAgain(tx, again, missing, now),
+    status: position >= last ? 'done' : 'running',
+    // A step that looked at a full window and found nothing in it need not wait before the next.
+    waitMs: window.isFull && found.length === 0 ? 0 : stepEveryMs,
+  }
 }

@@ -1,4 +1,4 @@
-import { sql, type ColumnType, type Generated } from 'kysely'
+import { sql, type ColumnType, type Generated, type Selectable } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
@@ -24,9 +24,13 @@ interface RedeliveriesTable {
   kind: RedeliveryKind
   subscriptionId: number | null
   filter: ColumnType<RedeliveryFilter, string, never>
+  /** null for the engine itself. */
   requestedBy: number | null
+  /** Ids up to it are done; of events for recover, of deliveries for retry. */
   position: number
+  /** Nothing above it belongs to the job. */
   last: number
+  /** Counted at the start. */
   total: number
   queued: Generated<number>
   perSecond: number
@@ -41,46 +45,18 @@ declare module '#platform/db/database.ts' {
   }
 }
 
-/** Deliveries that are put back in the queue, so many a second. */
-export interface Redelivery {
-  readonly id: number
-  readonly kind: RedeliveryKind
-  readonly subscriptionId: number | null
-  readonly filter: RedeliveryFilter
-  readonly requestedBy: number | null
-  /** Ids up to it are done; of events for recover, of deliveries for retry. */
-  readonly position: number
-  /** Nothing above it belongs to the job. */
-  readonly last: number
-  /** Counted at the start. */
-  readonly total: number
-  readonly queued: number
-  readonly perSecond: number
-  readonly status: RedeliveryStatus
-  readonly createdAt: Date
-  readonly finishedAt: Date | null
-}
+const columns = [
+  ...(['id', 'kind', 'subscriptionId', 'filter', 'requestedBy', 'position', 'last'] as const),
+  ...(['total', 'queued', 'perSecond', 'status', 'createdAt', 'finishedAt'] as const),
+] as const
+
+/** A job that puts deliveries back in the queue, so many a second. */
+export type Redelivery = Pick<Selectable<RedeliveriesTable>, (typeof columns)[number]>
 
 export type NewRedelivery = Omit<Redelivery, 'id' | 'queued' | 'status' | 'createdAt' | 'finishedAt'>
 
 /** Whose jobs a reader may see: everybody's, or their own and those of their subscriptions. */
 export type VisibleRedeliveries = 'all' | { readonly requestedBy: number; readonly subscriptionIds: readonly number[] }
-
-const columns = [
-  'id',
-  'kind',
-  'subscriptionId',
-  'filter',
-  'requestedBy',
-  'position',
-  'last',
-  'total',
-  'queued',
-  'perSecond',
-  'status',
-  'createdAt',
-  'finishedAt',
-] as const
 
 export const insertRedelivery = async (tx: Tx, { filter, ...row }: NewRedelivery, now: Date): Promise<number> => {
   const { id } = await tx
@@ -107,24 +83,16 @@ export const takeDueRedelivery = (tx: Tx, now: Date): Promise<Redelivery | undef
     .skipLocked()
     .executeTakeFirst()
 
-export interface StepWritten {
-  readonly position: number
-  /** How many the step queued. */
-  readonly queued: number
-  readonly status: RedeliveryStatus
-  readonly nextStepAt: Date
-}
-
-export const writeStep = (tx: Tx, id: number, step: StepWritten, now: Date): Promise<unknown> =>
+/** @param queued how many deliveries the step queued. */
+export const writeStep = (
+  tx: Tx,
+  id: number,
+  { queued, ...step }: Pick<Redelivery, 'position' | 'queued' | 'status'> & { readonly nextStepAt: Date },
+  now: Date,
+): Promise<unknown> =>
   tx
     .updateTable('redeliveries')
-    .set({
-      position: step.position,
-      queued: sql`queued + ${step.queued}`,
-      status: step.status,
-      nextStepAt: step.nextStepAt,
-      finishedAt: step.status === 'running' ? null : now,
-    })
+    .set({ ...step, queued: sql`queued + ${queued}`, finishedAt: step.status === 'running' ? null : now })
     .where('id', '=', id)
     .execute()
 
@@ -171,28 +139,22 @@ export const findRedelivery = (
 export const redeliveryList = defineList({ defaultOrdering: '-id' })
 
 /** The newest first. */
-export const listRedeliveries = async (db: Db, visible: VisibleRedeliveries, page: Page): Promise<Rows<Redelivery>> => {
-  return readList(redeliveryList, page, seen(db, visible).select(columns))
-}
+export const listRedeliveries = (db: Db, visible: VisibleRedeliveries, page: Page): Promise<Rows<Redelivery>> =>
+  readList(redeliveryList, page, seen(db, visible).select(columns))
 
 /** Ends a job; a step that is under way is waited for. @returns false when it had ended already. */
-export const cancelRedelivery = async (tx: Tx, id: number, now: Date): Promise<boolean> => {
-  const { numUpdatedRows } = await tx
-    .updateTable('redeliveries')
-    .set({ status: 'cancelled', finishedAt: now })
-    .where('id', '=', id)
-    .where('status', '=', 'running')
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
+export const cancelRedelivery = async (tx: Tx, id: number, now: Date): Promise<boolean> =>
+  (await cancelRunning(tx, { id }, now)) > 0
 
-/** Ends what a user asked for, and is still running. @returns how many jobs that were. */
-export const cancelRedeliveriesOf = async (tx: Tx, userId: number, now: Date): Promise<number> => {
+/** Ends every job that a user asked for: they may not ask for it any more. @returns how many jobs that were. */
+export const cancelRedeliveriesOf = (tx: Tx, userId: number, now: Date): Promise<number> =>
+  cancelRunning(tx, { requestedBy: userId }, now)
+
+const cancelRunning = async (tx: Tx, which: { id: number } | { requestedBy: number }, now: Date): Promise<number> => {
   const { numUpdatedRows } = await tx
     .updateTable('redeliveries')
     .set({ status: 'cancelled', finishedAt: now })
-    .where('requestedBy', '=', userId)
-    .where('status', '=', 'running')
+    .where((eb) => eb.and({ ...which, status: 'running' }))
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }

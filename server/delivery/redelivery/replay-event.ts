@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
-import { lockDeliveries, lockMissing, putBack, queueMissing } from './put-back.ts'
+import { lockDeliveries, lockMissing, queueAgain } from './put-back.ts'
 
 /**
- * Sends an event again to each of the given subscriptions that is active and gets it: a delivery
- * that has ended, delivered ones too, is put back in the queue, and one that never was is made. What is
- * due or under way already is left alone.
+ * Sends an event again to each of the given subscriptions that is active and gets it: closed deliveries are put back,
+ * delivered ones too, and missing ones are made. Deliveries that are due or under way are left alone.
  * @returns the subscriptions that it was queued for.
  */
 export const replayEvent = async (
@@ -23,21 +22,11 @@ export const replayEvent = async (
     .where('eventId', '=', eventId)
     .where(sql<boolean>`subscription_id = any(${listening}::bigint[])`)
     .execute()
-  const locked = await lockDeliveries(
-    tx,
-    existing.map(({ id }) => id),
-    now,
-  )
-  const again = locked.filter(({ status, isLeased }) => status !== 'pending' && !isLeased)
+  const ids = existing.map(({ id }) => id)
+  const ended = (await lockDeliveries(tx, ids, now)).filter(({ status, isLeased }) => status !== 'pending' && !isLeased)
   const have = new Set(existing.map(({ subscriptionId }) => subscriptionId))
-  const missing = listening.filter((id) => !have.has(id))
-  await putBack(tx, again, now)
-  await queueMissing(
-    tx,
-    missing.map((subscriptionId) => ({ eventId, subscriptionId })),
-    now,
-  )
-  return [...again.map(({ subscriptionId }) => subscriptionId), ...missing].toSorted((one, other) => one - other)
+  const missing = listening.filter((id) => !have.has(id)).map((subscriptionId) => ({ eventId, subscriptionId }))
+  return (await queueAgain(tx, ended, missing, now)).toSorted((one, other) => one - other)
 }
 
 /** Those of the given subscriptions that would get the event if it happened now. What was sent to one alone is for no other. */

@@ -21,7 +21,7 @@ const make = async (status: DeliveryStatus): Promise<readonly [id: number, subsc
 }
 
 describe('one delivery that is asked for again', () => {
-  test.each<[DeliveryStatus, force: boolean, RetryOutcome['outcome']]>([
+  test.each<[DeliveryStatus, force: boolean, RetryOutcome]>([
     ['failed', false, 'queued'],
     ['held', false, 'queued'],
     ['cancelled', false, 'queued'],

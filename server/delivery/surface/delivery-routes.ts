@@ -66,7 +66,7 @@ export interface RetryOptions {
   readonly check: (tx: Tx, delivery: Delivery, request: FastifyRequest) => Promise<void>
   /** Statuses of which another try is asked for without force. */
   readonly retried: readonly Delivery['status'][]
-  readonly refusals: Readonly<Partial<Record<Exclude<RetryOutcome['outcome'], 'queued'>, () => AppError>>>
+  readonly refusals: Readonly<Partial<Record<Exclude<RetryOutcome, 'queued'>, () => AppError>>>
   readonly toAnswer: (delivery: Delivery, request: FastifyRequest) => Answer
 }
 

@@ -6,7 +6,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { makeChecker } from '#testing/make-checker.ts'
 import { makeDeliveries } from '#testing/make-deliveries.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
-import { lockMissing, queueMissing } from '../redelivery/put-back.ts'
+import { lockMissing, queueAgain } from '../redelivery/put-back.ts'
 
 const { db } = await openTestDatabase()
 const { subscribe, queue, raise, find, clear } = makeDeliveries({ db, clock: systemClock })
@@ -105,7 +105,7 @@ describe('an event without a delivery', () => {
       await lockMissing(tx, [subscription])
       locked()
       await sleep(200)
-      await queueMissing(tx, [{ eventId, subscriptionId: subscription }], new Date())
+      await queueAgain(tx, [], [{ eventId, subscriptionId: subscription }], new Date())
     })
     await isLocked
     await Promise.all([asked, check()])
