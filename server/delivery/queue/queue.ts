@@ -45,25 +45,28 @@ export interface NextDue {
 }
 
 /**
- * When each subscription that has pending deliveries is next due, in each lane. Steps through the index
+ * A recursive part of a statement: the oldest pending delivery of each subscription and lane. Steps through the index
  * from one to the next, so the cost grows with their number and not with the backlog's.
  */
-const nextDueStatement = prepared(`
-  with recursive waiting as (
+export const queueHeads = `heads as (
     (select subscription_id, lane, next_attempt_at from deliveries
      where status = 'pending' order by subscription_id, lane, next_attempt_at limit 1)
     union all
-    select following.* from waiting cross join lateral (
+    select following.* from heads cross join lateral (
       select subscription_id, lane, next_attempt_at from deliveries
-      where status = 'pending' and (subscription_id, lane) > (waiting.subscription_id, waiting.lane)
+      where status = 'pending' and (subscription_id, lane) > (heads.subscription_id, heads.lane)
       order by subscription_id, lane, next_attempt_at limit 1
     ) following
-  )
-  select waiting.subscription_id as "subscriptionId", waiting.lane,
-         greatest(waiting.next_attempt_at, subscription.hold_until, subscription.paused_until,
+  )`
+
+/** When each subscription that has pending deliveries is next due, in each lane. */
+const nextDueStatement = prepared(`
+  with recursive ${queueHeads}
+  select heads.subscription_id as "subscriptionId", heads.lane,
+         greatest(heads.next_attempt_at, subscription.hold_until, subscription.paused_until,
                   subscription.rate_full_at + make_interval(secs => (1 - subscription.rate_burst) / subscription.rate_per_second)
          ) as "dueAt"
-  from waiting join subscriptions subscription on subscription.id = waiting.subscription_id and subscription.is_active`)
+  from heads join subscriptions subscription on subscription.id = heads.subscription_id and subscription.is_active`)
 
 export const nextDue = async (db: Db): Promise<readonly NextDue[]> =>
   (await db.executeQuery<NextDue>(CompiledQuery.raw(nextDueStatement))).rows

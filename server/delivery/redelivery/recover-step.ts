@@ -29,7 +29,7 @@ export const recoverStep = async (tx: Tx, job: Redelivery, now: Date, settleMs: 
   await lockMissing(tx, [subscriptionId])
   const window = await windowOf(tx, { ...job, max: examinedInStep }, settleMs)
   const found = await findWanted(tx, { subscriptionId, window, limit: perSecond })
-  return queueFound(tx, job, window, found, isOpen, now)
+  return queueFound(tx, job, { window, found, isStill: isOpen }, now)
 }
 
 const openStatuses = ['held', 'failed', 'cancelled'] as const

@@ -105,8 +105,7 @@ export const insertRecovery = async (
 ): Promise<number | undefined> =>
   insert(
     tx,
-    request,
-    { kind: 'recover', subscriptionId },
+    { ...request, kind: 'recover', subscriptionId },
     await countRecovery(tx, { subscriptionId, since }, settleMs),
     now,
   )
@@ -119,7 +118,7 @@ export const insertRetry = async (
 ): Promise<number | undefined> => {
   const retried = retriedBy(filter, force)
   const deliveries = JSON.parse(JSON.stringify(retried)) as StoredDeliveryFilter
-  return insert(tx, request, { kind: 'retry', subscriptionId: null, deliveries }, await countRetry(tx, retried), now)
+  return insert(tx, { ...request, kind: 'retry', subscriptionId: null, deliveries }, await countRetry(tx, retried), now)
 }
 
 /** The filter with the statuses that a retry takes: delivered ones only when that is forced, and nothing that is due. */
@@ -128,19 +127,14 @@ export const retriedBy = (filter: DeliveryFilter, force: boolean): DeliveryFilte
   return { ...filter, statuses: all.filter((status) => filter.statuses?.includes(status) ?? true) }
 }
 
-type Job = Pick<NewRedelivery, 'kind' | 'subscriptionId'> & Pick<NewRedelivery['filter'], 'deliveries'>
+type Job = JobRequest & Pick<NewRedelivery, 'kind' | 'subscriptionId'> & Pick<NewRedelivery['filter'], 'deliveries'>
 
-const insert = async (
-  tx: Tx,
-  { requestedBy, perSecond = defaultPerSecond, asked = {} }: JobRequest,
-  { deliveries, ...job }: Job,
-  counted: Counted | undefined,
-  now: Date,
-): Promise<number | undefined> => {
+const insert = async (tx: Tx, job: Job, counted: Counted | undefined, now: Date): Promise<number | undefined> => {
   if (counted === undefined || (counted.count === 0 && counted.isExact)) return undefined
-  const { count: total, isExact, position, last } = counted
+  const { count: total, isExact, ...range } = counted
+  const { kind, subscriptionId, requestedBy, perSecond = defaultPerSecond, asked = {}, deliveries } = job
   const filter = { asked, isExact, ...(deliveries === undefined ? {} : { deliveries }) }
-  return insertRedelivery(tx, { ...job, filter, requestedBy, position, last, total, perSecond }, now)
+  return insertRedelivery(tx, { kind, subscriptionId, filter, requestedBy, ...range, total, perSecond }, now)
 }
 
 /** Why a recovery is not to be started now; undefined when it may be. Nobody else starts one before the transaction ends. */

@@ -44,19 +44,22 @@ export interface Wanted {
   readonly status: DeliveryStatus | null
 }
 
+export interface Found {
+  readonly window: Window
+  /** The first `perSecond` of the window. */
+  readonly found: readonly Wanted[]
+  /** Whether a delivery is wanted with its status under the lock: another job may have queued it, or an attempt by hand delivered it. */
+  readonly isStill: (status: DeliveryStatus, wanted: Wanted) => boolean
+}
+
 /**
  * Queues what a step found, in order. A delivery of which an attempt is under way cannot be put back; the step ends
  * before it, and the next one finds it as the attempt left it.
- * @param found the first \`perSecond\` of the window.
- * @param isStill whether a delivery is wanted with the status that it has under the lock: another job may have queued
- *   it, or an attempt by hand delivered it.
  */
 export const queueFound = async (
   tx: Tx,
   { subscriptionId, last, perSecond }: Redelivery,
-  window: Window,
-  found: readonly Wanted[],
-  isStill: (status: DeliveryStatus, wanted: Wanted) => boolean,
+  { window, found, isStill }: Found,
   now: Date,
 ): Promise<StepResult> => {
   const ids = found.flatMap(({ deliveryId }) => deliveryId ?? [])

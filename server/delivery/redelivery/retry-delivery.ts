@@ -82,8 +82,8 @@ export const findReceivers = async (
     .execute()
   return new Map(
     rows.map(({ deliveryId, id, scope, isActive, disabledReason }) => {
-      const isEngines = disabledReason === 'failing' || disabledReason === 'gone'
-      return [deliveryId, { id, scope, off: isActive ? 'no' : isEngines ? 'by_engine' : 'by_person' }]
+      const off = disabledReason === 'failing' || disabledReason === 'gone' ? 'by_engine' : 'by_person'
+      return [deliveryId, { id, scope, off: isActive ? 'no' : off }]
     }),
   )
 }

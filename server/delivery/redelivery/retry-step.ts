@@ -12,7 +12,7 @@ export const retryStep = async (tx: Tx, job: Redelivery, now: Date): Promise<Ste
     .orderBy('deliveries.id')
     .limit(job.perSecond)
     .execute()
-  return queueFound(tx, job, window, found, (status, wanted) => status === wanted.status, now)
+  return queueFound(tx, job, { window, found, isStill: (status, wanted) => status === wanted.status }, now)
 }
 
 /** Deliveries above `start` and up to `end` that match and can be sent to somebody. */

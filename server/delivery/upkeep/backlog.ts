@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
+import { queueHeads } from '../queue/queue.ts'
 
 /** What waits to be delivered, over all processes. */
 export interface Backlog {
@@ -13,22 +14,10 @@ export interface Backlog {
 
 const countedDue = 10_000
 
-/**
- * Measures the backlog in milliseconds, however long it is: steps through the queue's index from one
- * subscription and lane to the next, and stops counting where more would tell nothing new.
- */
+/** Measures the backlog in milliseconds, however long it is: stops counting where more would tell nothing new. */
 export const measureBacklog = async (db: Db, now: Date): Promise<Backlog> => {
   const measured = await sql<{ due: number; oldestDueAt: Date | null }>`
-    with recursive heads as (
-      (select subscription_id, lane from deliveries
-       where status = 'pending' order by subscription_id, lane, next_attempt_at limit 1)
-      union all
-      select following.* from heads cross join lateral (
-        select subscription_id, lane from deliveries
-        where status = 'pending' and (subscription_id, lane) > (heads.subscription_id, heads.lane)
-        order by subscription_id, lane, next_attempt_at limit 1
-      ) following
-    ),
+    with recursive ${sql.raw(queueHeads)},
     lanes as materialized (
       select heads.subscription_id, heads.lane,
              greatest(subscription.hold_until, subscription.paused_until, subscription.rate_full_at

@@ -3,17 +3,14 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { checkEvidence } from './delivery-evidence.ts'
 import { checkEnded } from './ended-subscriptions.ts'
-import { addUp, type Finding } from './finding.ts'
+import { addUp, type CheckOptions, type Finding } from './finding.ts'
 import { defaultSettleMs } from './invariants.ts'
-import { checkMissing, lastSettled, sliceOf } from './missing-deliveries.ts'
-import { checkRedeliveries, sweep, type Swept, type SweepPosition } from './stuck-deliveries.ts'
-import { firstIdOf } from '../tables/time-id.ts'
 import { lastDone } from './lease.ts'
-import { forgetViolations } from './violations.ts'
+import { checkMissing, lastSettled, sliceOf } from './missing-deliveries.ts'
+import { checkRedeliveries, sweep, type SweepPosition } from './stuck-deliveries.ts'
+import { firstIdOf } from '../tables/time-id.ts'
 
-export interface EverythingOptions {
-  /** Mends what can be mended; otherwise only looks. */
-  readonly repair: boolean
+export interface EverythingOptions extends Pick<CheckOptions, 'repair'> {
   /** Events before this are left out. Everything that waits is looked at in any case. */
   readonly since?: Date | undefined
   /** Days that events, and attempts, are kept: before that, records may be missing rightly. */
@@ -25,63 +22,50 @@ export interface EverythingOptions {
 
 /**
  * Checks everything that is kept, a slice at a time, beside a server that is running.
- * @returns one finding for each check, also for those that found nothing. When everything has been looked
- *   at and nothing is left to mend, what the periodic checker recorded is forgotten.
+ * @returns one finding for each check, also for those that found nothing. When nothing is left to mend after a look at
+ *   everything, the record of the periodic checker is forgotten.
  */
 export const checkEverything = async (db: Db, options: EverythingOptions): Promise<readonly Finding[]> => {
-  const findings = addUp([...(await checkAllEvents(db, options)), ...(await checkAllWaiting(db, options))])
-  const isWell = findings.every(({ found, repaired }) => found === repaired)
-  if (isWell && options.repair && options.since === undefined) await forgetViolations(db)
-  return findings
-}
+  const { repair, since, eventDays, attemptDays, settleMs = defaultSettleMs } = options
+  const found: Finding[] = []
+  const step = <T>(work: (tx: Tx, checking: CheckOptions) => Promise<T>): Promise<T> =>
+    inTransaction(db, async (tx) => work(tx, { settleMs, repair, now: await databaseNow(tx) }))
 
-const checkAllEvents = async (db: Db, options: EverythingOptions): Promise<Finding[]> => {
-  const { repair, attemptDays, settleMs = defaultSettleMs } = options
-  const all: Finding[] = []
   const upTo = await lastSettled(db, settleMs)
-  for (let after = await firstKept(db, options); after < upTo;) {
-    const { findings, slice } = await inTransaction(db, async (tx) => {
-      const next = await sliceOf(tx, { after, upTo })
-      const missing = await checkMissing(tx, next, { settleMs, now: await databaseNow(tx), repair })
-      return { slice: next, findings: [missing, ...(await checkEvidence(tx, next, attemptDays))] }
+  const kept = firstIdOf(new Date((await databaseNow(db)).getTime() - eventDays * dayMs))
+  for (let after = Math.max(kept, since === undefined ? 0 : firstIdOf(since)) - 1; after < upTo;)
+    after = await step(async (tx, checking) => {
+      const slice = await sliceOf(tx, { after, upTo })
+      found.push(await checkMissing(tx, slice, checking), ...(await checkEvidence(tx, slice, attemptDays)))
+      return slice.upTo
     })
-    all.push(...findings)
-    after = slice.upTo
-  }
-  return all
-}
 
-const checkAllWaiting = async (db: Db, options: EverythingOptions): Promise<Finding[]> => {
-  const { repair, settleMs = defaultSettleMs } = options
-  const all: Finding[] = []
   let position: SweepPosition = null
   do {
-    const after = position
-    const swept: Swept = await inTransaction(db, async (tx) => sweep(tx, after, { now: await databaseNow(tx), repair }))
-    all.push(...swept.findings)
-    position = swept.position
+    const { findings, position: next } = await step((tx, checking) => sweep(tx, position, checking))
+    found.push(...findings)
+    position = next
   } while (position !== null)
 
   // One look finds so many at most.
   for (let isMore = true; isMore;) {
-    const ended = await inTransaction(db, (tx) => checkEnded(tx, { settleMs, repair }))
-    all.push(ended)
+    const ended = await step(checkEnded)
+    found.push(ended)
     isMore = ended.repaired > 0
   }
   const aliveAt = await lastDone(db, 'queue')
-  all.push(await inTransaction(db, (tx) => checkRedeliveries(tx, aliveAt)))
-  return all
+  found.push(await step((tx) => checkRedeliveries(tx, aliveAt)))
+
+  const findings = addUp(found)
+  const isWell = findings.every((finding) => finding.found === finding.repaired)
+  if (isWell && repair && since === undefined) await sql`delete from invariant_violations`.execute(db)
+  return findings
 }
 
-const databaseNow = async (tx: Tx): Promise<Date> => {
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(tx)
+const dayMs = 86_400_000
+
+const databaseNow = async (db: Db | Tx): Promise<Date> => {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
   if (rows[0] === undefined) throw new Error('The database did not tell the time.')
   return rows[0].now
-}
-
-/** The id before that of the first event to look at. */
-const firstKept = async (db: Db, { since, eventDays }: EverythingOptions): Promise<number> => {
-  const { rows } = await sql<{ first: number }>`
-    select time_id_floor(clock_timestamp() - make_interval(days => ${eventDays})) as first`.execute(db)
-  return Math.max(rows[0]?.first ?? 0, since === undefined ? -Infinity : firstIdOf(since)) - 1
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
-import { maxExamples, noneFound, type Finding } from './finding.ts'
+import { findingOf, type CheckOptions, type Finding } from './finding.ts'
 
 /** Deliveries closed by one statement. */
 const maxAtOnce = 10_000
@@ -14,10 +14,7 @@ const waiting = [
   { status: sql`'held'`, order: sql`subscription_id, id` },
 ]
 
-/**
- * Those that wait with a status although their subscription ended a while ago. Steps through the index
- * from one subscription to the next, so the cost grows with their number only.
- */
+/** Deliveries that wait although their subscription ended a while ago. Steps through the index from one subscription to the next. */
 const orphansOf = ({ status, order }: (typeof waiting)[number], settleMs: number) => sql<{ id: number }>`
   with recursive waiting as (
     (select subscription_id from deliveries where status = ${status} order by ${order} limit 1)
@@ -46,17 +43,9 @@ const cancel = async (tx: Tx, ids: readonly number[]): Promise<number> => {
   return rows.length
 }
 
-/**
- * Checks that nothing waits for a subscription that has ended. What waited as it ended, or was queued just then,
- * is cancelled by the workers; what is left ten minutes later escaped them.
- */
-export const checkEnded = async (
-  tx: Tx,
-  { settleMs, repair }: { readonly settleMs: number; readonly repair: boolean },
-): Promise<Finding> => {
+/** Checks that nothing waits for a subscription that has ended: what is left after ten minutes escaped the workers. */
+export const checkEnded = async (tx: Tx, { settleMs, repair }: Omit<CheckOptions, 'now'>): Promise<Finding> => {
   const ids: number[] = []
   for (const one of waiting) ids.push(...(await orphansOf(one, settleMs).execute(tx)).rows.map(({ id }) => id))
-  if (ids.length === 0) return noneFound('subscription_ended')
-  const repaired = repair ? await cancel(tx, ids) : 0
-  return { check: 'subscription_ended', found: ids.length, repaired, examples: ids.slice(0, maxExamples) }
+  return findingOf('subscription_ended', ids, repair && ids.length > 0 ? await cancel(tx, ids) : 0)
 }

@@ -1,3 +1,6 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
+
 /** What is checked, and what it means when it is not so: `of` says whose ids the examples are. */
 export const checks = {
   delivery_missing: { of: 'event', meaning: 'an event has no delivery for a subscription that listens to it' },
@@ -25,21 +28,59 @@ export interface Finding {
   readonly examples: readonly number[]
 }
 
+/** How a check is made. */
+export interface CheckOptions {
+  /** See `lastSettled`. */
+  readonly settleMs: number
+  /** When what is mended is due. */
+  readonly now: Date
+  /** Mends what can be mended; otherwise only looks. */
+  readonly repair: boolean
+}
+
 export const maxExamples = 10
 
-export const noneFound = (check: CheckName): Finding => ({ check, found: 0, repaired: 0, examples: [] })
+export const findingOf = (check: CheckName, ids: readonly number[], repaired = 0): Finding => ({
+  check,
+  found: ids.length,
+  repaired,
+  examples: ids.slice(0, maxExamples),
+})
 
 /** The findings of several looks as one for each check, in the order of `checks`. */
-export const addUp = (findings: readonly Finding[]): Finding[] => {
-  const sums = new Map(checkNames.map((check) => [check, noneFound(check)]))
-  for (const { check, found, repaired, examples } of findings) {
-    const sum = sums.get(check) ?? noneFound(check)
-    sums.set(check, {
+export const addUp = (findings: readonly Finding[]): Finding[] =>
+  checkNames.map((check) => {
+    const those = findings.filter((finding) => finding.check === check)
+    return {
       check,
-      found: sum.found + found,
-      repaired: sum.repaired + repaired,
-      examples: [...sum.examples, ...examples].slice(0, maxExamples),
-    })
+      found: those.reduce((sum, { found }) => sum + found, 0),
+      repaired: those.reduce((sum, { repaired }) => sum + repaired, 0),
+      examples: those.flatMap(({ examples }) => examples).slice(0, maxExamples),
+    }
+  })
+
+/**
+ * Adds findings of the periodic checker to the record that every process shows in its metrics. It stays until somebody
+ * has had everything looked at, so that nothing is overlooked because it was repaired.
+ * @returns what is news: a finding with the examples of less than an hour ago is not.
+ */
+export const recordFindings = async (tx: Tx, findings: readonly Finding[]): Promise<readonly Finding[]> => {
+  const news: Finding[] = []
+  for (const finding of findings) {
+    if (finding.found === 0) continue
+    const { rows } = await sql`
+      insert into invariant_violations as known (name, found, repaired, examples, last_found_at)
+      values (${finding.check}, ${finding.found}, ${finding.repaired}, ${JSON.stringify(finding.examples)}::jsonb, clock_timestamp())
+      on conflict (name) do update
+      set found = known.found + excluded.found, repaired = known.repaired + excluded.repaired,
+          examples = excluded.examples, last_found_at = excluded.last_found_at
+      where known.examples <> excluded.examples or known.last_found_at < clock_timestamp() - interval '1 hour'
+      returning name`.execute(tx)
+    if (rows.length > 0) news.push(finding)
   }
-  return [...sums.values()]
+  return news
 }
+
+/** What was recorded and not forgotten since. */
+export const recordedViolations = async (db: Db): Promise<readonly { name: CheckName; found: number }[]> =>
+  (await sql<{ name: CheckName; found: number }>`select name, found from invariant_violations`.execute(db)).rows

@@ -3,14 +3,10 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 
 /**
- * Leases of upkeep. Each job is a row of `upkeep`: when it is due, when it was last done, and how far it
- * got. A step of a job is one transaction that holds the job's row, so of any number of processes one
- * makes it, and one that dies in the middle leaves the row as it was. A process that finds the row taken
- * does not wait: another one makes the step.
- *
- * Times are the database's, because every process shares them.
+ * Leases of upkeep. Each job is a row of `upkeep`: when it is due, when it was last done, and how far it got. A step is one
+ * transaction that holds the row, so of any number of processes one makes it. Times are the database's, which all share.
  */
-export type Job = 'events' | 'queue' | 'retention'
+type Job = 'events' | 'queue' | 'retention'
 
 export interface Lease<Position> {
   readonly position: Position

@@ -29,28 +29,20 @@ export const partsBefore = async (db: Db, table: WeeklyTable, end: number): Prom
   return rows
 }
 
-/** What of one week can only go together, in the order of going: events without deliveries harm nobody, should the process die in between. */
-export interface Week {
-  readonly low: number
-  readonly high: number
+/** What of one week can only go together, deliveries first: events without deliveries harm nobody, should the process die in between. */
+export interface Week extends Pick<Part, 'low' | 'high'> {
   readonly parts: readonly Part[]
 }
 
 /** The weeks of events and deliveries that lie wholly before an id, the oldest first. */
 export const weeksBefore = async (db: Db, end: number): Promise<readonly Week[]> => {
-  const parts = [...(await partsBefore(db, 'deliveries', end)), ...(await partsBefore(db, 'events', end))]
-  const weeks = [...Map.groupBy(parts, ({ low }) => low)].map(([low, those]) => ({
-    low,
-    high: Math.max(...those.map(({ high }) => high)),
-    parts: those,
-  }))
-  return weeks.toSorted((one, other) => one.low - other.low)
+  const all = [...(await partsBefore(db, 'deliveries', end)), ...(await partsBefore(db, 'events', end))]
+  return [...Map.groupBy(all, ({ low }) => low)]
+    .map(([low, parts]) => ({ low, high: Math.max(...parts.map(({ high }) => high)), parts }))
+    .toSorted((one, other) => one.low - other.low)
 }
 
-/**
- * Whether something that waits is in the range of ids, or about an event in it: then neither the deliveries
- * nor the events of that week can go.
- */
+/** Whether something that waits is in the range of ids, or about an event in it: then the week cannot go. */
 export const isNeeded = async (db: Db | Tx, { low, high }: Pick<Part, 'low' | 'high'>): Promise<boolean> => {
   const { rows } = await sql<{ isNeeded: boolean }>`
     select exists (select from deliveries where status = 'pending' and id >= ${low} and id < ${high})
@@ -60,10 +52,9 @@ export const isNeeded = async (db: Db | Tx, { low, high }: Pick<Part, 'low' | 'h
 }
 
 /**
- * Drops a partition, unless it is needed after all when nobody can change it any more. One table in each
- * transaction, because everything else locks these tables in orders of its own.
- * @returns whether it was dropped.
- * @throws when the lock cannot be had within 2 s: longer, and what came after would wait for too long.
+ * Drops a partition, unless it is needed after all under the lock. One table in each transaction, because everything else
+ * locks these tables in orders of its own.
+ * @throws when the lock cannot be had within 2 s: everybody behind it waits.
  */
 export const dropPart = async (db: Db, part: Part): Promise<boolean> =>
   inTransaction(db, async (tx) => {
@@ -74,20 +65,17 @@ export const dropPart = async (db: Db, part: Part): Promise<boolean> =>
     return true
   })
 
-/** What happened, and which attempts began, before when is old. */
-export interface Ages {
-  readonly events: Date
-  readonly attempts: Date
-}
-
 const batchSize = 5_000
 
 /**
- * Deletes old rows from the default partitions, where rows of no week are kept, a batch at a time. What
- * waits stays, and so do the events it is about.
- * @returns how many rows.
+ * Deletes old rows from the default partitions, where rows of no week are kept, a batch at a time. What waits stays, with
+ * its events. @returns how many rows.
  */
-export const deleteOldRows = async (db: Db, before: Ages, signal: AbortSignal): Promise<number> => {
+export const deleteOldRows = async (
+  db: Db,
+  before: { readonly events: Date; readonly attempts: Date },
+  signal: AbortSignal,
+): Promise<number> => {
   const first = firstIdOf(before.events)
   const old = [
     { from: sql`deliveries_default`, which: sql`id < ${first} and status <> 'pending'` },
@@ -112,10 +100,7 @@ export const deleteOldRows = async (db: Db, before: Ages, signal: AbortSignal): 
   return deleted
 }
 
-/**
- * When the oldest event that is still kept was raised; undefined when there is none. For what is kept beside
- * events, and as long: it follows what retention really dropped, which a wrong clock cannot hurry.
- */
+/** When the oldest event that is still kept was raised, for what is kept as long; undefined when there is none. */
 export const keptSince = async (db: Db): Promise<Date | undefined> => {
   const { rows } = await sql<{ id: number | null }>`select min(id) as id from events`.execute(db)
   const id = rows[0]?.id ?? undefined

@@ -10,9 +10,8 @@ export const weeklyTables = ['events', 'deliveries', 'attempts'] as const
 const everyMs = 6 * 3_600_000
 
 /**
- * Makes this week's and the next week's partitions; rows of theirs that had to go to the default partition
- * move into them. Rows never wait for it, so one that cannot be made now (somebody holds the table) is left
- * to the next time.
+ * Makes this week's and the next week's partitions; rows of theirs in the default partition move into them. No row waits
+ * for it, so one that cannot be made now (somebody holds the table) is left to the next time.
  */
 export const createWeeks = async (db: Db, log: Logger): Promise<void> => {
   for (const moment of [sql`now()`, sql`now() + interval '7 days'`]) {

@@ -1,34 +1,22 @@
 import type { Logger } from 'pino'
-import type { Db } from '#platform/db/database.ts'
 import type { Service } from '#platform/supervisor.ts'
 import { makeLoop } from '#platform/loop.ts'
 import { deleteOldRows, dropPart, isNeeded, partsBefore, weeksBefore, type Part, type Week } from './old-weeks.ts'
 import { firstIdOf } from '../tables/time-id.ts'
 import { underLease, type Step } from './lease.ts'
-import type { UpkeepMetrics } from './upkeep-gauges.ts'
+import type { UpkeepOptions } from './upkeep-gauges.ts'
 
-/**
- * Keeps the history from growing for ever: drops the weeks that lie wholly before the retention time, which
- * costs the same whatever is in them. A week in which something still waits stays, with its events. The
- * numbers of objects stay as well, so that they go on where they stopped.
- *
- * What is dropped is gone, and a wrong clock must not be enough for that: when much more time seems to have
- * passed since the last run than a server is usually off, nothing is dropped for a day.
- */
-export interface RetentionDeps {
-  readonly db: Db
-  readonly log: Logger
-  readonly metrics: UpkeepMetrics
-  /** Days that events and deliveries are kept. */
-  readonly eventDays: number
-  /** Days that attempts are kept; no longer than their deliveries. */
-  readonly attemptDays: number
-}
+/** Attempts are kept no longer than their deliveries. */
+export type RetentionDeps = Omit<UpkeepOptions, 'clock'>
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** Drops old weeks once an hour, in whichever process comes first. */
+/**
+ * Once an hour, in whichever process comes first, drops the weeks that lie wholly before the retention time. A week in
+ * which something waits stays, with its events. A wrong clock must not be enough to drop anything: when much more time
+ * seems to have passed since the last run than a server is usually off, nothing is dropped for a day.
+ */
 export const makeRetention = (deps: RetentionDeps): Service => {
   const told: Told = new Map()
   return makeLoop({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import { leaseMs } from '../queue/claim.ts'
-import { maxExamples, type CheckName, type Finding } from './finding.ts'
+import { findingOf, type CheckName, type CheckOptions, type Finding } from './finding.ts'
 
 /** How far a sweep over everything that waits has come; null at its beginning. */
 export type SweepPosition = {
@@ -15,11 +15,6 @@ export interface Swept {
   readonly findings: readonly Finding[]
   /** Where the next look goes on; null when everything has been seen. */
   readonly position: SweepPosition
-}
-
-export interface SweepOptions {
-  readonly now: Date
-  readonly repair: boolean
 }
 
 /** Deliveries that one statement looks at: 60 ms, for which an embedded database does nothing else. */
@@ -44,11 +39,12 @@ interface Looked {
   readonly broken: readonly { readonly id: number; readonly check: CheckName }[]
 }
 
-/**
- * Looks at the next 5,000 pending deliveries for those that can never run, in the order of the queue's
- * index: the cost does not grow with the backlog or the history.
- */
-export const sweep = async (tx: Tx, after: SweepPosition, { now, repair }: SweepOptions): Promise<Swept> => {
+/** Looks at the next 5,000 pending deliveries for those that can never run, in the order of the queue's index. */
+export const sweep = async (
+  tx: Tx,
+  after: SweepPosition,
+  { now, repair }: Pick<CheckOptions, 'now' | 'repair'>,
+): Promise<Swept> => {
   const from = after ?? { subscriptionId: 0, lane: 0, nextAttemptAt: '-infinity' }
   const { rows } = await sql<Looked>`
     with slice as materialized (
@@ -75,12 +71,10 @@ export const sweep = async (tx: Tx, after: SweepPosition, { now, repair }: Sweep
                      where broken is not null), '[]') as broken`.execute(tx)
   const { looked = 0, last = null, broken = [] } = rows[0] ?? {}
   const repaired = repair && broken.length > 0 ? await mend(tx, broken, now) : new Set<number>()
-  const findings = [...Map.groupBy(broken, ({ check }) => check)].map(([check, those]) => ({
-    check,
-    found: those.length,
-    repaired: those.filter(({ id }) => repaired.has(id)).length,
-    examples: those.slice(0, maxExamples).map(({ id }) => id),
-  }))
+  const findings = [...Map.groupBy(broken, ({ check }) => check)].map(([check, those]) => {
+    const ids = those.map(({ id }) => id)
+    return findingOf(check, ids, ids.filter((id) => repaired.has(id)).length)
+  })
   return { findings, position: looked < sweepSize ? null : last }
 }
 
@@ -121,8 +115,8 @@ const mend = async (tx: Tx, broken: Looked['broken'], now: Date): Promise<Set<nu
 const stuckAfterMs = 600_000
 
 /**
- * Running redeliveries whose next step has been due for ten minutes in which there were processes to make
- * it. Only reported: what keeps them is not in the table.
+ * Running redeliveries whose next step has been due for ten minutes in which there were processes to make it. Only
+ * reported: what keeps them is not in the table.
  * @param aliveAt when a process that delivers last showed itself; null if none has.
  */
 export const checkRedeliveries = async (tx: Tx, aliveAt: Date | null): Promise<Finding> => {
@@ -130,6 +124,8 @@ export const checkRedeliveries = async (tx: Tx, aliveAt: Date | null): Promise<F
     select id from redeliveries
     where status = 'running' and next_step_at < ${aliveAt}::timestamptz - ${stuckAfterMs} * interval '1 ms'
     order by id`.execute(tx)
-  const examples = rows.slice(0, maxExamples).map(({ id }) => id)
-  return { check: 'redelivery_stuck', found: rows.length, repaired: 0, examples }
+  return findingOf(
+    'redelivery_stuck',
+    rows.map(({ id }) => id),
+  )
 }

@@ -1,4 +1,7 @@
+import type { Logger } from 'pino'
 import { Gauge, type Registry } from 'prom-client'
+import type { Clock } from '#platform/clock.ts'
+import type { Db } from '#platform/db/database.ts'
 import type { Backlog } from './backlog.ts'
 import { checkNames, type CheckName } from './finding.ts'
 
@@ -11,6 +14,18 @@ export interface UpkeepMetrics {
   backlog(backlog: Backlog, now: Date): void
   /** How many weeks are older than the retention time and kept because something in them still waits. */
   kept(weeks: number): void
+}
+
+/** What upkeep needs. */
+export interface UpkeepOptions {
+  readonly db: Db
+  readonly clock: Clock
+  readonly log: Logger
+  readonly metrics: UpkeepMetrics
+  /** Days that events and their deliveries are kept. */
+  readonly eventDays: number
+  /** Days that attempts are kept. */
+  readonly attemptDays: number
 }
 
 /** Gauges of what the database holds: every process on it shows the same. */
