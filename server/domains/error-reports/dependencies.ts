@@ -1,6 +1,7 @@
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Write } from '#platform/http/idempotency.ts'
+import { operationsFor } from '#platform/http/route-options.ts'
 
 /** What every slice of error reports is built from. */
 export interface Dependencies {
@@ -21,3 +22,7 @@ export interface Person {
 
 /** These people; those who do not exist are left out. */
 export type FindPeople = (db: Db | Tx, ids: readonly number[]) => Promise<readonly Person[]>
+
+/** Operations of the back office, and of keys limited to error reports. */
+export const read = operationsFor({ access: { role: 'staff', scope: 'error-reports:read' } })
+export const write = operationsFor({ access: { role: 'staff', scope: 'error-reports:write' } })

@@ -1,12 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { invalidField, notFound, ruleBroken, type AppError } from '#platform/errors.ts'
+import { invalidField, notFound, orNotFound, ruleBroken, type AppError } from '#platform/errors.ts'
 import { sendList } from '#platform/lists/send-list.ts'
+import { sentFields } from '#platform/sent-fields.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { catalogSchemas, channelSchemas } from './schemas.ts'
+import { catalogOptions, channelOptions } from './schemas.ts'
 import * as store from './store.ts'
-
-const read = { access: { role: 'staff', scope: 'error-reports:read' } } as const
-const write = { access: { role: 'staff', scope: 'error-reports:write' } } as const
 
 /** Catalogues and the channels that belong to them. */
 export const channelRoutes =
@@ -19,36 +17,33 @@ export const channelRoutes =
 const catalogs =
   ({ db, clock, baseUrl, ...dependencies }: Dependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/api/v1/catalogs', { schema: catalogSchemas.list, config: read }, async (request, reply) =>
+    app.get('/api/v1/catalogs', catalogOptions.list, async (request, reply) =>
       sendList(reply, baseUrl(), await store.listCatalogs(db, request.query), catalogToWire),
     )
-    app.post('/api/v1/catalogs', { schema: catalogSchemas.create, config: write }, async (request, reply) =>
+    app.post('/api/v1/catalogs', catalogOptions.create, async (request, reply) =>
       dependencies.write(request, reply, async (tx) => {
         const catalog = await store.insertCatalog(tx, request.body.name, clock.now())
         if (catalog === undefined) throw nameTaken('Another catalog has this name.')
         return { status: 201, body: catalogToWire(catalog) }
       }),
     )
-    app.get('/api/v1/catalogs/:id', { schema: catalogSchemas.get, config: read }, async (request) => {
-      const catalog = await store.findCatalog(db, request.params.id)
-      if (catalog === undefined) throw notFound()
-      return catalogToWire(catalog)
-    })
-    app.patch('/api/v1/catalogs/:id', { schema: catalogSchemas.update, config: write }, async (request, reply) => {
+    app.get('/api/v1/catalogs/:id', catalogOptions.get, async ({ params }) =>
+      catalogToWire(orNotFound(await store.findCatalog(db, params.id))),
+    )
+    app.patch('/api/v1/catalogs/:id', catalogOptions.update, async (request, reply) => {
       const { name } = request.body
       return dependencies.write(request, reply, async (tx) => {
         const { id } = request.params
         const catalog =
           name === undefined ? await store.findCatalog(tx, id) : await store.updateCatalog(tx, id, name, clock.now())
-        if (catalog === undefined) throw notFound()
         if (catalog === 'name_taken') throw nameTaken('Another catalog has this name.')
-        return { status: 200, body: catalogToWire(catalog) }
+        return { status: 200, body: catalogToWire(orNotFound(catalog)) }
       })
     })
-    app.delete('/api/v1/catalogs/:id', { schema: catalogSchemas.remove, config: write }, async (request, reply) =>
+    app.delete('/api/v1/catalogs/:id', catalogOptions.remove, async (request, reply) =>
       dependencies.write(request, reply, async (tx) => {
         refuseUnlessRemoved(await store.removeCatalog(tx, request.params.id), 'catalog_in_use', 'It has channels.')
-        return { status: 204, body: undefined }
+        return { status: 204 }
       }),
     )
   }
@@ -56,10 +51,10 @@ const catalogs =
 const channels =
   ({ db, clock, baseUrl, ...dependencies }: Dependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/api/v1/channels', { schema: channelSchemas.list, config: read }, async (request, reply) =>
+    app.get('/api/v1/channels', channelOptions.list, async (request, reply) =>
       sendList(reply, baseUrl(), await store.listChannels(db, request.query), channelToWire),
     )
-    app.post('/api/v1/channels', { schema: channelSchemas.create, config: write }, async (request, reply) => {
+    app.post('/api/v1/channels', channelOptions.create, async (request, reply) => {
       const { name, catalog: catalogId } = request.body
       return dependencies.write(request, reply, async (tx) => {
         if (!(await store.holdCatalog(tx, catalogId))) throw noCatalog()
@@ -68,14 +63,12 @@ const channels =
         return { status: 201, body: channelToWire(channel) }
       })
     })
-    app.get('/api/v1/channels/:id', { schema: channelSchemas.get, config: read }, async (request) => {
-      const channel = await store.findChannel(db, request.params.id)
-      if (channel === undefined) throw notFound()
-      return channelToWire(channel)
-    })
-    app.patch('/api/v1/channels/:id', { schema: channelSchemas.update, config: write }, async (request, reply) => {
+    app.get('/api/v1/channels/:id', channelOptions.get, async ({ params }) =>
+      channelToWire(orNotFound(await store.findChannel(db, params.id))),
+    )
+    app.patch('/api/v1/channels/:id', channelOptions.update, async (request, reply) => {
       const { name, catalog: catalogId } = request.body
-      const fields = { ...(name !== undefined && { name }), ...(catalogId !== undefined && { catalogId }) }
+      const fields = sentFields({ name, catalogId })
       return dependencies.write(request, reply, async (tx) => {
         const { id } = request.params
         if (!(await store.holdChannel(tx, id))) throw notFound()
@@ -84,16 +77,15 @@ const channels =
           Object.keys(fields).length === 0
             ? await store.findChannel(tx, id)
             : await store.updateChannel(tx, id, fields, clock.now())
-        if (channel === undefined) throw notFound()
         if (channel === 'name_taken') throw nameTaken('Another channel of this catalog has this name.')
-        return { status: 200, body: channelToWire(channel) }
+        return { status: 200, body: channelToWire(orNotFound(channel)) }
       })
     })
-    app.delete('/api/v1/channels/:id', { schema: channelSchemas.remove, config: write }, async (request, reply) =>
+    app.delete('/api/v1/channels/:id', channelOptions.remove, async (request, reply) =>
       dependencies.write(request, reply, async (tx) => {
         const removal = await store.removeChannel(tx, request.params.id)
         refuseUnlessRemoved(removal, 'channel_in_use', 'It has error reports or place mappings.')
-        return { status: 204, body: undefined }
+        return { status: 204 }
       }),
     )
   }

@@ -79,40 +79,37 @@ export const holdChannel = async (tx: Tx, id: number): Promise<boolean> => {
   return row !== undefined
 }
 
-/** @returns undefined when there is no such catalogue; `name_taken` when another has the name, and `tx` is beyond use. */
-export const updateCatalog = async (tx: Tx, id: number, name: string, now: Date) => {
+/** What an update came to; `name_taken` when another row has the name, and the transaction is beyond use. */
+const unlessTaken = async <T>(update: Promise<T>): Promise<T | 'name_taken'> => {
   try {
-    return await tx
-      .updateTable('catalogs')
-      .set({ name, modifiedAt: now })
-      .where('id', '=', id)
-      .returning(catalogColumns)
-      .executeTakeFirst()
+    return await update
   } catch (error) {
-    if (isUniqueViolation(error)) return 'name_taken' as const
+    if (isUniqueViolation(error)) return 'name_taken'
     throw error
   }
 }
 
-/** @returns undefined when there is no such channel; `name_taken` as `updateCatalog` does. */
-export const updateChannel = async (
-  tx: Tx,
-  id: number,
-  fields: { readonly name?: string; readonly catalogId?: number },
-  now: Date,
-) => {
-  try {
-    return await tx
+/** @returns undefined when there is no such catalogue. */
+export const updateCatalog = (tx: Tx, id: number, name: string, now: Date) =>
+  unlessTaken(
+    tx
+      .updateTable('catalogs')
+      .set({ name, modifiedAt: now })
+      .where('id', '=', id)
+      .returning(catalogColumns)
+      .executeTakeFirst(),
+  )
+
+/** @returns undefined when there is no such channel. */
+export const updateChannel = (tx: Tx, id: number, fields: Partial<Pick<Channel, 'name' | 'catalogId'>>, now: Date) =>
+  unlessTaken(
+    tx
       .updateTable('channels')
       .set({ ...fields, modifiedAt: now })
       .where('id', '=', id)
       .returning(channelColumns)
-      .executeTakeFirst()
-  } catch (error) {
-    if (isUniqueViolation(error)) return 'name_taken' as const
-    throw error
-  }
-}
+      .executeTakeFirst(),
+  )
 
 /** What became of something that was to be removed. */
 export type Removal = 'removed' | 'not_found' | 'in_use'

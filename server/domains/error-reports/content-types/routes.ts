@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { makeRouteOptions } from '#platform/http/route-options.ts'
 import { errorResponses, Id } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { pageOf } from '#platform/lists/page.ts'
 import { sendList } from '#platform/lists/send-list.ts'
-import type { Dependencies } from '../dependencies.ts'
+import { read, type Dependencies } from '../dependencies.ts'
 import { contentTypeRecords } from './content-type.ts'
 
 const ContentType = Type.Object(
@@ -24,21 +25,20 @@ const list = defineList({
   },
 })
 
-const schema = {
-  tags: ['Error reports'],
-  summary: 'List content types',
-  description: 'Kinds of objects that error reports speak of. The ids are the same in every installation.',
-  operationId: 'listContentTypes',
-  querystring: list.querystring,
-  response: { 200: Type.Array(ContentType), ...errorResponses },
-}
+const options = makeRouteOptions('Error reports', errorResponses)(
+  read(
+    'listContentTypes',
+    'List content types',
+    'Kinds of objects that error reports speak of. The ids are the same in every installation.',
+  ),
+  { querystring: list.querystring, response: { 200: Type.Array(ContentType) } },
+)
 
 /** What clients look the ids of `action_content_type` and `target_content_type` up by (contract, section 6). */
 export const contentTypeRoutes =
   ({ baseUrl }: Pick<Dependencies, 'baseUrl'>): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const config = { access: { role: 'staff', scope: 'error-reports:read' } } as const
-    app.get('/api/v1/content_types', { schema, config }, async (request, reply) => {
+    app.get('/api/v1/content_types', options, async (request, reply) => {
       const { model, app_label: label } = request.query
       const fitting = contentTypeRecords.filter(
         (type) =>

@@ -1,9 +1,10 @@
-import { Type } from 'typebox'
-import { Body, errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { Type, type TProperties } from 'typebox'
+import { makeRouteOptions } from '#platform/http/route-options.ts'
+import { Body, errorResponses, Id, IdParams, Nullable, OneOf, OptionalBody, Timestamp } from '#platform/http/schemas.ts'
+import { read, write } from '../dependencies.ts'
 import { groupStates } from './group.ts'
 import { groupList } from './store.ts'
 
-const tags = ['Error report groups']
 const State = OneOf(groupStates)
 
 const Group = Type.Object(
@@ -54,82 +55,54 @@ const Total = Type.Integer({ description: 'Open reports of the group when it was
 const AllQuery = Type.Object({
   dry_run: Type.Optional(Type.Boolean({ description: 'Only say how many it would touch.' })),
 })
-/** No body, or an empty one. */
-const NoBody = Type.Unsafe<object | null>({
-  ...Type.Object({}, { additionalProperties: false }),
-  type: ['object', 'null'],
-})
+const NoBody = OptionalBody({})
 
-export const listSchema = {
-  tags,
-  summary: 'List groups of error reports',
-  operationId: 'listErrorReportGroups',
+const route = makeRouteOptions('Error report groups', errorResponses)
+export const listOptions = route(read('listErrorReportGroups', 'List groups of error reports'), {
   querystring: groupList.querystring,
-  response: { 200: Type.Array(Group), ...errorResponses },
-}
-export const getSchema = {
-  tags,
-  summary: 'Read a group of error reports',
-  operationId: 'getErrorReportGroup',
+  response: { 200: Type.Array(Group) },
+})
+export const getOptions = route(read('getErrorReportGroup', 'Read a group of error reports'), {
   params: IdParams,
-  response: { 200: Group, ...errorResponses },
-}
-export const updateSchema = {
-  tags,
-  summary: 'Resolve, ignore, reopen, assign or annotate a group',
-  description:
+  response: { 200: Group },
+})
+export const updateOptions = route(
+  write(
+    'updateErrorReportGroup',
+    'Resolve, ignore, reopen, assign or annotate a group',
     'A group that is resolved is opened again by the next failure with its cause, also by one that was reported before in the same words; then `regressed_date` says when. One that is ignored until a time is open again after it. Its reports stay as they are.',
-  operationId: 'updateErrorReportGroup',
+  ),
+  { params: IdParams, body: GroupPatch, response: { 200: Group } },
+)
+export const countOptions = route(read('countErrorReportGroup', 'Count what resolve_all and retry_all would touch'), {
   params: IdParams,
-  body: GroupPatch,
-  response: { 200: Group, ...errorResponses },
-}
-export const countSchema = {
-  tags,
-  summary: 'Count what resolve_all and retry_all would touch',
-  operationId: 'countErrorReportGroup',
-  params: IdParams,
-  response: { 200: Type.Object({ count: Total }), ...errorResponses },
-}
-export const resolveAllSchema = {
-  tags,
-  summary: 'Resolve a group and all its open reports',
-  operationId: 'resolveAllOfErrorReportGroup',
+  response: { 200: Type.Object({ count: Total }) },
+})
+const all = <Counts extends TProperties>(counts: Counts) => ({
   params: IdParams,
   querystring: AllQuery,
   body: NoBody,
-  response: {
-    200: Type.Object({
-      status: Status,
-      total: Total,
-      resolved: Type.Integer({ description: 'By this request itself.' }),
-    }),
-    ...errorResponses,
-  },
-}
-export const retryAllSchema = {
-  tags,
-  summary: 'Retry all open reports of a group',
-  description:
+  response: { 200: Type.Object({ status: Status, total: Total, ...counts }) },
+})
+export const resolveAllOptions = route(
+  write('resolveAllOfErrorReportGroup', 'Resolve a group and all its open reports'),
+  all({ resolved: Type.Integer({ description: 'By this request itself.' }) }),
+)
+export const retryAllOptions = route(
+  write(
+    'retryAllOfErrorReportGroup',
+    'Retry all open reports of a group',
     'Those that can be tried, and that the caller may have tried. `dry_run` counts the others as it would be now. Of `in_progress` all counts but `total` are 0.',
-  operationId: 'retryAllOfErrorReportGroup',
-  params: IdParams,
-  querystring: AllQuery,
-  body: NoBody,
-  response: {
-    200: Type.Object({
-      status: Status,
-      total: Total,
-      started: Type.Integer({ description: 'Tried again by this server.' }),
-      not_retryable: Type.Integer({
-        description:
-          'Failures of others, which only they can try again, and those of ours that cannot be tried any more, or not now.',
-      }),
-      not_allowed: Type.Integer({
-        description:
-          'Failures of ours that whoever asks may not have tried again: that takes the rights that it takes where it is done by itself.',
-      }),
+  ),
+  all({
+    started: Type.Integer({ description: 'Tried again by this server.' }),
+    not_retryable: Type.Integer({
+      description:
+        'Failures of others, which only they can try again, and those of ours that cannot be tried any more, or not now.',
     }),
-    ...errorResponses,
-  },
-}
+    not_allowed: Type.Integer({
+      description:
+        'Failures of ours that whoever asks may not have tried again: that takes the rights that it takes where it is done by itself.',
+    }),
+  }),
+)

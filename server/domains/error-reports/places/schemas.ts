@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
+import { makeRouteOptions } from '#platform/http/route-options.ts'
 import { Body, errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { read, write } from '../dependencies.ts'
 import { placeTypes } from '../open-reports.ts'
 import { mappingList } from './store.ts'
 
-const tags = ['Place mappings']
 const PlaceType = OneOf(placeTypes)
 const RemoteCode = Type.String({ minLength: 1, maxLength: 255, examples: ['34'] })
 const LocalId = Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
@@ -30,51 +31,45 @@ const NewMapping = Type.Object(
 )
 const readOnly = ['id', 'created_by', 'created_date', 'resolved', 'remaining']
 
-export const listSchema = {
-  tags,
-  summary: 'List place mappings',
-  operationId: 'listPlaceMappings',
+const route = makeRouteOptions('Place mappings', errorResponses)
+export const listOptions = route(read('listPlaceMappings', 'List place mappings'), {
   querystring: mappingList.querystring,
-  response: { 200: Type.Array(Mapping), ...errorResponses },
-}
-export const createSchema = {
-  tags,
-  summary: 'Map a place of a channel, and resolve the reports that ask for it',
-  operationId: 'createPlaceMapping',
-  body: Body(
-    { channel: Id, type: PlaceType, remote_code: RemoteCode, local_id: Type.Optional(LocalId), local_name: LocalName },
-    readOnly,
-    {
-      title: 'NewPlaceMapping',
-      examples: [{ channel: 1, type: 'city', remote_code: '34-IST', local_id: 34, local_name: 'İstanbul' }],
-    },
-  ),
-  response: { 201: NewMapping, ...errorResponses },
-}
-export const getSchema = {
-  tags,
-  summary: 'Read a place mapping',
-  operationId: 'getPlaceMapping',
+  response: { 200: Type.Array(Mapping) },
+})
+export const createOptions = route(
+  write('createPlaceMapping', 'Map a place of a channel, and resolve the reports that ask for it'),
+  {
+    body: Body(
+      {
+        channel: Id,
+        type: PlaceType,
+        remote_code: RemoteCode,
+        local_id: Type.Optional(LocalId),
+        local_name: LocalName,
+      },
+      readOnly,
+      {
+        title: 'NewPlaceMapping',
+        examples: [{ channel: 1, type: 'city', remote_code: '34-IST', local_id: 34, local_name: 'İstanbul' }],
+      },
+    ),
+    response: { 201: NewMapping },
+  },
+)
+export const getOptions = route(read('getPlaceMapping', 'Read a place mapping'), {
   params: IdParams,
-  response: { 200: Mapping, ...errorResponses },
-}
-export const updateSchema = {
-  tags,
-  summary: 'Change what a place is here',
-  operationId: 'updatePlaceMapping',
+  response: { 200: Mapping },
+})
+export const updateOptions = route(write('updatePlaceMapping', 'Change what a place is here'), {
   params: IdParams,
   body: Body(
     { local_id: Type.Optional(LocalId), local_name: Type.Optional(LocalName) },
     [...readOnly, 'channel', 'type', 'remote_code'],
     { title: 'PlaceMappingPatch', examples: [{ local_name: 'İstanbul' }] },
   ),
-  response: { 200: Mapping, ...errorResponses },
-}
-export const removeSchema = {
-  tags,
-  summary: 'Remove a place mapping',
-  description: 'Reports that it resolved stay resolved.',
-  operationId: 'deletePlaceMapping',
-  params: IdParams,
-  response: { ...errorResponses, 204: Type.Null() },
-}
+  response: { 200: Mapping },
+})
+export const removeOptions = route(
+  write('deletePlaceMapping', 'Remove a place mapping', 'Reports that it resolved stay resolved.'),
+  { params: IdParams, response: { 204: Type.Null() } },
+)

@@ -10,9 +10,7 @@ import type { Buckets } from './bucket-store.ts'
 import { makeCreateReports, type Outcome } from './create-reports.ts'
 import { channelReportOf, placeReportOf, reportOf, type NewReport, type SentReport } from './new-report.ts'
 import { toWire } from './report.ts'
-import { createOfChannelSchema, createPlaceSchemas, createSchema } from './schemas.ts'
-
-const write = { access: { role: 'staff', scope: 'error-reports:write' } } as const
+import { createOfChannelOptions, createOfPlaceOptions, createOptions } from './schemas.ts'
 
 /** Creation of reports, by the back office and by channels (contract, section 6). */
 export const creationRoutes =
@@ -34,15 +32,15 @@ export const creationRoutes =
       return reply.code(status).send(body)
     }
 
-    app.post('/api/v1/error_reports', { schema: createSchema, config: write }, async (request, reply) =>
+    app.post('/api/v1/error_reports', createOptions, async (request, reply) =>
       create(request, reply, reportOf(request.body)),
     )
     const ofChannel = '/api/v1/channel/:channel_id/error_reports'
-    app.post(ofChannel, { schema: createOfChannelSchema, config: write }, async (request, reply) =>
+    app.post(ofChannel, createOfChannelOptions, async (request, reply) =>
       create(request, reply, channelReportOf(request.params.channel_id, request.body)),
     )
     for (const type of placeTypes) {
-      app.post(`${ofChannel}/${type}`, { schema: createPlaceSchemas[type], config: write }, async (request, reply) =>
+      app.post(`${ofChannel}/${type}`, createOfPlaceOptions(type), async (request, reply) =>
         create(request, reply, placeReportOf(request.params.channel_id, type, request.body)),
       )
     }

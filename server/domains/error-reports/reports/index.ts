@@ -5,7 +5,6 @@ import type { RetryReports } from '#failures/retry-report.ts'
 import { makeOpenReports } from './open-reports-store.ts'
 import { makeOwnFailures } from './own-failures.ts'
 import { makeRetryReport } from './retry-report.ts'
-import { retryRoutes } from './retry-routes.ts'
 import { reportRoutes } from './routes.ts'
 import { makeShowReports } from './show-reports.ts'
 
@@ -23,9 +22,8 @@ export const makeReports = ({
   const show = makeShowReports({ ...dependencies, retryReports })
   return {
     routes: [
-      reportRoutes(dependencies, { buckets, show }),
+      reportRoutes(dependencies, { buckets, show, retry: makeRetryReport({ clock, retryReports, openReports }) }),
       creationRoutes(dependencies, buckets),
-      retryRoutes(dependencies, { retry: makeRetryReport({ clock, retryReports, openReports }), show }),
     ],
     ownFailures: makeOwnFailures({ buckets, clock }),
     /** For the groups and places, which may not know this slice. */

@@ -1,33 +1,31 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { notFound } from '#platform/errors.ts'
+import { orNotFound } from '#platform/errors.ts'
 import { sendList } from '#platform/lists/send-list.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Buckets } from './bucket-store.ts'
 import { makeReportChanges } from './change-report.ts'
 import { listReports } from './list-reports.ts'
 import type { ReportQuery } from './list-store.ts'
-import {
-  deleteSchema,
-  errorCodeSchema,
-  getSchema,
-  kindListSchemas,
-  listSchema,
-  objectIdSchema,
-  patchSchema,
-} from './schemas.ts'
+import type { makeRetryReport } from './retry-report.ts'
+import * as options from './schemas.ts'
+import type { ReportPatch } from './schemas.ts'
 import type { ShowReports } from './show-reports.ts'
 import { findReport } from './store.ts'
 
-const read = { access: { role: 'staff', scope: 'error-reports:read' } } as const
-const write = { access: { role: 'staff', scope: 'error-reports:write' } } as const
 const path = '/api/v1/error_reports'
 
-/** The lists, and what is done with a single report (document 2). */
+interface ReportRoutesDeps {
+  readonly buckets: Buckets
+  readonly show: ShowReports
+  readonly retry: ReturnType<typeof makeRetryReport>
+}
+
+/** The lists, and what is done with a single report (document 2; contract, section 6). */
 export const reportRoutes =
   (
-    { db, clock, baseUrl, write: writeOnce }: Dependencies,
-    { buckets, show }: { readonly buckets: Buckets; readonly show: ShowReports },
+    { db, clock, baseUrl, write }: Dependencies,
+    { buckets, show, retry }: ReportRoutesDeps,
   ): FastifyPluginAsyncTypebox =>
   async (app) => {
     const changes = makeReportChanges({ buckets, clock })
@@ -36,46 +34,41 @@ export const reportRoutes =
       return sendList(reply, baseUrl(), { rows: await show.many(db, rows, request.principal), count })
     }
 
-    app.get(path, { schema: listSchema, config: read }, async (request, reply) => list(request, reply, request.query))
-    for (const [kind, schema] of Object.entries(kindListSchemas))
-      app.get(`${path}/${kind}`, { schema, config: read }, async (request, reply) =>
-        list(request, reply, request.query, kind),
-      )
+    app.get(path, options.listOptions, async (request, reply) => list(request, reply, request.query))
+    for (const [kind, kindOptions] of Object.entries(options.kindListOptions))
+      app.get(`${path}/${kind}`, kindOptions, async (request, reply) => list(request, reply, request.query, kind))
 
-    app.get(`${path}/:id`, { schema: getSchema, config: read }, async ({ params, principal }) => {
-      const report = await findReport(db, params.id)
-      if (report === undefined) throw notFound()
-      return show.one(db, report, principal)
-    })
-    app.patch(`${path}/:id`, { schema: patchSchema, config: write }, async (request, reply) =>
-      writeOnce(request, reply, async (tx) => {
+    app.get(`${path}/:id`, options.getOptions, async ({ params, principal }) =>
+      show.one(db, orNotFound(await findReport(db, params.id)), principal),
+    )
+    app.patch(`${path}/:id`, options.patchOptions, async (request, reply) =>
+      write(request, reply, async (tx) => {
         await changes.patch(tx, request.params.id, request.body, request.principal.userId)
         return { status: 200 }
       }),
     )
-    app.delete(`${path}/:id`, { schema: deleteSchema, config: write }, async (request, reply) =>
-      writeOnce(request, reply, async (tx) => {
+    app.delete(`${path}/:id`, options.deleteOptions, async (request, reply) =>
+      write(request, reply, async (tx) => {
         await changes.remove(tx, request.params.id)
         return { status: 204 }
       }),
     )
-    app.patch(
-      `${path}/:id/update_action_object_id`,
-      { schema: objectIdSchema, config: write },
-      async (request, reply) =>
-        writeOnce(request, reply, async (tx) => {
-          const { action_object_id: id } = request.body
-          const patch = id === undefined ? {} : { action_object_id: id }
-          const report = await changes.patch(tx, request.params.id, patch, request.principal.userId)
-          return { status: 200, body: await show.one(tx, report, request.principal) }
-        }),
-    )
-    app.patch(`${path}/:id/update_error_code`, { schema: errorCodeSchema, config: write }, async (request, reply) =>
-      writeOnce(request, reply, async (tx) => {
-        const { error_code: code } = request.body
-        const patch = code === undefined ? {} : { error_code: code }
-        const report = await changes.patch(tx, request.params.id, patch, request.principal.userId)
+    const patchField = (request: FastifyRequest, reply: FastifyReply, id: number, patch: ReportPatch) =>
+      write(request, reply, async (tx) => {
+        const report = await changes.patch(tx, id, patch, request.principal.userId)
         return { status: 200, body: await show.one(tx, report, request.principal) }
+      })
+    app.patch(`${path}/:id/update_action_object_id`, options.objectIdOptions, async (request, reply) =>
+      patchField(request, reply, request.params.id, request.body),
+    )
+    app.patch(`${path}/:id/update_error_code`, options.errorCodeOptions, async (request, reply) =>
+      patchField(request, reply, request.params.id, request.body),
+    )
+    app.post(`${path}/:id/retry`, options.retryOptions, async (request, reply) =>
+      write(request, reply, async (tx) => {
+        const { principal: who, id: requestId } = request
+        const report = await retry(tx, request.params.id, { who, requestId })
+        return { status: 202, body: await show.one(tx, report, who) }
       }),
     )
   }

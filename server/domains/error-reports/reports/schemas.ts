@@ -1,10 +1,20 @@
-import { Type, type Static } from 'typebox'
-import { Body, Described, errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
-import { placeTypes } from '../open-reports.ts'
+import { Type, type Static, type TProperties } from 'typebox'
+import { makeRouteOptions } from '#platform/http/route-options.ts'
+import {
+  Body,
+  Described,
+  errorResponses,
+  Id,
+  IdParams,
+  Nullable,
+  OneOf,
+  OptionalBody,
+  Timestamp,
+} from '#platform/http/schemas.ts'
+import { read, write } from '../dependencies.ts'
+import { placeTypes, type PlaceType } from '../open-reports.ts'
 import { ContentTypeId, kindList, reportList } from './list-store.ts'
 import { failureSources } from '#failures/own-failure.ts'
-
-const tags = ['Error reports']
 
 const ErrorCode = Type.String({ maxLength: 128, examples: ['12-Channel-BatchRequest-1763717400'] })
 const ErrorDesc = Type.String({ examples: ['ProductIntegrationError'] })
@@ -36,23 +46,6 @@ const Snapshot = Type.Record(Type.String(), Type.Unknown(), {
   description: 'What is known of the object: `type`, `id`, `label`, `url`. Empty when there is none.',
 })
 
-export const readOnlyFields = [
-  'id',
-  'action',
-  'target',
-  'created_date',
-  'updated_date',
-  'channel',
-  'group',
-  'resolved_date',
-  'resolved_by',
-  'resolved_how',
-  'source',
-  'is_retryable',
-  'retry_count',
-  'last_retry_date',
-]
-
 const required = { action_content_type: ContentTypeId, action_object_id: Id, obj_modified_date: TimeText }
 const optional = {
   target_content_type: Type.Optional(TargetContentType),
@@ -61,6 +54,47 @@ const optional = {
   raw_request: Type.Optional(Raw),
   raw_response: Type.Optional(Raw),
 }
+
+const ErrorReport = Type.Object(
+  {
+    id: Id,
+    action_content_type: Type.Integer(),
+    action_object_id: Type.Integer(),
+    action: Snapshot,
+    target_content_type: Nullable(Type.Integer()),
+    target_object_id: Nullable(Type.String()),
+    target: Snapshot,
+    obj_modified_date: Timestamp,
+    error_code: Type.String({ maxLength: 128 }),
+    error_desc: Type.String({ description: 'Masked and cut like `raw_request`.' }),
+    is_ok: Type.Boolean({ description: 'Resolved, or a log of success.' }),
+    raw_request: ShownRaw,
+    raw_response: ShownRaw,
+    created_date: Timestamp,
+    updated_date: Timestamp,
+    channel: Nullable(Type.Integer()),
+    group: Nullable(Type.Integer({ description: 'Reports with the same cause. None for a log of success.' })),
+    resolved_date: Nullable(Timestamp),
+    resolved_by: Nullable(Type.Integer()),
+    resolved_how: Nullable(OneOf(['patched', 'retried', 'mapped', 'resolved_all', 'later_success'])),
+    source: Nullable(
+      OneOf(failureSources, {
+        description: 'Of a failure of this server itself: what failed. null of what others report.',
+      }),
+    ),
+    is_retryable: Type.Boolean({
+      description:
+        'Whether `retry/` would have it tried again now for whoever reads this, as far as is known: it is ours, open, has somewhere to go, and they may.',
+    }),
+    retry_count: Type.Integer({ description: 'How often somebody had it tried again.' }),
+    last_retry_date: Nullable(Timestamp),
+  },
+  { title: 'ErrorReport' },
+)
+
+const readOnlyFields = Object.keys(ErrorReport.properties).filter(
+  (name) => !Object.hasOwn({ ...required, ...optional }, name) && !name.startsWith('error_'),
+)
 
 export const ReportBody = Body(
   { ...required, error_code: ErrorCode, error_desc: ErrorDesc, ...optional },
@@ -138,155 +172,97 @@ const ReportPatch = Body(
 )
 export type ReportPatch = Static<typeof ReportPatch>
 
-const ErrorReport = Type.Object(
-  {
-    id: Id,
-    action_content_type: Type.Integer(),
-    action_object_id: Type.Integer(),
-    action: Snapshot,
-    target_content_type: Nullable(Type.Integer()),
-    target_object_id: Nullable(Type.String()),
-    target: Snapshot,
-    obj_modified_date: Timestamp,
-    error_code: Type.String({ maxLength: 128 }),
-    error_desc: Type.String({ description: 'Masked and cut like `raw_request`.' }),
-    is_ok: Type.Boolean({ description: 'Resolved, or a log of success.' }),
-    raw_request: ShownRaw,
-    raw_response: ShownRaw,
-    created_date: Timestamp,
-    updated_date: Timestamp,
-    channel: Nullable(Type.Integer()),
-    group: Nullable(Type.Integer({ description: 'Reports with the same cause. None for a log of success.' })),
-    resolved_date: Nullable(Timestamp),
-    resolved_by: Nullable(Type.Integer()),
-    resolved_how: Nullable(OneOf(['patched', 'retried', 'mapped', 'resolved_all', 'later_success'])),
-    source: Nullable(
-      OneOf(failureSources, {
-        description: 'Of a failure of this server itself: what failed. null of what others report.',
-      }),
-    ),
-    is_retryable: Type.Boolean({
-      description:
-        'Whether `retry/` would have it tried again now for whoever reads this, as far as is known: it is ours, open, has somewhere to go, and they may.',
-    }),
-    retry_count: Type.Integer({ description: 'How often somebody had it tried again.' }),
-    last_retry_date: Nullable(Timestamp),
-  },
-  { title: 'ErrorReport' },
-)
-
-const list = (summary: string, operationId: string, querystring: typeof reportList.querystring) => ({
-  tags,
-  summary,
-  operationId,
-  querystring,
-  response: { 200: Type.Array(ErrorReport), ...errorResponses },
-})
-export const listSchema = list('List error reports', 'listErrorReports', reportList.querystring)
+const route = makeRouteOptions('Error reports', errorResponses)
+const list = (operationId: string, summary: string, querystring: typeof reportList.querystring) =>
+  route(read(operationId, summary), { querystring, response: { 200: Type.Array(ErrorReport) } })
+export const listOptions = list('listErrorReports', 'List error reports', reportList.querystring)
 /** Lists of one kind of action. */
-export const kindListSchemas = {
-  city: list('List reports of cities', 'listCityErrorReports', kindList.querystring),
-  township: list('List reports of townships', 'listTownshipErrorReports', kindList.querystring),
-  product: list('List reports of products', 'listProductErrorReports', kindList.querystring),
+export const kindListOptions = {
+  city: list('listCityErrorReports', 'List reports of cities', kindList.querystring),
+  township: list('listTownshipErrorReports', 'List reports of townships', kindList.querystring),
+  product: list('listProductErrorReports', 'List reports of products', kindList.querystring),
 }
 
 const created = {
   200: Described('The report that the same body made within the last ten minutes.', ErrorReport),
   201: ErrorReport,
-  ...errorResponses,
 }
-export const createSchema = {
-  tags,
-  summary: 'Report an error, or log a success',
-  operationId: 'createErrorReport',
+export const createOptions = route(write('createErrorReport', 'Report an error, or log a success'), {
   body: ReportBody,
   response: created,
-}
-export const ChannelParams = Type.Object({ channel_id: Type.Integer({ ...Id, title: 'ChannelId' }) })
-export const createOfChannelSchema = {
-  tags,
-  summary: 'Report an error of a channel, or log a success',
-  description:
+})
+const ChannelParams = Type.Object({ channel_id: Type.Integer({ ...Id, title: 'ChannelId' }) })
+export const createOfChannelOptions = route(
+  write(
+    'createChannelErrorReport',
+    'Report an error of a channel, or log a success',
     'The target is the channel itself when none is named. A success resolves what failed before for the same object.',
-  operationId: 'createChannelErrorReport',
-  params: ChannelParams,
-  body: ChannelReportBody,
-  response: created,
-}
-/** Reports of places that could not be mapped, one operation for each kind of place. */
-export const createPlaceSchemas = Object.fromEntries(
-  placeTypes.map((type) => [
-    type,
-    {
-      tags,
-      summary: `Report a ${type} that could not be mapped`,
-      description: 'Becomes an ordinary report, resolved at once when the place is mapped by now.',
-      operationId: `createChannel${type[0]?.toUpperCase() ?? ''}${type.slice(1)}ErrorReport`,
-      params: ChannelParams,
-      body: PlaceBody,
-      response: created,
-    },
-  ]),
-) as Record<(typeof placeTypes)[number], typeof createOfChannelSchema & { readonly body: typeof PlaceBody }>
-
-export const getSchema = {
-  tags,
-  summary: 'Read an error report',
-  operationId: 'getErrorReport',
-  params: IdParams,
-  response: { 200: ErrorReport, ...errorResponses },
-}
-export const patchSchema = {
-  tags,
-  summary: 'Change an error report',
-  description: 'Any of its fields. `is_ok` true resolves it, false opens it again.',
-  operationId: 'updateErrorReport',
-  params: IdParams,
-  body: ReportPatch,
-  response: { ...errorResponses, 200: Described('Changed; no body.', Type.Null()) },
-}
-/** No body, or an empty one. */
-const NoBody = Type.Unsafe<object | null>({
-  ...Type.Object({}, { additionalProperties: false }),
-  type: ['object', 'null'],
-})
-export const retrySchema = {
-  tags,
-  summary: 'Try again what failed',
-  description:
-    'Of a failure of this server itself, such as a delivery that ran out of attempts: it goes out again, with a schedule that ' +
-    'starts again. Success resolves the report (`resolved_how` is `retried`); another failure renews it. 409 says why it cannot be tried. ' +
-    'It takes what it takes where it is done by itself, or is 403: for an order a superuser and `quotations:write`, for an export ' +
-    '`quotations:read`, for a delivery to a hook `hooks:write`, to the webhook of a project `projects:write` and to be a developer of it, ' +
-    'for the run of a flow a key without limits.',
-  operationId: 'retryErrorReport',
-  params: IdParams,
-  body: NoBody,
-  response: { 202: Described('It is tried, or will be.', ErrorReport), ...errorResponses },
-}
-export const deleteSchema = {
-  tags,
-  summary: 'Delete an error report',
-  operationId: 'deleteErrorReport',
-  params: IdParams,
-  response: { ...errorResponses, 204: Type.Null() },
-}
-const fieldPatch = <T extends ReturnType<typeof Body>>(summary: string, operationId: string, body: T) => ({
-  tags,
-  summary,
-  description: 'Without the field nothing changes.',
-  operationId,
-  params: IdParams,
-  body,
-  response: { 200: ErrorReport, ...errorResponses },
-})
-export const objectIdSchema = fieldPatch(
-  'Change the action object of an error report',
-  'updateErrorReportActionObjectId',
-  Body({ action_object_id: Type.Optional(Id) }, readOnlyFields, { examples: [{ action_object_id: 1002 }] }),
+  ),
+  { params: ChannelParams, body: ChannelReportBody, response: created },
 )
-export const errorCodeSchema = fieldPatch(
-  'Change the code of an error report',
+/** Creates a report of a place that could not be mapped. */
+export const createOfPlaceOptions = (type: PlaceType) =>
+  route(
+    write(
+      `createChannel${type[0]?.toUpperCase() ?? ''}${type.slice(1)}ErrorReport`,
+      `Report a ${type} that could not be mapped`,
+      'Becomes an ordinary report, resolved at once when the place is mapped by now.',
+    ),
+    { params: ChannelParams, body: PlaceBody, response: created },
+  )
+
+export const getOptions = route(read('getErrorReport', 'Read an error report'), {
+  params: IdParams,
+  response: { 200: ErrorReport },
+})
+export const patchOptions = route(
+  write(
+    'updateErrorReport',
+    'Change an error report',
+    'Any of its fields. `is_ok` true resolves it, false opens it again.',
+  ),
+  { params: IdParams, body: ReportPatch, response: { 200: Described('Changed; no body.', Type.Null()) } },
+)
+export const retryOptions = route(
+  write(
+    'retryErrorReport',
+    'Try again what failed',
+    'Of a failure of this server itself, such as a delivery that ran out of attempts: it goes out again, with a schedule that ' +
+      'starts again. Success resolves the report (`resolved_how` is `retried`); another failure renews it. 409 says why it cannot be tried. ' +
+      'It takes what it takes where it is done by itself, or is 403: for an order a superuser and `quotations:write`, for an export ' +
+      '`quotations:read`, for a delivery to a hook `hooks:write`, to the webhook of a project `projects:write` and to be a developer of it, ' +
+      'for the run of a flow a key without limits.',
+  ),
+  {
+    params: IdParams,
+    body: OptionalBody({}),
+    response: { 202: Described('It is tried, or will be.', ErrorReport) },
+  },
+)
+export const deleteOptions = route(write('deleteErrorReport', 'Delete an error report'), {
+  params: IdParams,
+  response: { 204: Type.Null() },
+})
+const fieldPatch = <Fields extends TProperties>(
+  operationId: string,
+  summary: string,
+  fields: Fields,
+  example: object,
+) =>
+  route(write(operationId, summary, 'Without the field nothing changes.'), {
+    params: IdParams,
+    body: Body(fields, readOnlyFields, { examples: [example] }),
+    response: { 200: ErrorReport },
+  })
+export const objectIdOptions = fieldPatch(
+  'updateErrorReportActionObjectId',
+  'Change the action object of an error report',
+  { action_object_id: Type.Optional(Id) },
+  { action_object_id: 1002 },
+)
+export const errorCodeOptions = fieldPatch(
   'updateErrorReportErrorCode',
-  Body({ error_code: Type.Optional(ErrorCode) }, readOnlyFields, { examples: [{ error_code: 'order_refused' }] }),
+  'Change the code of an error report',
+  { error_code: Type.Optional(ErrorCode) },
+  { error_code: 'order_refused' },
 )
