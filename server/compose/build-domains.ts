@@ -73,7 +73,9 @@ export const buildDomains = (deps: BuildDomainsDeps) => {
   const { sendableScopes } = appCenter
   const sources: RetrySources = {
     delivery: retryDeliveries({ clock, redeliveries, kindOf, sendableScopes }),
-    order: retryOrders((tx, ids, { who, requestId }) => b2b.retryOrders(tx, { userId: who.userId, requestId }, ids)),
+    order: retryOrders((tx, ids, { principal, requestId }) =>
+      b2b.retryOrders(tx, { userId: principal.userId, requestId }, ids),
+    ),
     export: retryExports((tx, ids) => b2b.retryExports(tx, ids)),
   }
   const errorReports = buildErrorReports(deps, { ...shared, findPeople: identity.people.findAll }, sources)

@@ -20,8 +20,8 @@ export interface OrderFailures {
   /** Resolves the open report of an order, if there is one. It comes first in `tx` too. */
   resolve(tx: Tx, orderId: number): Promise<void>
   /** Keeps other changes of reports waiting until `tx` ends. It comes before the locks of quotations and orders. */
-  takeTurn(tx: Tx): Promise<void>
-  /** Writes down in the open reports of these orders who had them tried again, after `takeTurn`. */
+  lockReports(tx: Tx): Promise<void>
+  /** Writes down in the open reports of these orders who had them tried again, after `lockReports`. */
   retried(tx: Tx, orderIds: readonly number[], by: number): Promise<void>
   /** Paths of the open reports, from the root of this server, by the id of the order. */
   openReports(db: Db | Tx, orderIds: readonly number[]): Promise<ReadonlyMap<number, string>>
@@ -31,7 +31,7 @@ export interface OrderFailures {
 export const makeOrderFailures = (reports: OwnFailures): OrderFailures => ({
   report: (tx, failure) => reports.report(tx, [ownFailureOf(failure)]),
   resolve: (tx, orderId) => reports.resolve(tx, [orderObject(orderId)]),
-  takeTurn: (tx) => reports.takeTurn(tx),
+  lockReports: (tx) => reports.lockReports(tx),
   retried: (tx, orderIds, by) => reports.retried(tx, orderIds.map(orderObject), by),
   openReports: async (db, orderIds) => {
     const ids = await reports.openReports(db, 'order', orderIds)

@@ -40,8 +40,8 @@ export interface OwnFailures {
   /** Resolves the open reports of what works now. */
   resolve(tx: Tx, objects: readonly OwnObject[]): Promise<void>
   /** Keeps other changes of reports waiting until `tx` ends. Whoever then calls `retried` takes it before any other lock. */
-  takeTurn(tx: Tx): Promise<void>
-  /** Writes down who had these tried again, by other means than their reports. The caller has taken the turn. */
+  lockReports(tx: Tx): Promise<void>
+  /** Writes down who had these tried again, by other means than their reports. The caller holds the lock of all changes. */
   retried(tx: Tx, objects: readonly OwnObject[], by: number): Promise<void>
   /** Ids of the open reports of these objects, by the id of the object. */
   openReports(

@@ -3,10 +3,10 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import type { OwnObject } from './own-failure.ts'
 
 /** Whoever wants something tried again, and what decides whether they may. */
-export type Asker = Pick<Principal, 'userId' | 'isStaff' | 'isSuperuser' | 'scopes'>
+export type RetryPrincipal = Pick<Principal, 'userId' | 'isStaff' | 'isSuperuser' | 'scopes'>
 
-export interface Asking {
-  readonly who: Asker
+export interface RetryContext {
+  readonly principal: RetryPrincipal
   readonly requestId: string
 }
 
@@ -37,7 +37,7 @@ export interface RetryReports {
    * Has it tried again: it only has it done, with `tx`; what comes of it becomes known later, by the report.
    * @returns what became of each, in their order.
    */
-  retry(tx: Tx, reports: readonly Retryable[], asking: Asking): Promise<readonly RetryOutcome[]>
+  retry(tx: Tx, reports: readonly Retryable[], context: RetryContext): Promise<readonly RetryOutcome[]>
   /** What would become of each if it were tried now, as far as that is known, in their order. */
-  outlook(db: Db | Tx, reports: readonly Retryable[], who: Asker): Promise<readonly Outlook[]>
+  outlook(db: Db | Tx, reports: readonly Retryable[], principal: RetryPrincipal): Promise<readonly Outlook[]>
 }

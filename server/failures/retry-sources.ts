@@ -4,7 +4,7 @@ import { mayCall, type Access } from '#platform/auth/principal.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { FailureSource } from './own-failure.ts'
-import type { Asker, Asking, Outlook, RetryOutcome, RetryReports } from './retry-report.ts'
+import type { RetryPrincipal, RetryContext, Outlook, RetryOutcome, RetryReports } from './retry-report.ts'
 
 /**
  * The access that a retry by an error report needs, besides the right to change reports: that of the same retry by
@@ -26,9 +26,9 @@ export type ReceiverKind = 'hook' | 'project' | 'flow'
 /** What can be tried again, by the ids of the actions. Both answer in their order. */
 export interface RetrySource {
   /** Has them tried again. Whoever asks may. */
-  retry(tx: Tx, actionObjectIds: readonly number[], asking: Asking): Promise<readonly RetryOutcome[]>
+  retry(tx: Tx, actionObjectIds: readonly number[], context: RetryContext): Promise<readonly RetryOutcome[]>
   /** The conditions that would refuse a retry, as far as they are known; rights are among them. */
-  outlook(db: Db | Tx, actionObjectIds: readonly number[], who: Asker): Promise<readonly Outlook[]>
+  outlook(db: Db | Tx, actionObjectIds: readonly number[], principal: RetryPrincipal): Promise<readonly Outlook[]>
 }
 
 /** What of our own can be tried again, by what knows how. Sources that are not named can not. */
@@ -57,17 +57,17 @@ export const makeRetryReports = (sources: RetrySources): RetryReports => {
     return reports.map(({ id }) => answers.get(id) ?? 'foreign')
   }
 
-  const retryAllowed = async (tx: Tx, source: RetrySource, ids: readonly number[], asking: Asking) => {
-    const outlooks = await source.outlook(tx, ids, asking.who)
+  const retryAllowed = async (tx: Tx, source: RetrySource, ids: readonly number[], context: RetryContext) => {
+    const outlooks = await source.outlook(tx, ids, context.principal)
     const allowed = ids.filter((_, index) => outlooks[index] !== 'forbidden')
-    const outcomes = allowed.length === 0 ? [] : await source.retry(tx, allowed, asking)
+    const outcomes = allowed.length === 0 ? [] : await source.retry(tx, allowed, context)
     const outcomeOf = new Map(allowed.map((id, index) => [id, outcomes[index] ?? 'gone']))
     return ids.map((id): RetryOutcome => outcomeOf.get(id) ?? 'forbidden')
   }
 
   return {
-    retry: (tx, reports, asking) => bySource(reports, (source, ids) => retryAllowed(tx, source, ids, asking)),
-    outlook: (db, reports, who) => bySource(reports, (source, ids) => source.outlook(db, ids, who)),
+    retry: (tx, reports, context) => bySource(reports, (source, ids) => retryAllowed(tx, source, ids, context)),
+    outlook: (db, reports, principal) => bySource(reports, (source, ids) => source.outlook(db, ids, principal)),
   }
 }
 
@@ -96,15 +96,15 @@ export const retryDeliveries = ({ clock, redeliveries, kindOf, sendableScopes }:
     retry: async (tx, ids) =>
       (await redeliveries.retryMany(tx, ids, { mayWait }, clock.now())).map((outcome) => outcomeOf[outcome]),
 
-    async outlook(db, ids, who) {
+    async outlook(db, ids, principal) {
       const receivers = await redeliveries.receiversOf(db, ids)
       const scopes = [...receivers.values()].map(({ scope }) => scope).filter((scope) => kindOf(scope) === 'project')
-      const isEveryProject = who.isSuperuser || scopes.length === 0
-      const sendable = isEveryProject ? new Set(scopes) : await sendableScopes(db, who.userId, scopes)
+      const isEveryProject = principal.isSuperuser || scopes.length === 0
+      const sendable = isEveryProject ? new Set(scopes) : await sendableScopes(db, principal.userId, scopes)
       const outlookOf = (receiver: Receiver | undefined): Outlook => {
         if (receiver === undefined) return 'gone'
         const kind = kindOf(receiver.scope)
-        const mayAsk = mayCall(who, retryAccess[kind]) && (kind !== 'project' || sendable.has(receiver.scope))
+        const mayAsk = mayCall(principal, retryAccess[kind]) && (kind !== 'project' || sendable.has(receiver.scope))
         if (!mayAsk) return 'forbidden'
         return receiver.off === 'no' || mayWait(receiver) ? 'possible' : 'off'
       }
@@ -120,11 +120,12 @@ export const retryDeliveries = ({ clock, redeliveries, kindOf, sendableScopes }:
 const retryByRights =
   <Outcome extends string>(kind: 'order' | 'export', outcomes: Readonly<Record<Outcome, RetryOutcome>>) =>
   (
-    retryMany: (tx: Tx, ids: readonly number[], asking: Asking) => Promise<readonly (Outcome | undefined)[]>,
+    retryMany: (tx: Tx, ids: readonly number[], context: RetryContext) => Promise<readonly (Outcome | undefined)[]>,
   ): RetrySource => ({
-    retry: async (tx, ids, asking) =>
-      (await retryMany(tx, ids, asking)).map((outcome) => (outcome === undefined ? 'gone' : outcomes[outcome])),
-    outlook: async (_db, ids, who) => ids.map(() => (mayCall(who, retryAccess[kind]) ? 'possible' : 'forbidden')),
+    retry: async (tx, ids, context) =>
+      (await retryMany(tx, ids, context)).map((outcome) => (outcome === undefined ? 'gone' : outcomes[outcome])),
+    outlook: async (_db, ids, principal) =>
+      ids.map(() => (mayCall(principal, retryAccess[kind]) ? 'possible' : 'forbidden')),
   })
 
 /** Orders of quotations. */

@@ -3,8 +3,8 @@ import type { Jobs } from '#platform/jobs/jobs.ts'
 import { channelRoutes } from './channels/index.ts'
 import { contentTypeRoutes } from './content-types/index.ts'
 import type { Dependencies, FindPeople } from './dependencies.ts'
-import { makeGroups } from './groups/index.ts'
-import { makePlaces } from './places/index.ts'
+import { groupRoutes, makeActOnAll } from './groups/index.ts'
+import { makeMapPlace, placeRoutes } from './places/index.ts'
 import { makeReports } from './reports/index.ts'
 import { makeRetention, type RetentionDeps } from './retention/index.ts'
 
@@ -35,8 +35,8 @@ export const makeErrorReports = ({
       channelRoutes(dependencies),
       contentTypeRoutes(dependencies),
       ...reports.routes,
-      ...makeGroups({ ...shared, retryReports, findPeople }).routes,
-      ...makePlaces(shared).routes,
+      groupRoutes(dependencies, makeActOnAll({ ...shared, retryReports, findPeople })),
+      placeRoutes(dependencies, makeMapPlace(shared)),
     ],
   }
 }

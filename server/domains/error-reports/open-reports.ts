@@ -53,8 +53,8 @@ export interface OpenReports {
   /** Some of them, oldest first. */
   list(db: Db | Tx, of: ReportsOf, range: Range): Promise<readonly OpenReport[]>
   /** Keeps other changes of reports waiting until `tx` ends: what is listed after it stays as it is. */
-  takeTurn(tx: Tx): Promise<void>
-  /** Writes down that somebody had these tried again. The caller has taken the turn. */
+  lock(tx: Tx): Promise<void>
+  /** Writes down that somebody had these tried again. The caller holds the lock of all changes. */
   markRetried(tx: Tx, ids: readonly number[], asked: { readonly by: number; readonly at: Date }): Promise<void>
   /**
    * Resolves the oldest of them up to an id, at most `limit`: sets `is_ok`, and who, when and how; keeps the counts of

@@ -27,6 +27,16 @@ export const inTransaction = async <T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
   }
 }
 
+/**
+ * Does long work in steps, each in a transaction of its own. What was killed between two of them goes on when it is done again.
+ * @param step returns whether another step comes after it.
+ * @throws the reason of `signal` when that is aborted before a step.
+ */
+export const inSteps = async (db: Db, signal: AbortSignal, step: (tx: Tx) => Promise<boolean>): Promise<void> => {
+  do signal.throwIfAborted()
+  while (await inTransaction(db, step))
+}
+
 /** Calls `hook` after `tx` has committed, never when it rolls back. `tx` must come from `inTransaction`. */
 export const afterCommit = (tx: Tx, hook: () => void): void => {
   const hooks = commitHooks.get(tx)

@@ -18,7 +18,7 @@ export interface ByHandDeps {
   readonly clock: Clock
   /** A quotation of the version that was read, held, with what decides about it. @throws AppError 404, 412. */
   readonly holdQuotation: (tx: Tx, context: RequestContext, id: number) => Promise<HeldQuotation>
-  readonly failures: Pick<OrderFailures, 'takeTurn' | 'retried'>
+  readonly failures: Pick<OrderFailures, 'lockReports' | 'retried'>
   readonly orders: Pick<ReturnType<typeof makeOrders>, 'createFor' | 'retryFailed' | 'retryMany'>
 }
 
@@ -28,7 +28,7 @@ export interface ByHandDeps {
  */
 export const makeByHand = ({ clock, holdQuotation, orders, failures }: ByHandDeps) => {
   const hold = async (tx: Tx, context: RequestContext, quotationId: number): Promise<HeldQuotation> => {
-    await failures.takeTurn(tx)
+    await failures.lockReports(tx)
     return holdQuotation(tx, context, quotationId)
   }
 

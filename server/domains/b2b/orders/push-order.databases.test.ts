@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeOutbox } from '#delivery/outbox/outbox.ts'
 import { makeGuard } from '#delivery/outbound/guard/guard.ts'
 import { makeSender } from '#delivery/outbound/sender.ts'
-import { makeBuckets, takeTurn } from '#domains/error-reports/reports/bucket-store.ts'
+import { makeBuckets, lockReports } from '#domains/error-reports/reports/bucket-store.ts'
 import { makeOwnFailures } from '#domains/error-reports/reports/own-failures.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { makeApprovedQuotations } from '#testing/data/make-approved-quotations.ts'
@@ -194,7 +194,7 @@ test('trouble, retries of every kind, and two processes at once end with one ord
     // As somebody who has error reports tried again.
     untilDone(() =>
       inTransaction(db, async (tx) => {
-        await takeTurn(tx)
+        await lockReports(tx)
         await orders.retryMany(tx, ids.toReversed())
       }),
     ),

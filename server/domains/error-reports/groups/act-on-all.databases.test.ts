@@ -13,7 +13,7 @@ import { makeOwnFailures } from '../reports/own-failures.ts'
 import { makeActOnAll } from './act-on-all.ts'
 import { assignGroups } from './assign-groups.ts'
 import { currentAlgorithm, type NewFailure } from './fingerprint.ts'
-import type { Asking, Outlook, RetryReports } from '#failures/retry-report.ts'
+import type { RetryContext, Outlook, RetryReports } from '#failures/retry-report.ts'
 import { changeOpenCounts, findGroup } from './store.ts'
 
 const database = await openTestDatabase()
@@ -142,24 +142,24 @@ test('more than a request may hold are worked on by a job, in steps, and only th
   const jobs = makeJobs({ database, log: pino({ level: 'silent' }), pollSeconds: 0.5 })
   const asked: number[] = []
   const steps: number[] = []
-  const askedBy: Asking[] = []
+  const askedBy: RetryContext[] = []
   const actOnAll = makeActOnAll({
     db,
     clock: systemClock,
     jobs,
     reports,
     retryReports: {
-      retry: async (_tx, some, asking) => {
+      retry: async (_tx, some, context) => {
         steps.push(some.length)
         asked.push(...some.map(({ actionObjectId }) => actionObjectId))
-        askedBy.push(asking)
+        askedBy.push(context)
         return some.map(({ actionObjectId }) => (actionObjectId % 2 === 0 ? 'started' : 'off'))
       },
       outlook: async (_db, some) => some.map(({ actionObjectId }) => forecast(actionObjectId)),
     },
     findPeople,
-    mostAtOnce: 20,
-    mostRetriedAtOnce: 20,
+    maxResolvedAtOnce: 20,
+    maxRetriedAtOnce: 20,
     step: 10,
   })
   await jobs.prepare()
@@ -168,13 +168,13 @@ test('more than a request may hold are worked on by a job, in steps, and only th
   const id = groupId ?? 0
   const by = await newUser()
   const inProgress = { status: 'in_progress', total: 25 }
-  const asking: Asking = {
-    who: { userId: by, isStaff: true, isSuperuser: false, scopes: ['error-reports:write'] },
+  const context: RetryContext = {
+    principal: { userId: by, isStaff: true, isSuperuser: false, scopes: ['error-reports:write'] },
     requestId: 'r1',
   }
   const counts = { total: 25, started: 0, not_retryable: 13, not_allowed: 2 }
-  expect(await actOnAll.outlook(id, asking.who)).toEqual(counts)
-  expect(await inTransaction(db, (tx) => actOnAll.retry(tx, id, asking))).toEqual({
+  expect(await actOnAll.outlook(id, context.principal)).toEqual(counts)
+  expect(await inTransaction(db, (tx) => actOnAll.retry(tx, id, context))).toEqual({
     ...inProgress,
     started: 0,
     not_retryable: 0,
@@ -190,7 +190,7 @@ test('more than a request may hold are worked on by a job, in steps, and only th
       10_000,
     )
     expect(steps).toEqual([10, 10, 5])
-    expect(askedBy).toEqual([asking, asking, asking])
+    expect(askedBy).toEqual([context, context, context])
     expect((await stored()).filter((one) => one.retryCount > 0).map((one) => one.actionObjectId % 2)).toEqual(
       Array.from({ length: 12 }, () => 0),
     )
@@ -213,21 +213,21 @@ test('more than a request may hold are worked on by a job, in steps, and only th
 })
 
 /** 25 open reports of one group, and a job that has all of them tried again, ten at a time, by whatever `retry` is. */
-const retryAllBy = async (who: Partial<Asking['who']>, retry: RetryReports['retry']) => {
+const retryAllBy = async (principal: Partial<RetryContext['principal']>, retry: RetryReports['retry']) => {
   await db.deleteFrom('errorReports').execute()
   await db.deleteFrom('errorReportGroups').execute()
   const jobs = makeJobs({ database, log: pino({ level: 'silent' }), pollSeconds: 0.5 })
   const retryReports: RetryReports = { retry, outlook: async (_db, some) => some.map(() => 'possible') }
-  const limits = { mostAtOnce: 20, mostRetriedAtOnce: 20, step: 10 }
+  const limits = { maxResolvedAtOnce: 20, maxRetriedAtOnce: 20, step: 10 }
   const actOnAll = makeActOnAll({ db, clock: systemClock, jobs, reports, retryReports, findPeople, ...limits })
   await jobs.prepare()
   await reportMany(1, 25)
   const { groupId } = await db.selectFrom('errorReports').select('groupId').limit(1).executeTakeFirstOrThrow()
-  const asking: Asking = {
-    who: { userId: await newUser(), isStaff: true, isSuperuser: false, scopes: null, ...who },
+  const context: RetryContext = {
+    principal: { userId: await newUser(), isStaff: true, isSuperuser: false, scopes: null, ...principal },
     requestId: 'r1',
   }
-  await inTransaction(db, (tx) => actOnAll.retry(tx, groupId ?? 0, asking))
+  await inTransaction(db, (tx) => actOnAll.retry(tx, groupId ?? 0, context))
   return jobs.worker
 }
 const objectIds = (most: number): number[] => Array.from({ length: most }, (_, index) => index + 1)
@@ -238,10 +238,10 @@ test.each([
 ])('nothing more is tried again for somebody %s', async (_, change) => {
   const retried: number[] = []
   // A superuser when it was asked for, and staff alone when it is done.
-  const worker = await retryAllBy({ isSuperuser: true }, async (tx, some, { who }) => {
+  const worker = await retryAllBy({ isSuperuser: true }, async (tx, some, { principal }) => {
     retried.push(...some.map(({ actionObjectId }) => actionObjectId))
-    expect(who).toMatchObject({ isStaff: true, isSuperuser: false })
-    await sql`update users set ${sql.raw(change)} where id = ${who.userId}`.execute(tx)
+    expect(principal).toMatchObject({ isStaff: true, isSuperuser: false })
+    await sql`update users set ${sql.raw(change)} where id = ${principal.userId}`.execute(tx)
     return some.map(() => 'started')
   })
   await worker.start()

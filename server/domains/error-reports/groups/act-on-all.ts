@@ -1,15 +1,39 @@
+import { Type, type Static } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { inSteps } from '#platform/db/transaction.ts'
 import { notFound } from '#platform/errors.ts'
-import { makeResolveAll, type ActOnAllDeps } from './resolve-all.ts'
-import { makeRetryAll, type Retried } from './retry-all.ts'
-import type { Asker, Asking, RetryReports } from '#failures/retry-report.ts'
+import { Id } from '#platform/http/schemas.ts'
+import type { RetryContext, RetryPrincipal } from '#failures/retry-report.ts'
+import { changeGroup } from './change-group.ts'
+import { makeRetryAll, type RetryAllDeps, type Retried } from './retry-all.ts'
 import { findGroup } from './store.ts'
 
-/** What is done to all open reports of a group: those there are when it is asked for. */
-export const makeActOnAll = (deps: ActOnAllDeps & { readonly retryReports: RetryReports }) => {
-  const { db, reports, retryReports, mostAtOnce, mostRetriedAtOnce, step } = deps
-  const resolveAll = makeResolveAll(deps)
-  const retryAll = makeRetryAll(deps)
+/** Absent numbers have defaults. */
+export type ActOnAllDeps = Omit<RetryAllDeps, 'maxRetriedAtOnce' | 'step'> &
+  Partial<Pick<RetryAllDeps, 'maxRetriedAtOnce' | 'step'>> & { readonly maxResolvedAtOnce?: number }
+
+const Wanted = Type.Object({ group: Id, by: Id, up_to_id: Type.Integer({ minimum: 0 }) })
+
+/** Acts on all open reports of a group: those there are when it is asked for. All throw AppError 404. */
+export const makeActOnAll = ({
+  maxResolvedAtOnce = 5_000,
+  maxRetriedAtOnce = 1_000,
+  step = 1_000,
+  ...deps
+}: ActOnAllDeps) => {
+  const { db, clock, jobs, reports, retryReports } = deps
+  const retryAll = makeRetryAll({ ...deps, maxRetriedAtOnce, step })
+
+  const resolveSome = (tx: Tx, { group, by, up_to_id: upToId }: Static<typeof Wanted>, limit: number) =>
+    reports.resolve(tx, { groupId: group }, { how: 'resolved_all', by, at: clock.now() }, { upToId, limit })
+  const resolving = jobs.define({
+    name: 'error-report-groups.resolve-all',
+    data: Wanted,
+    handler: async (wanted, { signal }) => {
+      await inSteps(db, signal, async (tx) => (await resolveSome(tx, wanted, step)) === step)
+      return undefined
+    },
+  })
 
   const countOpen = async (from: Db | Tx, id: number) => {
     if ((await findGroup(from, id)) === undefined) throw notFound()
@@ -18,37 +42,38 @@ export const makeActOnAll = (deps: ActOnAllDeps & { readonly retryReports: Retry
   }
 
   return {
-    /** Open reports that the two would touch. @throws AppError 404 */
+    /** Open reports that the others would touch. */
     count: async (id: number): Promise<number> => (await countOpen(db, id)).count,
 
-    /** Resolves them, and says that the group is resolved. `in_progress`: a job does so. @throws AppError 404 */
+    /** Resolves them and then the group, as reports are locked before groups. `in_progress`: a job resolves the reports. */
     async resolve(tx: Tx, id: number, by: number) {
       const { count: total, upToId } = await countOpen(tx, id)
-      const isMany = total > mostAtOnce
-      const resolved = await resolveAll(tx, { group: id, by, up_to_id: upToId }, isMany)
+      const isMany = total > maxResolvedAtOnce
+      const wanted = { group: id, by, up_to_id: upToId }
+      if (isMany) await resolving.enqueue(tx, wanted)
+      const resolved = isMany ? 0 : await resolveSome(tx, wanted, maxResolvedAtOnce)
+      await changeGroup(tx, id, { state: 'resolved' }, { by, now: clock.now() })
       return { status: statusOf(isMany), total, resolved }
     },
 
-    /** Has those tried again that can be, and that whoever asks may. `in_progress`: a job does so. @throws AppError 404 */
-    async retry(tx: Tx, id: number, asking: Asking) {
+    /** Retries those that can be retried, and that the principal may. `in_progress`: a job does so. */
+    async retry(tx: Tx, id: number, context: RetryContext) {
       const { count: total, upToId } = await countOpen(tx, id)
-      const isMany = total > mostRetriedAtOnce
-      const counted = await retryAll(tx, asking, { group: id, upToId }, isMany)
+      const isMany = total > maxRetriedAtOnce
+      const counted = await retryAll(tx, context, { group: id, upToId }, isMany)
       return { status: statusOf(isMany), total, ...counted }
     },
 
-    /** How many of them would not be tried again if `retry` were asked for now, as far as that is known. @throws AppError 404 */
-    async outlook(id: number, who: Asker): Promise<Retried & { readonly total: number }> {
+    /** How many of them `retry` would leave out now, as far as that is known. */
+    async outlook(id: number, principal: RetryPrincipal): Promise<Retried & { readonly total: number }> {
       const { count: total, upToId } = await countOpen(db, id)
       let [possible, forbidden, afterId] = [0, 0, 0]
-      for (let isMore = true; isMore;) {
-        const range = { afterId, upToId, limit: step, ownOnly: true }
-        const page = await reports.list(db, { groupId: id }, range)
-        const outlooks = await retryReports.outlook(db, page, who)
+      while (afterId < upToId) {
+        const page = await reports.list(db, { groupId: id }, { afterId, upToId, limit: step, ownOnly: true })
+        const outlooks = await retryReports.outlook(db, page, principal)
         possible += outlooks.filter((outlook) => outlook === 'possible').length
         forbidden += outlooks.filter((outlook) => outlook === 'forbidden').length
-        isMore = page.length === step
-        afterId = page.at(-1)?.id ?? upToId
+        afterId = page.length < step ? upToId : (page.at(-1)?.id ?? upToId)
       }
       return { total, started: 0, not_retryable: total - possible - forbidden, not_allowed: forbidden }
     },

@@ -1,14 +1,15 @@
 import type { Tx } from '#platform/db/database.ts'
-import { invalidField, notFound } from '#platform/errors.ts'
+import { invalidField, orNotFound } from '#platform/errors.ts'
+import { sentFields } from '#platform/sent-fields.ts'
 import { stateAt, type Group, type GroupState } from './group.ts'
 import { isUser, lockGroup, updateGroup, type GroupChanges } from './store.ts'
 
 /** What somebody wants of a group; absent fields stay. */
 export interface WantedGroup {
-  readonly state: GroupState | undefined
-  readonly ignoredUntil: Date | null | undefined
-  readonly assignee: number | null | undefined
-  readonly note: string | undefined
+  readonly state?: GroupState | undefined
+  readonly ignoredUntil?: Date | null | undefined
+  readonly assignee?: number | null | undefined
+  readonly note?: string | undefined
 }
 
 /**
@@ -22,14 +23,12 @@ export const changeGroup = async (
   wanted: WantedGroup,
   { by, now }: { readonly by: number; readonly now: Date },
 ): Promise<Group> => {
-  const group = await lockGroup(tx, id)
-  if (group === undefined) throw notFound()
+  const group = orNotFound(await lockGroup(tx, id))
   if (typeof wanted.assignee === 'number' && !(await isUser(tx, wanted.assignee)))
     throw invalidField('assignee', 'There is no such member of staff.')
   const changes: GroupChanges = {
     ...stateChanges(group, wanted, { by, now }),
-    ...(wanted.assignee !== undefined && { assignee: wanted.assignee }),
-    ...(wanted.note !== undefined && { note: wanted.note }),
+    ...sentFields({ assignee: wanted.assignee, note: wanted.note }),
   }
   return Object.keys(changes).length === 0 ? group : updateGroup(tx, id, changes)
 }

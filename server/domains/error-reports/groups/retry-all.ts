@@ -1,10 +1,12 @@
 import { Type, type Static } from 'typebox'
-import type { Tx } from '#platform/db/database.ts'
-import { inTransaction } from '#platform/db/transaction.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { inSteps } from '#platform/db/transaction.ts'
 import { Id } from '#platform/http/schemas.ts'
-import type { Range } from '../open-reports.ts'
-import type { ActOnAllDeps } from './resolve-all.ts'
-import type { Asking, RetryReports } from '#failures/retry-report.ts'
+import type { Jobs } from '#platform/jobs/jobs.ts'
+import type { RetryContext, RetryReports } from '#failures/retry-report.ts'
+import type { FindPeople } from '../dependencies.ts'
+import type { OpenReports, Range } from '../open-reports.ts'
 
 const Wanted = Type.Object({
   group: Id,
@@ -12,7 +14,7 @@ const Wanted = Type.Object({
   up_to_id: Type.Integer({ minimum: 0 }),
   /** When it was asked for: what was tried again since is not once more, by a job that starts again. Absent in earlier jobs. */
   asked_at: Type.Optional(Type.String({ format: 'date-time' })),
-  /** What whoever asked might do. Absent in jobs of earlier versions, which then do what needs no right of its own. */
+  /** What the principal might do. Absent in jobs of earlier versions, which then do what needs no right of its own. */
   rights: Type.Optional(
     Type.Object({
       is_staff: Type.Boolean(),
@@ -25,35 +27,32 @@ const Wanted = Type.Object({
 type Wanted = Static<typeof Wanted>
 
 /** Which reports of which group: those up to an id. */
-export interface GroupUpTo {
+interface GroupUpTo {
   readonly group: number
   readonly upToId: number
 }
 
-const wantedBy = ({ who, requestId }: Asking, { group, upToId }: GroupUpTo, now: Date): Wanted => ({
+const wantedBy = ({ principal, requestId }: RetryContext, { group, upToId }: GroupUpTo, now: Date) => ({
   group,
-  by: who.userId,
+  by: principal.userId,
   up_to_id: upToId,
   asked_at: now.toISOString(),
   rights: {
-    is_staff: who.isStaff,
-    is_superuser: who.isSuperuser,
-    scopes: who.scopes === null ? null : [...who.scopes],
+    is_staff: principal.isStaff,
+    is_superuser: principal.isSuperuser,
+    scopes: principal.scopes?.toSorted() ?? null,
   },
   request_id: requestId,
 })
 
-const askingFor = ({ by, rights, request_id: requestId = '' }: Wanted): Asking => {
+const contextOf = ({ by, rights, request_id: requestId = '' }: Wanted): RetryContext => {
   const { is_staff: isStaff, is_superuser: isSuperuser, scopes } = rights ?? noRights
-  return { who: { userId: by, isStaff, isSuperuser, scopes: scopes as Asking['who']['scopes'] }, requestId }
+  return {
+    principal: { userId: by, isStaff, isSuperuser, scopes: scopes as RetryContext['principal']['scopes'] },
+    requestId,
+  }
 }
 const noRights = { is_staff: false, is_superuser: false, scopes: [] }
-
-/** Jobs of people with other rights are not the same, whatever they asked for. */
-const keyOf = (asking: Asking, { group }: GroupUpTo): string => {
-  const { isStaff, isSuperuser, scopes, userId } = asking.who
-  return JSON.stringify([group, userId, isStaff, isSuperuser, scopes === null ? null : [...scopes].toSorted()])
-}
 
 /** What became of reports, as numbers. */
 export interface Retried {
@@ -62,71 +61,76 @@ export interface Retried {
   readonly not_allowed: number
 }
 
-type Page = GroupUpTo & Omit<Range, 'ownOnly'>
-
 /** Clocks of processes differ. */
 const laterOf = (one: Date, other = one): Date => (one < other ? other : one)
 
-/** Makes the function that has the open reports of a group up to an id tried again, by itself or by a job. */
-export const makeRetryAll = ({
-  db,
-  clock,
-  jobs,
-  reports,
-  retryReports,
-  findPeople,
-  mostRetriedAtOnce,
-  step,
-}: ActOnAllDeps & { readonly retryReports: RetryReports }) => {
+export interface RetryAllDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly jobs: Pick<Jobs, 'define'>
+  readonly reports: OpenReports
+  readonly retryReports: RetryReports
+  readonly findPeople: FindPeople
+  /** More than these are left to the job. */
+  readonly maxRetriedAtOnce: number
+  /** Reports of one step of a job: creations wait for it. */
+  readonly step: number
+}
+
+/** Makes the function that retries the open reports of a group up to an id, by itself or by a job. */
+export const makeRetryAll = (deps: RetryAllDeps) => {
+  const { db, clock, jobs, reports, retryReports, findPeople, maxRetriedAtOnce, step } = deps
+
   /** Those of a page. @returns also where the next page begins; undefined when there is none. */
-  const retryPage = async (tx: Tx, asking: Asking, { group, ...range }: Page) => {
-    await reports.takeTurn(tx)
+  const retryPage = async (tx: Tx, context: RetryContext, { group, ...range }: GroupUpTo & Omit<Range, 'ownOnly'>) => {
+    await reports.lock(tx)
     const page = await reports.list(tx, { groupId: group }, range)
-    const outcomes = await retryReports.retry(tx, page, asking)
+    const outcomes = await retryReports.retry(tx, page, context)
     const started = page.filter((_, index) => outcomes[index] === 'started').map(({ id }) => id)
-    await reports.markRetried(tx, started, { by: asking.who.userId, at: laterOf(clock.now(), range.notRetriedSince) })
+    const at = laterOf(clock.now(), range.notRetriedSince)
+    await reports.markRetried(tx, started, { by: context.principal.userId, at })
     const notAllowed = outcomes.filter((outcome) => outcome === 'forbidden').length
-    const counted: Retried = {
-      started: started.length,
-      not_retryable: page.length - started.length - notAllowed,
-      not_allowed: notAllowed,
+    const notRetryable = page.length - started.length - notAllowed
+    return {
+      counted: { started: started.length, not_retryable: notRetryable, not_allowed: notAllowed },
+      nextId: page.length < range.limit ? undefined : page.at(-1)?.id,
     }
-    return { counted, nextId: page.length < range.limit ? undefined : page.at(-1)?.id }
   }
 
-  /** With the rights that whoever asked has not lost since; undefined: it is not theirs to ask for any more. */
-  const stillAsking = async (tx: Tx, asking: Asking): Promise<Asking | undefined> => {
-    const [person] = await findPeople(tx, [asking.who.userId])
-    const isSuperuser = asking.who.isSuperuser && person?.isSuperuser === true
-    const isStaff = asking.who.isStaff && person?.isStaff === true
+  /** The context with the rights that the principal has not lost since; undefined for one outside the back office now. */
+  const presentContext = async (tx: Tx, { principal, requestId }: RetryContext): Promise<RetryContext | undefined> => {
+    const [person] = await findPeople(tx, [principal.userId])
+    const isSuperuser = principal.isSuperuser && person?.isSuperuser === true
+    const isStaff = principal.isStaff && person?.isStaff === true
     if (person?.isActive !== true || !(isSuperuser || isStaff)) return undefined
-    return { ...asking, who: { ...asking.who, isStaff, isSuperuser } }
+    return { principal: { ...principal, isStaff, isSuperuser }, requestId }
   }
 
   const job = jobs.define({
     name: 'error-report-groups.retry-all',
     data: Wanted,
     handler: async (wanted, { signal }) => {
-      const asking = askingFor(wanted)
+      const context = contextOf(wanted)
       const notRetriedSince = wanted.asked_at === undefined ? undefined : new Date(wanted.asked_at)
-      const which = { group: wanted.group, upToId: wanted.up_to_id, limit: step, notRetriedSince }
-      let afterId: number | undefined = 0
-      while (afterId !== undefined) {
-        signal.throwIfAborted()
-        const from: number = afterId
-        afterId = await inTransaction(db, async (tx) => {
-          const still = await stillAsking(tx, asking)
-          return still && (await retryPage(tx, still, { ...which, afterId: from })).nextId
-        })
-      }
+      const range = { group: wanted.group, upToId: wanted.up_to_id, limit: step, notRetriedSince }
+      let afterId = 0
+      await inSteps(db, signal, async (tx) => {
+        const present = await presentContext(tx, context)
+        const { nextId } = present === undefined ? {} : await retryPage(tx, present, { ...range, afterId })
+        afterId = nextId ?? afterId
+        return nextId !== undefined
+      })
       return undefined
     },
   })
 
   /** @returns what it did by itself. */
-  return async (tx: Tx, asking: Asking, which: GroupUpTo, isMany: boolean): Promise<Retried> => {
-    if (!isMany) return (await retryPage(tx, asking, { ...which, afterId: 0, limit: mostRetriedAtOnce })).counted
-    await job.enqueue(tx, wantedBy(asking, which, clock.now()), { singletonKey: keyOf(asking, which) })
+  return async (tx: Tx, context: RetryContext, which: GroupUpTo, isMany: boolean): Promise<Retried> => {
+    if (!isMany) return (await retryPage(tx, context, { ...which, afterId: 0, limit: maxRetriedAtOnce })).counted
+    const wanted = wantedBy(context, which, clock.now())
+    // Jobs of people with other rights are not folded into one, whatever they asked for.
+    const singletonKey = JSON.stringify([wanted.group, wanted.by, wanted.rights])
+    await job.enqueue(tx, wanted, { singletonKey })
     return { started: 0, not_retryable: 0, not_allowed: 0 }
   }
 }

@@ -57,7 +57,7 @@ export const groupRoutes =
         return { status: 'dry_run' as const, ...(await actOnAll.outlook(id, request.principal)) }
       return dependencies.write(request, reply, async (tx) => ({
         status: 200,
-        body: await actOnAll.retry(tx, id, { who: request.principal, requestId: request.id }),
+        body: await actOnAll.retry(tx, id, { principal: request.principal, requestId: request.id }),
       }))
     })
   }

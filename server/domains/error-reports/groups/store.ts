@@ -187,7 +187,7 @@ export const isUser = async (tx: Tx, id: number): Promise<boolean> => {
 
 /**
  * Removes groups that were resolved before a time, have no reports any more, and say nothing else that somebody wrote: at
- * most `limit`. The caller has taken the turn of all changes of reports, so none gets a report meanwhile.
+ * most `limit`. The caller holds the lock of all changes, so none gets a report meanwhile.
  * @returns how many it removed; less than `limit` when none is left.
  */
 export const removeOldGroups = async (

@@ -51,7 +51,7 @@ const ends = async (remoteCode: string) => {
 const makeProcess = async () => {
   const jobs = makeJobs({ database, log: pino({ level: 'silent' }), pollSeconds: 0.5 })
   const reports = makeOpenReports(buckets)
-  const mapPlace = makeMapPlace({ db, clock: systemClock, jobs, reports, mostAtOnce: 5, step: 3 })
+  const mapPlace = makeMapPlace({ db, clock: systemClock, jobs, reports, maxAtOnce: 5, step: 3 })
   await jobs.prepare()
   const map = (remoteCode: string) =>
     inTransaction(db, (tx) =>

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { inTransaction } from '#platform/db/transaction.ts'
+import { inSteps } from '#platform/db/transaction.ts'
 import { invalidField } from '#platform/errors.ts'
 import { Id, OneOf } from '#platform/http/schemas.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
 import { holdChannel } from '../channels/index.ts'
-import { placeTypes, type OpenReports } from '../open-reports.ts'
+import { placeTypes, type OpenReports, type PlaceName } from '../open-reports.ts'
 import { findMapping, insertMapping, type PlaceMapping } from './store.ts'
 
 export interface MapPlaceDeps {
@@ -15,9 +15,9 @@ export interface MapPlaceDeps {
   readonly jobs: Pick<Jobs, 'define'>
   readonly reports: OpenReports
   /** More open reports than these are resolved by a job. */
-  readonly mostAtOnce: number
+  readonly maxAtOnce?: number
   /** How many of them in one transaction: creations wait for it. */
-  readonly step: number
+  readonly step?: number
 }
 
 /** What a mapping did beside being there. */
@@ -33,7 +33,13 @@ export interface Mapped {
  * Makes the function that says what a place of a channel is here, and resolves the open reports that ask for it. Reports
  * of places wait for the channel's row meanwhile, so each either is resolved here or finds the mapping.
  */
-export const makeMapPlace = ({ db, clock, jobs, reports, mostAtOnce, step }: MapPlaceDeps) => {
+export const makeMapPlace = ({ db, clock, jobs, reports, maxAtOnce = 5_000, step = 1_000 }: MapPlaceDeps) => {
+  const resolveSome = (
+    tx: Tx,
+    place: PlaceName,
+    by: number,
+    range: { readonly upToId: number; readonly limit: number },
+  ) => reports.resolve(tx, place, { how: 'mapped', by, at: clock.now() }, range)
   const resolving = jobs.define({
     name: 'place-mappings.resolve',
     data: Type.Object({
@@ -44,20 +50,13 @@ export const makeMapPlace = ({ db, clock, jobs, reports, mostAtOnce, step }: Map
       by: Id,
       up_to_id: Id,
     }),
-    // Done again after a crash it goes on with what is open. A mapping that was removed resolves nothing more.
-    handler: async (
-      { mapping, channel: channelId, type: placeType, remote_code: remoteCode, by, up_to_id },
-      { signal },
-    ) => {
-      const range = { upToId: up_to_id, limit: step }
-      let resolved = step
-      while (resolved === step && (await findMapping(db, mapping)) !== undefined) {
-        signal.throwIfAborted()
-        const resolution = { how: 'mapped', by, at: clock.now() } as const
-        resolved = await inTransaction(db, (tx) =>
-          reports.resolve(tx, { channelId, placeType, remoteCode }, resolution, range),
-        )
-      }
+    // A mapping that was removed resolves nothing more.
+    handler: async ({ mapping, channel, type, remote_code: remoteCode, by, up_to_id: upToId }, { signal }) => {
+      const place = { channelId: channel, placeType: type, remoteCode }
+      await inSteps(db, signal, async (tx) => {
+        if ((await findMapping(tx, mapping)) === undefined) return false
+        return (await resolveSome(tx, place, by, { upToId, limit: step })) === step
+      })
       return undefined
     },
   })
@@ -68,15 +67,13 @@ export const makeMapPlace = ({ db, clock, jobs, reports, mostAtOnce, step }: Map
     const mapping = await insertMapping(tx, { ...fields, createdAt: clock.now() })
     if (mapping === undefined) throw invalidField('remote_code', 'This place of the channel is mapped already.')
     const place = { channelId, placeType, remoteCode }
-    const { count, newestId } = await reports.count(tx, place)
-    if (count > mostAtOnce) {
+    const { count, newestId: upToId } = await reports.count(tx, place)
+    if (count > maxAtOnce) {
       const data = { mapping: mapping.id, channel: channelId, type: placeType, remote_code: remoteCode, by }
-      await resolving.enqueue(tx, { ...data, up_to_id: newestId })
+      await resolving.enqueue(tx, { ...data, up_to_id: upToId })
       return { mapping, resolved: 0, remaining: count }
     }
-    const resolution = { how: 'mapped', by, at: clock.now() } as const
-    const resolved =
-      count === 0 ? 0 : await reports.resolve(tx, place, resolution, { upToId: newestId, limit: mostAtOnce })
+    const resolved = count === 0 ? 0 : await resolveSome(tx, place, by, { upToId, limit: maxAtOnce })
     return { mapping, resolved, remaining: 0 }
   }
 }

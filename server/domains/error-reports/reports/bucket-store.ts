@@ -43,20 +43,19 @@ export const bucketOf = (
 const nameOf = ({ channelId, actionContentType, targetContentType, targetsChannel, isOk }: Bucket): string =>
   JSON.stringify([channelId, actionContentType, targetContentType, targetsChannel, isOk])
 
-/** The advisory lock that is the turn. Any number will do that nothing else of this server locks. */
-export const turnLock = 7_239_120_462
+/** A number that nothing else of this server locks. */
+export const advisoryLock = 7_239_120_462
 
 /**
- * Makes changes of reports take turns, in all processes, until `tx` ends: they all touch the same few counts, and many
- * the same group, so they would wait for each other anyway, and then some in a circle. A change that waits costs
- * nothing, as creations come in batches. It also makes ids and times of creation go up together.
+ * Takes the lock of all changes of reports, in all processes, until `tx` ends: they all touch the same few counts, so they
+ * would wait for each other anyway, and some in a circle. It also makes ids and times of creation go up together.
  */
-export const takeTurn = async (tx: Tx): Promise<void> => {
-  await tx.executeQuery(CompiledQuery.raw(lockStatement, [turnLock]))
+export const lockReports = async (tx: Tx): Promise<void> => {
+  await tx.executeQuery(CompiledQuery.raw(lockStatement, [advisoryLock]))
 }
 const lockStatement = prepared('select pg_advisory_xact_lock($1)')
 
-/** Finds buckets by what they stand for. The caller has taken its turn. */
+/** Finds buckets by what they stand for. The caller holds the lock of all changes. */
 export interface Buckets {
   /** @returns for each bucket its id; those that are missing are made. */
   idsOf(tx: Tx, buckets: readonly Bucket[]): Promise<number[]>
@@ -107,7 +106,7 @@ export interface CountChange {
 
 const allDays = '-infinity'
 
-/** Keeps the counts. The caller has taken its turn, so that no other transaction changes them now. */
+/** Keeps the counts. The caller holds the lock of all changes, so that no other transaction changes them now. */
 export const changeCounts = async (tx: Tx, changes: readonly CountChange[]): Promise<void> => {
   const sums = new Map<string, { group: number; day: string; bucket: number; change: number }>()
   const add = (group: number, day: string, { bucketId: bucket, change }: CountChange): void => {

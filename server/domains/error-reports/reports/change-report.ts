@@ -2,7 +2,7 @@ import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { conflict, invalidField, notFound } from '#platform/errors.ts'
 import { changeOpenCounts } from '../groups/index.ts'
-import { takeTurn, type Buckets } from './bucket-store.ts'
+import { lockReports, type Buckets } from './bucket-store.ts'
 import { masked, maskedCode, modifiedDateOf, textOf } from './new-report.ts'
 import { haveOpenReports } from './own-failures-store.ts'
 import type { Report } from './report.ts'
@@ -15,7 +15,7 @@ interface ChangeDeps {
   readonly clock: Clock
 }
 
-/** Changes of single reports, each under the turn and the row's lock. All throw AppError 404 when there is none. */
+/** Changes of single reports, each under the lock of all changes and the row's. All throw AppError 404 when there is none. */
 export const makeReportChanges = ({ buckets, clock }: ChangeDeps) => ({
   /**
    * Changes the fields that are given, none of which has to be. `is_ok` true resolves, false opens again.
@@ -23,7 +23,7 @@ export const makeReportChanges = ({ buckets, clock }: ChangeDeps) => ({
    */
   async patch(tx: Tx, id: number, patch: ReportPatch, by: number): Promise<Report> {
     const wanted = changesIn(patch)
-    await takeTurn(tx)
+    await lockReports(tx)
     const held = (await holdReport(tx, id)) ?? missing()
     refuseOtherObjects(held, wanted)
     await refuseSecondOpen(tx, held, wanted)
@@ -36,7 +36,7 @@ export const makeReportChanges = ({ buckets, clock }: ChangeDeps) => ({
   },
 
   async remove(tx: Tx, id: number): Promise<void> {
-    await takeTurn(tx)
+    await lockReports(tx)
     const held = (await holdReport(tx, id)) ?? missing()
     await removeReport(tx, held)
     await countOpen(tx, held, true, clock.now())

@@ -5,7 +5,7 @@ import { systemClock } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { holdChannel } from '../channels/index.ts'
-import { makeBuckets, takeTurn } from './bucket-store.ts'
+import { makeBuckets, lockReports } from './bucket-store.ts'
 import { makeReportChanges } from './change-report.ts'
 import { makeCreateReports } from './create-reports.ts'
 import { placeReportOf, reportOf, type NewReport } from './new-report.ts'
@@ -95,7 +95,7 @@ test('a transaction that is given up leaves no row, no count and no bucket that 
 })
 
 test.runIf(engine === 'postgres')(
-  'who reports a place waits for its mapping before the turn, so not in a circle with it',
+  'who reports a place waits for its mapping before the lock of all changes, so not in a circle with it',
   async () => {
     const { rows: channels } = await sql<{ id: number }>`
     with catalog as (
@@ -110,12 +110,12 @@ test.runIf(engine === 'postgres')(
         .then(({ rows }) => rows[0]?.count)
     let reported: Promise<unknown> = Promise.resolve()
     await inTransaction(db, async (tx) => {
-      // As a mapping does: the channel, and the turn of all changes of reports after it.
+      // As a mapping does: the channel, and the lock of all changes after it.
       expect(await holdChannel(tx, channelId)).toBe(true)
       reported = inTransaction(db, (other) => processes[0]?.create(other, [city]) ?? Promise.resolve([]))
       await vi.waitFor(async () => expect(await waiting()).toBe(1))
       await sql`set local lock_timeout = '200ms'`.execute(tx)
-      await takeTurn(tx)
+      await lockReports(tx)
     })
     expect(await reported).toMatchObject([{ kind: 'created' }])
   },

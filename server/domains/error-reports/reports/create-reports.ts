@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { assignGroups, changeOpenCounts } from '../groups/index.ts'
 import { mappedPlaces } from '../places/index.ts'
 import { bucketOf, changeCounts, type Buckets } from './bucket-store.ts'
-import { findEarlier, holdChannelsAndTurn, insertReports, type Earlier } from './creation-store.ts'
+import { findEarlier, holdChannelsAndLock, insertReports, type Earlier } from './creation-store.ts'
 import type { NewReport, SentReport } from './new-report.ts'
 import type { Report } from './report.ts'
 import { findFailedSince, holdSucceeded, resolveRows, type Success } from './store.ts'
@@ -21,12 +21,12 @@ type CreateReports = (tx: Tx, sent: readonly SentReport[]) => Promise<Outcome[]>
 /**
  * Makes the function that stores reports, any number of them at once, with a number of statements that does not depend
  * on it. What is held, in this order: the channels (against their removal, and against a mapping of one of their
- * places made at this moment), the turn of all changes of reports, older reports that a success resolves, groups.
+ * places made at this moment), the lock of all changes, older reports that a success resolves, groups.
  */
 export const makeCreateReports =
   ({ buckets, clock }: { readonly buckets: Buckets; readonly clock: Clock }): CreateReports =>
   async (tx, sent) => {
-    const channels = await holdChannelsAndTurn(tx, channelIds(sent))
+    const channels = await holdChannelsAndLock(tx, channelIds(sent))
     const ofChannels = sent.filter(({ channelId }) => channelId === null || channels.has(channelId))
     const mapped = await mappedHashes(tx, ofChannels)
     const now = clock.now()
@@ -104,7 +104,7 @@ interface Storing {
   readonly now: Date
 }
 
-/** Stores reports that are new, in their groups and counts. The caller has taken its turn. @returns them by body. */
+/** Stores reports that are new, in their groups and counts. The caller holds the lock of all changes. @returns them by body. */
 export const storeReports = async (
   { tx, buckets, now }: Storing,
   fresh: readonly SentReport[],

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
-import { turnLock } from './bucket-store.ts'
+import { advisoryLock } from './bucket-store.ts'
 import type { NewReport } from './new-report.ts'
 import type { Report } from './report.ts'
 import { searchWordsOf } from './search-words.ts'
@@ -9,11 +9,11 @@ import { reportColumns } from './store.ts'
 
 /**
  * Holds channels, so that none of them goes and no place of it is mapped while reports of it are stored, and then takes the
- * turn (`takeTurn`): a mapping holds its channel while it waits for the turn, so nobody who has the turn may wait for one.
+ * lock of all changes (`lockReports`): a mapping holds its channel while it waits for that, so who has it waits for no channel.
  * @returns those of the channels that there are.
  */
-export const holdChannelsAndTurn = async (tx: Tx, ids: readonly number[]): Promise<ReadonlySet<number>> => {
-  const { rows } = await tx.executeQuery<{ held: number[] }>(CompiledQuery.raw(holdStatement, [ids, turnLock]))
+export const holdChannelsAndLock = async (tx: Tx, ids: readonly number[]): Promise<ReadonlySet<number>> => {
+  const { rows } = await tx.executeQuery<{ held: number[] }>(CompiledQuery.raw(holdStatement, [ids, advisoryLock]))
   return new Set(rows[0]?.held.map(Number))
 }
 // The lock is taken over the result of the other query, so after it.
@@ -35,7 +35,7 @@ export interface Earlier {
   readonly lastAt: Date | null
 }
 
-/** Looks for reports of the same bodies since a time. The caller has taken its turn. */
+/** Looks for reports of the same bodies since a time. The caller holds the lock of all changes. */
 export const findEarlier = async (tx: Tx, bodyHashes: readonly string[], since: Date): Promise<Earlier> => {
   const { rows } = await tx.executeQuery<{ id: number | null; createdAt: Date | null; lastAt: Date | null }>(
     CompiledQuery.raw(earlierStatement, [bodyHashes]),

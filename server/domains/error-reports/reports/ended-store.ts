@@ -1,7 +1,7 @@
-import { CompiledQuery } from 'kysely'
-import type { Tx } from '#platform/db/database.ts'
+import { CompiledQuery, sql } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
-import { changeCounts, takeTurn } from './bucket-store.ts'
+import { changeCounts, lockReports } from './bucket-store.ts'
 
 /** Why nobody has to look at a report: it was a log of success and nothing else, or a failure that was resolved. */
 export const waysToEnd = ['succeeded', 'resolved'] as const
@@ -15,14 +15,14 @@ interface RemovedRow {
 
 /**
  * Removes the reports that ended in one way before a time, at most `limit` of them, and the counts that come to nothing.
- * Their groups keep saying how many failures there ever were. Takes the turn of all changes of reports.
+ * Their groups keep saying how many failures there ever were. Takes the lock of all changes.
  * @returns how many it removed; less than `limit` when none is left.
  */
 export const removeEnded = async (
   tx: Tx,
   { way, before, limit }: { readonly way: WayToEnd; readonly before: Date; readonly limit: number },
 ): Promise<number> => {
-  await takeTurn(tx)
+  await lockReports(tx)
   const { rows } = await tx.executeQuery<RemovedRow>(CompiledQuery.raw(removeStatements[way], [before, limit]))
   await changeCounts(
     tx,
@@ -53,3 +53,9 @@ const removeEmptyCounts = async (tx: Tx, rows: readonly RemovedRow[]): Promise<v
 const emptyStatement = prepared(`
   delete from error_report_counts
   where count = 0 and ((group_id = 0 and day = any($1::date[])) or group_id = any($2::bigint[]))`)
+
+/** What time it is for the database, which every process shares. */
+export const databaseTime = async (db: Db): Promise<Date | undefined> => {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
+  return rows[0]?.now
+}

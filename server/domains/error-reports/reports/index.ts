@@ -8,8 +8,8 @@ import { makeRetryReport } from './retry-report.ts'
 import { reportRoutes } from './routes.ts'
 import { makeShowReports } from './show-reports.ts'
 
-export { takeTurn } from './bucket-store.ts'
-export { removeEnded, waysToEnd, type WayToEnd } from './ended-store.ts'
+export { lockReports } from './bucket-store.ts'
+export { databaseTime, removeEnded, waysToEnd, type WayToEnd } from './ended-store.ts'
 
 /** The reports themselves. */
 export const makeReports = ({

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { changeOpenCounts } from '../groups/index.ts'
 import type { OpenReports, ReportsOf } from '../open-reports.ts'
-import { takeTurn, type Buckets } from './bucket-store.ts'
+import { lockReports, type Buckets } from './bucket-store.ts'
 import { openColumns, resolveRows } from './store.ts'
 
 const openOnes = (db: Db | Tx, of: ReportsOf) => {
@@ -44,12 +44,11 @@ export const makeOpenReports = (buckets: Buckets): OpenReports => ({
       .limit(limit)
       .execute(),
 
-  takeTurn,
-
+  lock: lockReports,
   markRetried,
 
   async resolve(tx, of, resolution, { upToId, limit }) {
-    await takeTurn(tx)
+    await lockReports(tx)
     const held = await openOnes(tx, of)
       .select(openColumns)
       .where('id', '<=', upToId)

@@ -23,7 +23,7 @@ const openOnes = (tx: Db | Tx, objects: readonly OwnObject[]) => {
 export const haveOpenReports = async (tx: Tx, objects: readonly OwnObject[]): Promise<boolean> =>
   (await openOnes(tx, objects).select('id').limit(1).executeTakeFirst()) !== undefined
 
-/** Holds the open reports of these, in the order of their ids. The caller has taken its turn. */
+/** Holds the open reports of these, in the order of their ids. The caller holds the lock of all changes. */
 export const holdOpenReports = (tx: Tx, objects: readonly OwnObject[]): Promise<OwnReport[]> =>
   openOnes(tx, objects)
     .select([...reportColumns, 'bucketId', 'lastRetryBy'])

@@ -51,7 +51,7 @@ const resolve = (...ids: number[]) =>
   )
 const retried = (id: number) =>
   inTransaction(db, async (tx) => {
-    await openReports.takeTurn(tx)
+    await openReports.lock(tx)
     await openReports.markRetried(tx, [id], { by: somebody, at: clock.now() })
   })
 const all = () => db.selectFrom('errorReports').selectAll().orderBy('id').execute()

@@ -2,7 +2,7 @@ import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { assignGroups, changeOpenCounts } from '../groups/index.ts'
 import type { OwnFailure, OwnFailures, OwnObject } from '#failures/own-failure.ts'
-import { takeTurn, type Buckets } from './bucket-store.ts'
+import { lockReports, type Buckets } from './bucket-store.ts'
 import { later, storeReports } from './create-reports.ts'
 import { findEarlier } from './creation-store.ts'
 import { ownContentOf, ownReportOf } from './new-report.ts'
@@ -23,12 +23,12 @@ interface Keeping {
 
 /**
  * Keeps the reports of what this server does itself. Of each object one report at most is open: another failure renews
- * it, and counts in its group as one more. What works again resolves it. Held in this order: the turn, reports, groups.
+ * it, and counts in its group as one more. What works again resolves it. Held in this order: the lock of all changes, reports, groups.
  */
 export const makeOwnFailures = ({ buckets, clock }: OwnFailuresDeps): OwnFailures => ({
   async report(tx, failures) {
     if (failures.length === 0) return
-    await takeTurn(tx)
+    await lockReports(tx)
     const now = later(clock.now(), (await findEarlier(tx, [], clock.now())).lastAt)
     // Of one that failed several times only the last failure is of interest.
     const last = new Map(failures.map((failure) => [keyOf(failure), failure]))
@@ -40,7 +40,7 @@ export const makeOwnFailures = ({ buckets, clock }: OwnFailuresDeps): OwnFailure
 
   async resolve(tx, objects) {
     if (objects.length === 0 || !(await haveOpenReports(tx, objects))) return
-    await takeTurn(tx)
+    await lockReports(tx)
     const now = clock.now()
     const groups = new Map<number, number>()
     const alike = Map.groupBy(await holdOpenReports(tx, objects), (held) => retrierOf(held))
@@ -52,7 +52,7 @@ export const makeOwnFailures = ({ buckets, clock }: OwnFailuresDeps): OwnFailure
     await changeOpenCounts(tx, groups, now)
   },
 
-  takeTurn,
+  lockReports,
 
   async retried(tx, objects, by) {
     if (objects.length === 0) return

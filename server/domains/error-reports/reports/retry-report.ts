@@ -1,7 +1,7 @@
 import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { conflict, forbidden, notFound } from '#platform/errors.ts'
-import type { Asking, Obstacle, RetryReports } from '#failures/retry-report.ts'
+import type { RetryContext, Obstacle, RetryReports } from '#failures/retry-report.ts'
 import type { OpenReports } from '../open-reports.ts'
 import type { Report } from './report.ts'
 import { findReport, holdReport } from './store.ts'
@@ -9,7 +9,7 @@ import { findReport, holdReport } from './store.ts'
 export interface RetryReportDeps {
   readonly clock: Clock
   readonly retryReports: Pick<RetryReports, 'retry'>
-  readonly openReports: Pick<OpenReports, 'takeTurn' | 'markRetried'>
+  readonly openReports: Pick<OpenReports, 'lock' | 'markRetried'>
 }
 
 /** Why nothing can be tried, and what to do instead. */
@@ -31,14 +31,14 @@ const notAllowed =
  */
 export const makeRetryReport =
   ({ clock, retryReports, openReports }: RetryReportDeps) =>
-  async (tx: Tx, id: number, asking: Asking): Promise<Report> => {
-    await openReports.takeTurn(tx)
+  async (tx: Tx, id: number, context: RetryContext): Promise<Report> => {
+    await openReports.lock(tx)
     const held = await holdReport(tx, id)
     if (held === undefined) throw notFound()
     if (held.isOk) throw conflict('already_resolved', 'This report is resolved, so there is nothing to try again.')
-    const [outcome = 'foreign'] = await retryReports.retry(tx, [held], asking)
+    const [outcome = 'foreign'] = await retryReports.retry(tx, [held], context)
     if (outcome === 'forbidden') throw forbidden(notAllowed)
     if (outcome !== 'started') throw conflict('not_retryable', refusals[outcome])
-    await openReports.markRetried(tx, [id], { by: asking.who.userId, at: clock.now() })
+    await openReports.markRetried(tx, [id], { by: context.principal.userId, at: clock.now() })
     return (await findReport(tx, id)) ?? held
   }

@@ -66,9 +66,9 @@ export const reportRoutes =
     )
     app.post(`${path}/:id/retry`, options.retryOptions, async (request, reply) =>
       write(request, reply, async (tx) => {
-        const { principal: who, id: requestId } = request
-        const report = await retry(tx, request.params.id, { who, requestId })
-        return { status: 202, body: await show.one(tx, report, who) }
+        const { principal, id: requestId } = request
+        const report = await retry(tx, request.params.id, { principal, requestId })
+        return { status: 202, body: await show.one(tx, report, principal) }
       }),
     )
   }

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { Asker, RetryReports } from '#failures/retry-report.ts'
+import type { RetryPrincipal, RetryReports } from '#failures/retry-report.ts'
 import { toWire, type Report } from './report.ts'
 
 /** Makes the functions that answer with reports, as whoever asks may see them. */
@@ -10,17 +10,17 @@ export const makeShowReports = ({
   readonly retryReports: Pick<RetryReports, 'outlook'>
   readonly baseUrl: () => string
 }) => {
-  const many = async (db: Db | Tx, reports: readonly Report[], who: Asker) => {
+  const many = async (db: Db | Tx, reports: readonly Report[], principal: RetryPrincipal) => {
     const ours = reports.filter(({ source, isOk }) => source !== null && !isOk)
-    const outlooks = ours.length === 0 ? [] : await retryReports.outlook(db, ours, who)
+    const outlooks = ours.length === 0 ? [] : await retryReports.outlook(db, ours, principal)
     const retryable = new Set(ours.flatMap(({ id }, index) => (outlooks[index] === 'possible' ? [id] : [])))
     const base = baseUrl()
     return reports.map((report) => toWire(report, base, retryable.has(report.id)))
   }
   return {
     many,
-    one: async (db: Db | Tx, report: Report, who: Asker) => {
-      const [shown] = await many(db, [report], who)
+    one: async (db: Db | Tx, report: Report, principal: RetryPrincipal) => {
+      const [shown] = await many(db, [report], principal)
       return shown ?? toWire(report, baseUrl(), false)
     },
   }

@@ -57,7 +57,7 @@ export interface HeldReport extends Report {
   readonly bucketId: number
 }
 
-/** Holds a report until `tx` ends. The caller has taken its turn. */
+/** Holds a report until `tx` ends. The caller holds the lock of all changes. */
 export const holdReport = (tx: Tx, id: number): Promise<HeldReport | undefined> =>
   tx
     .selectFrom('errorReports')

@@ -1,10 +1,11 @@
 import type { Logger } from 'pino'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { inTransaction } from '#platform/db/transaction.ts'
+import { inSteps } from '#platform/db/transaction.ts'
+import { makeLoop } from '#platform/loop.ts'
+import type { Service } from '#platform/supervisor.ts'
 import { removeOldGroups } from '../groups/index.ts'
-import { removeEnded, takeTurn, waysToEnd, type WayToEnd } from '../reports/index.ts'
-import { databaseTime } from './store.ts'
+import { databaseTime, lockReports, removeEnded, waysToEnd, type WayToEnd } from '../reports/index.ts'
 
 export interface RetentionDeps {
   readonly db: Db
@@ -17,6 +18,16 @@ export interface RetentionDeps {
 }
 
 const dayMs = 86_400_000
+const hourMs = 3_600_000
+
+/** Keeps error reports from growing for ever; for processes that work. */
+export const makeRetention = (deps: RetentionDeps): Service =>
+  makeLoop({
+    name: 'error-report-retention',
+    everyMs: hourMs,
+    log: deps.log,
+    run: (signal) => removeOld(deps, signal),
+  })
 
 /**
  * Removes what was kept long enough: reports that ended, then groups that are resolved and have none any more. Each step
@@ -32,11 +43,12 @@ export const removeOld = async (
   const before = (days: number): Date => new Date(now.getTime() - days * dayMs)
   const repeat = async (some: (tx: Tx) => Promise<number>): Promise<number> => {
     let removed = 0
-    let last = step
-    while (last === step && !signal.aborted) {
-      last = await inTransaction(db, some)
-      removed += last
-    }
+    if (!signal.aborted)
+      await inSteps(db, signal, async (tx) => {
+        const last = await some(tx)
+        removed += last
+        return last === step && !signal.aborted
+      })
     return removed
   }
 
@@ -44,12 +56,15 @@ export const removeOld = async (
   for (const way of waysToEnd)
     reports += await repeat((tx) => removeEnded(tx, { way, before: before(keepDays[way]), limit: step }))
   const groups = await repeat(async (tx) => {
-    await takeTurn(tx)
+    await lockReports(tx)
     return removeOldGroups(tx, { before: before(keepDays.resolved), limit: step })
   })
   if (reports + groups > 0) log.info({ reports, groups }, 'error_report_retention.done')
 }
 
 /** The earlier of our time and the database's: what is removed is gone, and one wrong clock must not be enough for that. */
-const agreedTime = async (db: Db, clock: Clock): Promise<Date> =>
-  new Date(Math.min(clock.now().getTime(), (await databaseTime(db)).getTime()))
+const agreedTime = async (db: Db, clock: Clock): Promise<Date> => {
+  // Without an answer there is no time at which anything is old.
+  const theirs = (await databaseTime(db)) ?? new Date(0)
+  return new Date(Math.min(clock.now().getTime(), theirs.getTime()))
+}
