@@ -46,7 +46,7 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
     registry,
     installationId,
     version,
-    alertSubject: (tx, id) => domains.alertSubject(tx, id),
+    alertSubject: (tx, notice) => domains.subjects.alertSubject(tx, notice),
     onWritten: (written) => failures.notice(written),
   })
   const domains = buildDomains({ context, keys, engine, jobs, mailer, installationId, baseUrl })
@@ -77,7 +77,7 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
     clock: context.clock,
     log,
     urlsOf: (tx, ids) => urlsOf(tx, vault, ids),
-    subjectOf: domains.failedSubject,
+    subjectOf: domains.subjects.failedSubject,
     ownFailures: domains.ownFailures,
   })
   const services = [

@@ -11,18 +11,16 @@ import { projectErrorShape } from '#platform/http/errors/project-errors.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
 import type { Mailer } from '#platform/mail/mailer.ts'
 import type { ServerContext } from '../server-context.ts'
-import { makeAlertSubject } from '#failures/alert-subject.ts'
 import { buildB2b } from './build-b2b.ts'
 import type { derivedKeys } from './derived-keys.ts'
-import { makeFailedSubject } from '#failures/failed-subject.ts'
 import {
   makeRetryReports,
   retryDeliveries,
   retryExports,
   retryOrders,
-  type ReceiverKind,
   type RetrySources,
 } from '#failures/retry-sources.ts'
+import { makeSubjects, type ReceiverKind } from '#failures/subjects.ts'
 
 export interface BuildDomainsDeps {
   readonly context: ServerContext
@@ -149,22 +147,17 @@ const asOne = (
 ) => ({
   authenticate: identity.authenticate,
   ensureSuperuser: identity.ensureSuperuser,
-  /** What a subscription is to people, and whose. */
-  alertSubject: makeAlertSubject({
+  /** What subscriptions and failed deliveries are to people. */
+  subjects: makeSubjects({
+    kindOf,
     alertedWebhook: appCenter.alertedWebhook,
+    failedDelivery: appCenter.failedDelivery,
     alertedFlow: flows.alertedFlow,
+    failedRun: flows.failedRun,
     ownerOf: hooks.ownerOf,
     emailOf: identity.emailOf,
     staffEmailOf: identity.staffEmailOf,
     baseUrl,
-    servicePath: config.WEBHOOK_SERVICE_PATH,
-  }),
-  /** What a failed delivery is to people. */
-  failedSubject: makeFailedSubject({
-    failedDelivery: appCenter.failedDelivery,
-    failedRun: flows.failedRun,
-    ownerOf: hooks.ownerOf,
-    isOfProject: isProjectScope,
     servicePath: config.WEBHOOK_SERVICE_PATH,
   }),
   ownFailures: errorReports.ownFailures,

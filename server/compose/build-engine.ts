@@ -3,12 +3,10 @@ import { makeEngine, type Engine, type EngineOptions } from '#delivery/engine.ts
 import { urlsOf } from '#delivery/secrets/subscription-urls.ts'
 import { splitList, type Config } from '#platform/config.ts'
 import type { Vault } from '#platform/crypto/vault.ts'
-import type { Tx } from '#platform/db/database.ts'
 import { makeJobs, type Jobs } from '#platform/jobs/jobs.ts'
 import { makeMailer, type Mailer } from '#platform/mail/mailer.ts'
 import type { ServerContext } from '../server-context.ts'
-import type { AlertSubject } from '#failures/alert-subject.ts'
-import { makeHealthAlert } from '#failures/health-alert.ts'
+import { makeHealthAlert, type HealthAlertDeps } from '#failures/health-alert.ts'
 
 export interface BuildEngineDeps {
   readonly context: ServerContext
@@ -18,7 +16,7 @@ export interface BuildEngineDeps {
   readonly version: string
   readonly onWritten: NonNullable<EngineOptions['onWritten']>
   /** What a subscription is to people, and whose. */
-  readonly alertSubject: (tx: Tx, subscriptionId: number) => Promise<AlertSubject>
+  readonly alertSubject: HealthAlertDeps['subjectOf']
 }
 
 interface BuiltEngine {

@@ -1,5 +1,5 @@
 import type { FailedDelivery, FailedEvent, LastFailure } from './failed-deliveries-store.ts'
-import type { FailedSubject } from './failed-subject.ts'
+import type { FailedSubject } from './subjects.ts'
 
 /** What a report says of a failed delivery. Of the URL only the origin: the rest may be a secret, and is stored encrypted. */
 export interface FailureText {

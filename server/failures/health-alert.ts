@@ -2,14 +2,14 @@ import type { HealthNotice } from '#delivery/health/record-health.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { letter } from '#platform/mail/letter.ts'
 import type { Mail, Mailer } from '#platform/mail/mailer.ts'
-import type { AlertSubject } from './alert-subject.ts'
+import type { AlertSubject } from './subjects.ts'
 
 export interface HealthAlertDeps {
   readonly mailer: Mailer
   /** Those who look after the whole installation (ALERT_EMAILS). */
   readonly recipients: readonly string[]
   /** What the subscription is to people, and whose. */
-  readonly subjectOf: (tx: Tx, subscriptionId: number) => Promise<AlertSubject>
+  readonly subjectOf: (tx: Tx, notice: HealthNotice) => Promise<AlertSubject>
   /** Scheme and host of its address: the rest may hold a credential. */
   readonly originOf: (tx: Tx, subscriptionId: number) => Promise<string>
 }
@@ -19,7 +19,7 @@ export const makeHealthAlert =
   ({ mailer, recipients, subjectOf, originOf }: HealthAlertDeps) =>
   async (tx: Tx, notice: HealthNotice): Promise<void> => {
     if (!mailer.isConfigured) return
-    const about = await subjectOf(tx, notice.subscriptionId)
+    const about = await subjectOf(tx, notice)
     const to = [...new Set([...recipients, ...(about.owner === undefined ? [] : [about.owner])])]
     if (to.length === 0) return
     const origin = await originOf(tx, notice.subscriptionId)

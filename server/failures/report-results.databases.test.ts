@@ -12,14 +12,16 @@ import { makeFakeClock } from '#testing/fake-clock.ts'
 import { testIdempotency } from '#testing/idempotency-keys.ts'
 import { endOf, makeDeliveries, testVault } from '#testing/make-deliveries.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
-import { makeFailedSubject } from './failed-subject.ts'
 import { makeReportResults, type ReportResultsDeps } from './report-results.ts'
+import { makeSubjects } from './subjects.ts'
 import { takeResults } from './unreported-store.ts'
 
 const database = await openTestDatabase()
 const { db } = database
 const clock = makeFakeClock()
 const { subscribe, queue, clear } = makeDeliveries({ db, clock })
+
+const none = async () => undefined
 
 /** A process that reports results, on the same database; it notes what it logs. */
 const makeProcess = (changes: Partial<ReportResultsDeps> = {}) => {
@@ -41,13 +43,18 @@ const makeProcess = (changes: Partial<ReportResultsDeps> = {}) => {
     clock,
     log,
     urlsOf: (tx, ids) => urlsOf(tx, testVault, ids),
-    subjectOf: makeFailedSubject({
-      failedDelivery: async () => undefined,
-      failedRun: async () => undefined,
-      ownerOf: async () => undefined,
-      isOfProject: (scope) => scope.startsWith('project:'),
+    subjectOf: makeSubjects({
+      kindOf: (scope) => (scope.startsWith('project:') ? 'project' : 'hook'),
+      alertedWebhook: none,
+      failedDelivery: none,
+      alertedFlow: none,
+      failedRun: none,
+      ownerOf: none,
+      emailOf: none,
+      staffEmailOf: none,
+      baseUrl: () => 'https://waybill.test',
       servicePath: 'whisperer',
-    }),
+    }).failedSubject,
     ownFailures,
     ...changes,
   }

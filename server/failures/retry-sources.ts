@@ -4,6 +4,7 @@ import { mayCall, type Access } from '#platform/auth/principal.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { FailureSource } from './own-failure.ts'
+import type { ReceiverKind } from './subjects.ts'
 import type { RetryPrincipal, RetryContext, Outlook, RetryOutcome, RetryReports } from './retry-report.ts'
 
 /**
@@ -19,9 +20,6 @@ export const retryAccess = {
   // Keys that are limited are not for flows.
   flow: { role: 'staff' },
 } as const satisfies Readonly<Record<string, Exclude<Access, 'public'>>>
-
-/** Whose a delivery is. */
-export type ReceiverKind = 'hook' | 'project' | 'flow'
 
 /** What can be tried again, by the ids of the actions. Both answer in their order. */
 export interface RetrySource {

@@ -81,57 +81,46 @@ export interface StoredReport extends NewReport {
   readonly resolvedHow: 'mapped' | null
 }
 
+type Column = readonly [name: string, type: string, valueOf: (report: StoredReport) => unknown]
+const columns: readonly Column[] = [
+  ['group_id', 'bigint', ({ groupId }) => groupId],
+  ['channel_id', 'bigint', ({ channelId }) => channelId],
+  ['action_content_type', 'integer', ({ actionContentType }) => actionContentType],
+  ['action_object_id', 'bigint', ({ actionObjectId }) => actionObjectId],
+  ['target_content_type', 'integer', ({ targetContentType }) => targetContentType],
+  ['target_object_id', 'text', ({ targetObjectId }) => targetObjectId],
+  ['bucket_id', 'integer', ({ bucketId }) => bucketId],
+  ['obj_modified_date', 'timestamptz', ({ objModifiedDate }) => objModifiedDate.toISOString()],
+  ['error_code', 'text', ({ errorCode }) => errorCode],
+  ['error_desc', 'text', ({ errorDesc }) => errorDesc],
+  ['is_ok', 'boolean', ({ isOk }) => isOk],
+  ['was_ok_at_creation', 'boolean', ({ isOk, resolvedHow }) => isOk && resolvedHow === null],
+  ['raw_request', 'text', ({ rawRequest }) => rawRequest],
+  ['raw_response', 'text', ({ rawResponse }) => rawResponse],
+  ['body_hash', 'text', ({ bodyHash }) => bodyHash],
+  ['place_type', 'text', ({ place }) => place?.placeType ?? null],
+  ['remote_code', 'text', ({ place }) => place?.remoteCode ?? null],
+  ['source', 'text', ({ source }) => source],
+  ['links', 'text', ({ links }) => links],
+  ['resolved_how', 'text', ({ resolvedHow }) => resolvedHow],
+]
+const given: readonly Column[] = [...columns, ['words', 'text', (report) => searchWordsOf(report).join(' ')]]
+
+const names = columns.map(([name]) => name).join(', ')
+const insertStatement = prepared(`
+  insert into error_reports (${names}, words, resolved_at, created_at, updated_at)
+  select ${names}, string_to_array(words, ' '), case when resolved_how is not null then $1::timestamptz end, $1, $1
+  from unnest(${given.map(([, type], index) => `$${index + 2}::${type}[]`).join(', ')})
+    with ordinality as given(${names}, words, position)
+  order by position
+  returning id, body_hash as "bodyHash"`)
+
 /** Stores reports, each with another body. @returns their ids, which go up in their order. */
 export const insertReports = async (tx: Tx, reports: readonly StoredReport[], now: Date): Promise<number[]> => {
-  const column = (read: (report: StoredReport) => unknown): unknown[] => reports.map(read)
-  const parameters = [
-    now,
-    column(({ groupId }) => groupId),
-    column(({ channelId }) => channelId),
-    column(({ actionContentType }) => actionContentType),
-    column(({ actionObjectId }) => actionObjectId),
-    column(({ targetContentType }) => targetContentType),
-    column(({ targetObjectId }) => targetObjectId),
-    column(({ bucketId }) => bucketId),
-    column(({ objModifiedDate }) => objModifiedDate.toISOString()),
-    column(({ errorCode }) => errorCode),
-    column(({ errorDesc }) => errorDesc),
-    column(({ isOk }) => isOk),
-    column(({ isOk, resolvedHow }) => isOk && resolvedHow === null),
-    column(({ rawRequest }) => rawRequest),
-    column(({ rawResponse }) => rawResponse),
-    column(({ bodyHash }) => bodyHash),
-    column(({ place }) => place?.placeType ?? null),
-    column(({ place }) => place?.remoteCode ?? null),
-    column(({ source }) => source),
-    column(({ links }) => links),
-    column(({ resolvedHow }) => resolvedHow),
-    column((report) => searchWordsOf(report).join(' ')),
-  ]
+  const parameters = [now, ...given.map(([, , valueOf]) => reports.map(valueOf))]
   const { rows } = await tx.executeQuery<{ id: number; bodyHash: string }>(
     CompiledQuery.raw(insertStatement, parameters),
   )
   const ids = new Map(rows.map(({ id, bodyHash }) => [bodyHash, id]))
   return reports.map(({ bodyHash }) => ids.get(bodyHash) ?? 0)
 }
-
-const insertStatement = prepared(`
-  insert into error_reports (
-    group_id, channel_id, action_content_type, action_object_id, target_content_type, target_object_id, bucket_id,
-    obj_modified_date, error_code, error_desc, is_ok, was_ok_at_creation, raw_request, raw_response, body_hash,
-    place_type, remote_code, source, links, resolved_how, words, resolved_at, created_at, updated_at)
-  select
-    group_id, channel_id, action_content_type, action_object_id, target_content_type, target_object_id, bucket_id,
-    obj_modified_date, error_code, error_desc, is_ok, was_ok_at_creation, raw_request, raw_response, body_hash,
-    place_type, remote_code, source, links, resolved_how, string_to_array(words, ' '),
-    case when resolved_how is not null then $1::timestamptz end, $1, $1
-  from unnest(
-    $2::bigint[], $3::bigint[], $4::integer[], $5::bigint[], $6::integer[], $7::text[], $8::integer[],
-    $9::timestamptz[], $10::text[], $11::text[], $12::boolean[], $13::boolean[], $14::text[], $15::text[], $16::text[],
-    $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[]
-  ) with ordinality as given(
-    group_id, channel_id, action_content_type, action_object_id, target_content_type, target_object_id, bucket_id,
-    obj_modified_date, error_code, error_desc, is_ok, was_ok_at_creation, raw_request, raw_response, body_hash,
-    place_type, remote_code, source, links, resolved_how, words, position)
-  order by position
-  returning id, body_hash as "bodyHash"`)
