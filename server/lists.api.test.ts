@@ -115,11 +115,7 @@ const numberOf = (value: unknown): number => (/^\d{4}-/.test(String(value)) ? Da
 const typeOf = (schema: Schema): Schema => (schema.type === 'array' ? (schema.items ?? schema) : schema)
 
 /** Lists whose defaults, comparisons and odd values platform/lists does not say yet. */
-const notYet = new Set(
-  'Users StockLocations Stock Packages Shipments Transfers Hooks HookEvents Deployments Distributions ProjectWebhooks ErrorReports ErrorReportGroups Divisions Products MyQuotations Quotations FlowRuns'
-    .split(' ')
-    .map((name) => `list${name}`),
-)
+const notYet = new Set('Divisions Products MyQuotations Quotations'.split(' ').map((name) => `list${name}`))
 
 const isText = ({ schema }: Parameter): boolean => typeOf(schema).type === 'string' && typeOf(schema).enum === undefined
 

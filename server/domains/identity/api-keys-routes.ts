@@ -5,11 +5,11 @@ import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { notAuthenticated, notFound } from '#platform/errors.ts'
-import { pageQuery, sendArray } from '#platform/http/pagination.ts'
 import { errorResponses, IdParams } from '#platform/http/schemas.ts'
+import { sendList } from '#platform/lists/send-list.ts'
 import { expiryFrom } from './api-key.ts'
 import type { Authenticator } from './authenticate.ts'
-import { deleteApiKey, insertKey, listApiKeys } from './credential-store.ts'
+import { apiKeyList, deleteApiKey, insertKey, listApiKeys } from './credential-store.ts'
 import { ApiKey, apiKeyToWire, CreatedApiKey, NewApiKey } from './schemas.ts'
 import { holdCredentials } from './user-store.ts'
 
@@ -28,9 +28,8 @@ export const apiKeysRoutes =
   ({ db, clock, baseUrl, authenticator }: ApiKeysRoutesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/api/v1/auth/api-keys', { schema: listSchema, config: { access } }, async (request, reply) => {
-      const { page, limit } = request.query
-      const { rows, count } = await listApiKeys(db, request.principal.userId, { page, limit })
-      return sendArray(reply, baseUrl(), { page, limit }, { rows: rows.map(apiKeyToWire), count })
+      const found = await listApiKeys(db, request.query, request.principal.userId)
+      return sendList(reply, baseUrl(), found, apiKeyToWire)
     })
 
     app.post('/api/v1/auth/api-keys', { schema: createSchema, config: { access } }, async (request, reply) => {
@@ -72,7 +71,7 @@ const listSchema = {
   tags,
   summary: 'List my API keys',
   operationId: 'listApiKeys',
-  querystring: Type.Object({ ...pageQuery() }),
+  querystring: apiKeyList.querystring,
   response: { 200: Type.Array(ApiKey), ...errorResponses },
 }
 const createSchema = {

@@ -2,7 +2,9 @@ import { CompiledQuery, sql, type ColumnType, type Generated, type InferResult }
 import type { Scope } from '#platform/auth/principal.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
-import { offsetOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
 import type { User } from './user.ts'
 import { userColumns } from './user-store.ts'
 
@@ -123,12 +125,14 @@ export const insertKey = (tx: Tx, key: NewAccessKey): Promise<AccessKey> =>
     .returning(keyColumns)
     .executeTakeFirstOrThrow()
 
-export const listApiKeys = async (db: Db, userId: number, page: Page): Promise<Rows<AccessKey>> => {
-  const own = db.selectFrom('accessKeys').where('userId', '=', userId).where('kind', '=', 'api')
-  const rows = await own.select(keyColumns).orderBy('id').limit(page.limit).offset(offsetOf(page)).execute()
-  const { count } = await own.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  return { rows, count }
-}
+export const apiKeyList = defineList({})
+
+export const listApiKeys = (db: Db, query: Page, userId: number): Promise<Rows<AccessKey>> =>
+  readList(
+    apiKeyList,
+    query,
+    db.selectFrom('accessKeys').select(keyColumns).where('userId', '=', userId).where('kind', '=', 'api'),
+  )
 
 /** @returns false when the person has no such API key. */
 export const deleteApiKey = async (tx: Tx, userId: number, id: number): Promise<boolean> => {

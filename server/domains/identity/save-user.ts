@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { invalidField, invalidFields, notFound, ruleBroken } from '#platform/errors.ts'
+import { invalidField, invalidFields, orNotFound, ruleBroken } from '#platform/errors.ts'
 import { revokeAll } from './credential-store.ts'
 import { checkSettings, foldName, isBackOffice, type User, type UserSettings } from './user.ts'
 import { insertUser, lockSuperusers, lockUser, replaceLoginNames, updateUser } from './user-store.ts'
@@ -55,8 +55,7 @@ export const makeSaveUser = ({ clock, divisionExists, onAccessLost = async () =>
     async change(tx: Tx, id: number, { password, ...changes }: SettingsChange): Promise<User> {
       // Before the person, and only where needed: two demotions at once wait here for each other.
       const superusers = changes.isSuperuser === false || changes.isActive === false ? await lockSuperusers(tx) : []
-      const before = await lockUser(tx, id)
-      if (before === undefined) throw notFound()
+      const before = orNotFound(await lockUser(tx, id))
       const wanted = { ...before, ...changes }
       checkSettings({ ...wanted, password })
       if (superusers.length === 1 && superusers[0] === id && !(wanted.isSuperuser && wanted.isActive)) {

@@ -1,6 +1,9 @@
-import { sql, type ExpressionBuilder, type Generated, type Selectable } from 'kysely'
-import type { Db, Tables, Tx } from '#platform/db/database.ts'
-import { offsetOf, orderingOf, type Page, type Rows } from '#platform/http/pagination.ts'
+import { sql, type Generated, type Selectable } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import { contains, truth } from '#platform/lists/filters.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
 import { foldName, isBackOffice, loginNamesOf, type User } from './user.ts'
 
 interface UsersTable {
@@ -144,48 +147,11 @@ export const replaceLoginNames = async (tx: Tx, user: Pick<User, 'id' | 'email' 
   return names.filter((name) => !stored.some((row) => row.name === name))
 }
 
-export interface UserFilters {
-  /** Part of the e-mail, in any case. */
-  readonly email?: string | undefined
-  readonly isStaff?: boolean | undefined
-  readonly isActive?: boolean | undefined
-}
+export const userList = defineList({
+  orderings: { id: 'id', email: 'email', last_name: 'lastName', created_at: 'createdAt' },
+  defaultOrdering: 'id',
+  filters: { email: contains('email', 'the e-mail'), is_staff: truth('isStaff'), is_active: truth('isActive') },
+})
 
-/** What lists can be ordered by: wire name → column. */
-export const userOrderings = {
-  id: 'id',
-  email: 'email',
-  last_name: 'lastName',
-  created_at: 'createdAt',
-} as const satisfies Record<string, keyof UsersTable>
-
-export const listUsers = async (db: Db, filters: UserFilters, page: Page, ordering: string): Promise<Rows<User>> => {
-  const { field, direction } = orderingOf(ordering)
-  const column = userOrderings[field as keyof typeof userOrderings]
-  const [rows, total] = await Promise.all([
-    db
-      .selectFrom('users')
-      .select(userColumns)
-      .where(matching(filters))
-      .orderBy(column, direction)
-      .orderBy('id', direction)
-      .limit(page.limit)
-      .offset(offsetOf(page))
-      .execute(),
-    db
-      .selectFrom('users')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where(matching(filters))
-      .executeTakeFirstOrThrow(),
-  ])
-  return { rows, count: total.count }
-}
-
-const matching =
-  ({ email, isStaff, isActive }: UserFilters) =>
-  (eb: ExpressionBuilder<Tables, 'users'>) =>
-    eb.and([
-      ...(email === undefined ? [] : [eb('email', 'ilike', `%${email.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)]),
-      ...(isStaff === undefined ? [] : [eb('isStaff', '=', isStaff)]),
-      ...(isActive === undefined ? [] : [eb('isActive', '=', isActive)]),
-    ])
+export const listUsers = (db: Db, query: Page): Promise<Rows<User>> =>
+  readList(userList, query, db.selectFrom('users').select(userColumns))

@@ -2,14 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type, type Static } from 'typebox'
 import type { Passwords } from '#platform/auth/passwords.ts'
 import type { Db } from '#platform/db/database.ts'
-import { notFound } from '#platform/errors.ts'
+import { orNotFound } from '#platform/errors.ts'
 import type { Write } from '#platform/http/idempotency.ts'
-import { orderingQuery, pageQuery, sendArray } from '#platform/http/pagination.ts'
 import { errorResponses, IdParams } from '#platform/http/schemas.ts'
+import { sendList } from '#platform/lists/send-list.ts'
 import { sentFields } from '#platform/sent-fields.ts'
 import type { SaveUser } from './save-user.ts'
 import { NewUser, UserChanges, userToWire, UserView } from './schemas.ts'
-import { findUser, listUsers, userOrderings } from './user-store.ts'
+import { findUser, listUsers, userList } from './user-store.ts'
 
 export interface UsersRoutesDeps {
   readonly db: Db
@@ -27,9 +27,7 @@ export const usersRoutes =
   ({ db, write, baseUrl, passwords, saveUser }: UsersRoutesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/api/v1/users', { schema: listSchema, config: { access } }, async (request, reply) => {
-      const { page, limit, ordering = 'id', email, is_staff: isStaff, is_active: isActive } = request.query
-      const { rows, count } = await listUsers(db, { email, isStaff, isActive }, { page, limit }, ordering)
-      return sendArray(reply, baseUrl(), { page, limit }, { rows: rows.map(userToWire), count })
+      return sendList(reply, baseUrl(), await listUsers(db, request.query), userToWire)
     })
 
     app.post('/api/v1/users', { schema: createSchema, config: { access } }, async (request, reply) => {
@@ -50,9 +48,7 @@ export const usersRoutes =
     })
 
     app.get('/api/v1/users/:id', { schema: getSchema, config: { access } }, async (request) => {
-      const user = await findUser(db, request.params.id)
-      if (user === undefined) throw notFound()
-      return userToWire(user)
+      return userToWire(orNotFound(await findUser(db, request.params.id)))
     })
 
     app.patch('/api/v1/users/:id', { schema: updateSchema, config: { access } }, async (request, reply) => {
@@ -93,13 +89,7 @@ const listSchema = {
   tags,
   summary: 'List users',
   operationId: 'listUsers',
-  querystring: Type.Object({
-    ...pageQuery(),
-    ...orderingQuery(Object.keys(userOrderings)),
-    email: Type.Optional(Type.String({ maxLength: 254, description: 'Part of the e-mail, in any case.' })),
-    is_staff: Type.Optional(Type.Boolean()),
-    is_active: Type.Optional(Type.Boolean()),
-  }),
+  querystring: userList.querystring,
   response: { 200: Type.Array(UserView), ...errorResponses },
 }
 const createSchema = {
