@@ -16,6 +16,7 @@ interface Schema {
   readonly enum?: readonly string[]
   readonly items?: Schema
   readonly default?: unknown
+  readonly maximum?: number
   readonly properties?: Readonly<Record<string, Schema>>
 }
 interface Parameter {
@@ -114,13 +115,9 @@ const splitName = (name: string): readonly [string, string | undefined] => {
 const numberOf = (value: unknown): number => (/^\d{4}-/.test(String(value)) ? Date.parse(String(value)) : Number(value))
 const typeOf = (schema: Schema): Schema => (schema.type === 'array' ? (schema.items ?? schema) : schema)
 
-/** Lists whose defaults, comparisons and odd values platform/lists does not say yet. */
-const notYet = new Set('Divisions Products MyQuotations Quotations'.split(' ').map((name) => `list${name}`))
-
 const isText = ({ schema }: Parameter): boolean => typeOf(schema).type === 'string' && typeOf(schema).enum === undefined
 
-describe.each(tested)('$name', ({ name: list, sample, parameters }) => {
-  const isDefined = !notYet.has(list)
+describe.each(tested)('$name', ({ sample, parameters }) => {
   const read = readerOf(sample)
   const known = new Map(parameters.map((parameter) => [parameter.name, parameter]))
   const filters = parameters.filter(({ name }) => !paging.has(name))
@@ -135,7 +132,7 @@ describe.each(tested)('$name', ({ name: list, sample, parameters }) => {
     const { rows, count } = await read('limit=1000')
     expect(rows.length).toBeGreaterThan(1)
     expect(count).toBe(rows.length)
-    for (const query of ['page=0', 'page=x', 'limit=0', 'limit=1001', 'limit=', 'limit=1.5']) {
+    for (const query of ['page=0', 'page=x', 'page=-1', 'limit=0', 'limit=1001', 'limit=x', 'limit=', 'limit=1.5']) {
       const { status, text } = await read(query)
       expect([query, status, text.includes(query.replace(/=.*/, ''))]).toEqual([query, 400, true])
     }
@@ -155,6 +152,19 @@ describe.each(tested)('$name', ({ name: list, sample, parameters }) => {
     expect(found).toEqual(expected)
     const second = await read('limit=1&page=2')
     expect([second.rows, second.links['prev']]).toEqual([expected.slice(1, 2), expect.stringContaining('page=1')])
+    const beyond = await read('page=1000')
+    expect([beyond.status, beyond.rows, beyond.count, beyond.links['next']]).toEqual([
+      200,
+      [],
+      expected.length,
+      undefined,
+    ])
+  })
+
+  const [, before, id = '', after] = /^(.*\/)(\d+|[0-9a-f]{24})(\/.*)$/.exec(sample.path) ?? []
+  test.runIf(id !== '')('of something that does not exist is 404', async () => {
+    const other = id.length === 24 ? 'f'.repeat(24) : '999999'
+    expect((await read(`${before}${other}${after}`)).status).toBe(404)
   })
 
   test('refuses a parameter that it does not know, and names the nearest', async () => {
@@ -172,25 +182,22 @@ describe.each(tested)('$name', ({ name: list, sample, parameters }) => {
   })
 
   const orderings = known.get('ordering')?.schema.enum ?? []
-  test.runIf(isDefined && orderings.length > 0)(
-    'has a total order by each field, both ways, and by default',
-    async () => {
-      const usual = known.get('ordering')?.schema.default
-      expect(usual).toBeTypeOf('string')
-      expect(await all()).toEqual((await read(`limit=1000&ordering=${String(usual)}`)).rows)
-      for (const field of orderings.filter((ordering) => !ordering.startsWith('-'))) {
-        const { rows } = await read(`limit=1000&ordering=${field}`)
-        expect([field, (await read(`limit=1000&ordering=-${field}`)).rows]).toEqual([field, rows.toReversed()])
-        const values = rows.map((row) => row[field]).filter((value) => value !== null && typeof value !== 'object')
-        const numbers = values.every((value) => /^-?[\d.]+$/.test(String(value)))
-        const sorted = values.toSorted((a, b) => (numbers ? Number(a) - Number(b) : Number(a > b) - Number(a < b)))
-        expect([field, values]).toEqual([field, sorted])
-      }
-      expect((await read('ordering=x')).status).toBe(400)
-    },
-  )
+  test.runIf(orderings.length > 0)('has a total order by each field, both ways, and by default', async () => {
+    const usual = known.get('ordering')?.schema.default
+    expect(usual).toBeTypeOf('string')
+    expect(await all()).toEqual((await read(`limit=1000&ordering=${String(usual)}`)).rows)
+    for (const field of orderings.filter((ordering) => !ordering.startsWith('-'))) {
+      const { rows } = await read(`limit=1000&ordering=${field}`)
+      expect([field, (await read(`limit=1000&ordering=-${field}`)).rows]).toEqual([field, rows.toReversed()])
+      const values = rows.map((row) => row[field]).filter((value) => value !== null && typeof value !== 'object')
+      const numbers = values.every((value) => /^-?[\d.]+$/.test(String(value)))
+      const sorted = values.toSorted((a, b) => (numbers ? Number(a) - Number(b) : Number(a > b) - Number(a < b)))
+      expect([field, values]).toEqual([field, sorted])
+    }
+    expect((await read('ordering=x')).status).toBe(400)
+  })
 
-  test.runIf(isDefined)('compares every time, amount and quantity five ways', () => {
+  test('compares every time, amount and quantity five ways', () => {
     const compared = new Set(
       filters.filter(({ name }) => splitName(name)[1] !== undefined).map(({ name }) => splitName(name)[0]),
     )
@@ -200,36 +207,62 @@ describe.each(tested)('$name', ({ name: list, sample, parameters }) => {
     expect(missing).toEqual([])
   })
 
-  const isRead = isDefined || !/Divisions|Products|Reports|Hooks$|HookEvents/.test(list)
-  test.runIf(isRead).each(filters)('by $name refuses what is no value of it', async (parameter) => {
+  test.each(filters)('by $name refuses what is no value of it', async (parameter) => {
     const { name } = parameter
     const expected = isText(parameter) && !isCompared(name) ? [] : [400, true]
     const { status, text } = await read(`${name}=x`)
     expect(expected.length === 0 ? [] : [status, text.includes(name)]).toEqual(expected)
   })
 
-  test.runIf(isRead).each(filters)('by $name leaves the rows that are so, in their order', async (parameter) => {
+  test.each(filters)('by $name leaves the rows that are so, in their order', async (parameter) => {
     const { name } = parameter
     const rows = await all()
-    const leave = async (query: string) => (await read(`limit=1000&${query}`)).rows
-    for (const [wanted, expected] of expectationsOf(parameter, sample, rows)) {
-      const query = `${name}=${encodeURIComponent(String(wanted))}`
-      expect([query, await leave(query)]).toEqual([query, expected ?? (await leave(query))])
+    const leave = async (query: string) => {
+      const { status, rows: found, count } = await read(`limit=1000&${query}`)
+      expect([query, status, count]).toEqual([query, 200, found.length])
+      return found
     }
+    for (const [wanted, fits] of expectationsOf(parameter, sample, rows)) {
+      const query = queryOf(name, wanted)
+      const found = await leave(query)
+      expect([query, found]).toEqual([query, fits === undefined ? found : rows.filter(fits)])
+    }
+  })
+
+  test('by all filters at once leaves the rows that fit each', async () => {
+    const rows = await all()
+    const [query, fits] = filters
+      .flatMap((parameter) => {
+        const [wanted, fitsOne] = expectationsOf(parameter, sample, rows)[0] ?? []
+        return fitsOne === undefined ? [] : [[queryOf(parameter.name, wanted), fitsOne] as const]
+      })
+      .reduce<readonly [string, Fits]>(
+        ([queries, fitAll], [next, fitsNext]) => [`${queries}&${next}`, (row) => fitAll(row) && fitsNext(row)],
+        ['limit=1000', () => true],
+      )
+    const found = await read(query)
+    expect([query, found.rows, found.count]).toEqual([query, rows.filter(fits), rows.filter(fits).length])
   })
 })
 
-/** Values of a filter, and the rows that each leaves; undefined where nothing here can say. */
+type Fits = (row: Row) => boolean
+const queryOf = (name: string, wanted: unknown): string =>
+  [wanted]
+    .flat()
+    .map((value) => `${name}=${encodeURIComponent(String(value))}`)
+    .join('&')
+
+/** Values of a filter, an array where it is repeated, and the rows that each leaves; undefined where nothing here can say. */
 const expectationsOf = (
   { name, description = '', schema }: Parameter,
   sample: ListSample,
   rows: readonly Row[],
-): readonly (readonly [unknown, readonly Row[] | undefined])[] => {
+): readonly (readonly [unknown, Fits | undefined])[] => {
   const [field, comparison] = splitName(name)
   const said = sample.fields?.[name] ?? ((row: Row) => row[field])
-  if (typeof said !== 'function') return [[said[1], undefined]]
+  if (typeof said !== 'function') return [said]
   const valuesOf = (row: Row): unknown[] => [said(row) ?? []].flat()
-  const values = rows.flatMap(valuesOf)
+  const values = rows.flatMap(valuesOf).filter((value) => value !== '')
   const own = values[comparison === undefined ? 0 : Math.floor(values.length / 2)]
   expect(own, `a row that has ${field}, or an entry among the fields of the sample`).toBeDefined()
   const isPart = /^(Part|Is in)/.test(description)
@@ -239,13 +272,18 @@ const expectationsOf = (
     if (isPart) return String(value).toLowerCase().includes(String(other).toLowerCase())
     return String(value) === String(other)
   }
-  const left = (value: unknown) => rows.filter((row) => valuesOf(row).some((of) => isSo(of, value)))
-  // And one that leaves others or none, so that a filter that is ignored is seen.
-  return [wanted, ...othersOf(typeOf(schema), own)].map((value) => [value, left(value)])
+  const fits =
+    (asked: unknown): Fits =>
+    (row) =>
+      [asked].flat().some((other) => valuesOf(row).some((value) => isSo(value, other)))
+  // And some that leave others or none, so that a filter that is ignored is seen.
+  const others = isPart ? ['%', '_'] : othersOf(typeOf(schema), own)
+  const repeated = schema.type === 'array' ? [[own, values.find((value) => value !== own) ?? others[0] ?? own]] : []
+  return [wanted, ...others, ...repeated].map((value) => [value, fits(value)])
 }
 
-const othersOf = ({ type, enum: words }: Schema, own: unknown): readonly unknown[] => {
+const othersOf = ({ type, maximum = 987_654, enum: words }: Schema, own: unknown): readonly unknown[] => {
   if (type === 'boolean') return [own !== true]
-  if (type === 'integer') return [987_654]
+  if (type === 'integer') return [Math.min(maximum, 987_654)]
   return words?.filter((word) => word !== own).slice(0, 3) ?? []
 }

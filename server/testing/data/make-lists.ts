@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { catalogue } from '#events/catalogue.ts'
+import { contentTypes } from '#events/content-types.ts'
 import type { FakeClock } from '../fake-clock.ts'
 import { makeProjects } from '../make-projects.ts'
 import { makeQuotationWorld } from '../make-quotations.ts'
@@ -18,8 +19,13 @@ export interface ListSample {
   readonly path: string
   /** Who reads it; the superuser by default. */
   readonly call?: TestApp['call']
-  /** Filter → the value of a row that it compares; `anything` leaves what this test cannot say. */
-  readonly fields?: Readonly<Record<string, ((row: Row) => unknown) | readonly ['anything', string | number]>>
+  /** Filter → the value of a row that it compares, or a value of the filter and which rows it leaves, where they can say. */
+  readonly fields?: Readonly<
+    Record<
+      string,
+      ((row: Row) => unknown) | readonly [wanted: string | number, fits: ((row: Row) => boolean) | undefined]
+    >
+  >
 }
 type Samples = Readonly<Record<string, ListSample>>
 
@@ -72,7 +78,7 @@ const fulfilment = async (app: TestApp): Promise<Samples> => {
   return {
     listStockLocations: { path: '/api/v1/stock_locations/' },
     listStock: { path: `/api/v1/stock_locations/${place}/stock/` },
-    listPackages: { path: '/api/v1/packages/', fields: { sku: skus, quotation_order: ['anything', 1] } },
+    listPackages: { path: '/api/v1/packages/', fields: { sku: skus, quotation_order: [987_654, () => false] } },
     listPackageHistory: { path: `/api/v1/packages/${parcel.id}/history/` },
     listShipments: { path: '/api/v1/shipments/' },
     listTransfers: { path: '/api/v1/transfers/', fields: { sku: skus } },
@@ -93,14 +99,13 @@ const projects = async (app: TestApp): Promise<Samples> => {
   )
   const [webhook] = (await app.call('GET', webhooks)).json<{ _id: string }[]>()
   await thrice(() => post(`${webhooks}/${webhook?._id}/ping`))
-  const soon = new Date(Date.parse('2026-12-01T00:00:00Z')).toISOString()
-  const ios = { certificateExpiration: soon, provisioningExpiration: soon }
+  const ios = { certificateExpiration: '2026-11-23T00:00:00Z', provisioningExpiration: '2026-12-01T00:00:00Z' }
   await app.call('PATCH', projectUrl, { credential: { ios: { production: ios, staging: ios } } })
   return {
     listOrganizations: { path: '/api/v1/organizations' },
     listMembers: { path: `${organizationUrl}/members` },
     listProjects: { path: `${organizationUrl}/projects` },
-    listExpirations: { path: `${projectUrl}/expirations`, fields: { days: ['anything', 90] } },
+    listExpirations: { path: `${projectUrl}/expirations`, fields: { days: [5, (row) => row.daysLeft < 5] } },
     listDeployments: { path: `${projectUrl}/deployments` },
     listDistributions: { path: `${projectUrl}/distributions` },
     listProjectWebhooks: { path: webhooks },
@@ -134,20 +139,23 @@ const reports = async (app: TestApp): Promise<Samples> => {
   const me = (await app.call('GET', '/api/v1/auth/me/')).json<{ id: number }>().id
   await app.call('PATCH', `/api/v1/error_report_groups/${group?.id}/`, { assignee: me })
   const fields = {
-    catalog: ['anything', 'Main'],
-    target_content_type: ['anything', 'product'],
+    catalog: ['Main', (row: Row) => row.channel === one],
+    target_content_type: ['Channel', (row: Row) => row.target_content_type === contentTypes.channel],
     target_content_type_id: (row: Row) => row.target_content_type,
-    action_content_type: ['anything', 'order'],
+    action_content_type: ['package', (row: Row) => row.action_content_type === contentTypes.package],
     action_content_type_id: (row: Row) => row.action_content_type,
     action_object_id__in: (row: Row) => row.action_object_id,
-    q: ['anything', 'desk'],
+    q: ['DESK', (row: Row) => /\bdesk\b/i.test(row.error_desc)],
   } as const
   return {
     listCatalogs: { path: '/api/v1/catalogs/' },
     listChannels: { path: '/api/v1/channels/', fields: { catalog: (row) => row.catalog?.id ?? row.catalog } },
     listContentTypes: { path: '/api/v1/content_types/' },
     listErrorReports: { path: '/api/v1/error_reports/', fields },
-    listErrorReportGroups: { path: '/api/v1/error_report_groups/', fields: { q: ['anything', 'e'] } },
+    listErrorReportGroups: {
+      path: '/api/v1/error_report_groups/',
+      fields: { q: (row) => `${row.title} ${row.code_pattern}` },
+    },
     listPlaceMappings: { path: '/api/v1/place_mappings/' },
   }
 }
@@ -155,6 +163,8 @@ const reports = async (app: TestApp): Promise<Samples> => {
 const quotations = async (app: TestApp): Promise<Samples> => {
   const world = await makeQuotationWorld(app)
   const { owner, mainBuyer, branch, main, ask, admin, division, product, chair } = world
+  await app.call('PATCH', `/api/v1/divisions/${main}/`, { phone_number: '+49 30 123' })
+  await app.call('PATCH', `/api/v1/divisions/${branch}/`, { name: 'Shop 100%', phone_number: '+90 212 9' })
   await division()
   await product({ currency: 'JPY' })
   const first = await ask(mainBuyer, main, { [chair]: 7 }, 'Autumn order')
@@ -178,10 +188,10 @@ const quotations = async (app: TestApp): Promise<Samples> => {
   const ordered = await approved.quotation({ lines, batchSize: 1 })
   const path = `/api/v1/quotations/${ordered.id}`
   const filters = {
-    division: ['anything', branch],
-    user: (row: Row) => row.user?.id ?? row.user,
-    phone_number: ['anything', '30'],
-    scope: ['anything', 'tree'],
+    division: (row: Row) => row.user.division.id,
+    user: (row: Row) => row.user.id,
+    phone_number: (row: Row) => row.user.division.phone_number,
+    scope: ['tree', undefined],
   } as const
   await admin(ordered.id, 'create-orders')
   const comments = `/api/v1/quotations/${first.id}`
@@ -226,11 +236,13 @@ const hooks = async (app: TestApp): Promise<Samples> => {
   await sql`update deliveries set status = 'failed', attempts = 1, last_reason = 'http_503', last_status = 503, finished_at = now()
     where id in (select id from deliveries where status = 'pending' order by id desc limit 2)`.execute(app.database.db)
   await thrice(() => post('/whisperer/hook_events/retry/', { filter: { status: 'failed' }, start: true }))
+  await post('/whisperer/hooks/', { event_type: 'shipment.created', target_url: receiver, is_active: false })
+  const ofPackages = ['package-created', (row: Row) => row.event_type === 'package.created'] as const
   return {
-    listHooks: { path: '/whisperer/hooks/' },
+    listHooks: { path: '/whisperer/hooks/', fields: { event_type: ofPackages } },
     listHookEvents: {
       path: '/whisperer/hook_events/',
-      fields: { webhook: (row) => row.webhook.id, response_http_status: ['anything', 503] },
+      fields: { webhook: (row) => row.webhook.id, event_type: ofPackages },
     },
     listRedeliveries: { path: '/whisperer/redeliveries/' },
   }

@@ -169,27 +169,6 @@ describe('the lists', () => {
       expect(Number(answer.headers['x-total-count'])).toBe(position === 2 ? 36 : 37)
     }
   })
-
-  test.each([
-    'page=0',
-    'page=x',
-    'limit=0',
-    'limit=1001',
-    'is_ok=maybe',
-    'channel=x',
-    'action_object_id__in=1,x',
-    'target_object_id=x',
-    'action_content_type_id=x',
-    'created_date__gte=yesterday',
-    'ordering=colour',
-  ])('refuse %s by name', async (query) => {
-    const answer = await call('GET', `${url}/?${query}`)
-    expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, [nameOf(query)]])
-  })
-
-  test('ignore what clients of other frameworks add to any URL', async () => {
-    expect((await make.list('format=json')).count).toBe((await make.list('')).count)
-  })
 })
 
 const nameOf = (query: string): string => query.split('=')[0] ?? ''

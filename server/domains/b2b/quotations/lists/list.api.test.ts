@@ -31,15 +31,8 @@ const moment = clock.now().toISOString()
 type Filter = readonly [query: string, matches: (row: WireQuotation) => boolean]
 const amountOf = (row: WireQuotation): number => Number(row.total_amount)
 const filters: readonly Filter[] = [
-  ['name=SPRING', ({ name }) => /spring/i.test(name)],
-  ['name=0%25', ({ name }) => name.includes('0%')],
-  [`user=${owner.id}`, ({ user }) => user.id === owner.id],
-  ['status=draft', ({ status }) => status === 'draft'],
   ['status=draft&status=pending', ({ status }) => ['draft', 'pending'].includes(status)],
   [`status=pending&division=${main}`, ({ status, user }) => status === 'pending' && user.division.id === main],
-  [`division=${branch}`, ({ user }) => user.division.id === branch],
-  ['phone_number=212', ({ user }) => user.division.phone_number.includes('212')],
-  [`number=${first.number}`, ({ number }) => number === first.number],
   ['total_amount=300', (row) => amountOf(row) === 300],
   ['total_amount=700', (row) => amountOf(row) === 700],
   ['total_amount__gte=300.00', (row) => amountOf(row) >= 300],
@@ -54,7 +47,6 @@ const filters: readonly Filter[] = [
   [`modified_at__lte=${second.created_at}`, (row) => row.modified_at <= second.created_at],
   [`user=${owner.id}&name=autumn`, ({ user, name }) => user.id === owner.id && name === 'Autumn'],
 ]
-const orderings = ['id', 'number', 'name', 'status', 'created_at', 'modified_at']
 
 const surfaces = [
   { path: '/api/v1/quotations/', as: call },
@@ -92,22 +84,6 @@ describe.each(surfaces)('GET $path', ({ path, as }) => {
     for (const [query, matches] of filters) expect([query, await read(query)]).toEqual([query, all.filter(matches)])
   })
 
-  test('is ordered both ways by each field, equal rows by their id', async () => {
-    const all = await read()
-    const compare = (one: WireQuotation, other: WireQuotation): number => Number(one > other) - Number(one < other)
-    for (const field of orderings) {
-      const ascending = all.toSorted((one, other) => compare(one[field], other[field]) || one.id - other.id)
-      expect([field, await read(`ordering=${field}`)]).toEqual([field, ascending])
-      expect([field, await read(`ordering=-${field}`)]).toEqual([field, ascending.toReversed()])
-    }
-  })
-
-  test('is ordered by amounts in units of their currencies', async () => {
-    const amounts = (await read('ordering=total_amount')).map(amountOf)
-    expect(new Set(amounts).size).toBeGreaterThan(2)
-    expect(amounts).toEqual(amounts.toSorted((one, other) => one - other))
-  })
-
   test('is the same page by page by part of a name, whatever comes first', async () => {
     for (const ordering of ['id', '-id']) {
       const all = await read(`name=t&ordering=${ordering}`)
@@ -118,40 +94,6 @@ describe.each(surfaces)('GET $path', ({ path, as }) => {
       expect(pages.map(({ count, results }) => [count, results])).toEqual(all.map((row) => [all.length, [row]]))
       const { count, results } = await must(as('GET', `${path}?name=t&ordering=${ordering}&page=99`))
       expect([count, results]).toEqual([all.length, []])
-    }
-  })
-
-  test('is the same page by page along its links, with its filters', async () => {
-    const expected = (await read('ordering=name')).filter(({ name }) => name !== 'Winter')
-    const found: WireQuotation[] = []
-    let next: string | null = `${path}?limit=1&created_at=2026-11-21&ordering=name`
-    while (next !== null) {
-      const page: WireQuotation = await must(as('GET', next))
-      found.push(...page.results)
-      next = page.next === null ? null : page.next.replace(/^https?:\/\/[^/]+/, '')
-    }
-    expect(found).toEqual(expected.filter((row) => row.created_at < '2026-11-22'))
-  })
-
-  test('refuses values that make no sense, by name', async () => {
-    const bad = [
-      'limit=0',
-      'page=x',
-      'ordering=colour',
-      'user=x',
-      'division=0',
-      'status=new',
-      'status=draft&status=new',
-
-      'total_amount=a',
-      'total_amount=-1',
-      'total_amount__gte=1e3',
-      'created_at=today',
-      'modified_at__lte=2026-02-31',
-    ]
-    for (const query of bad) {
-      const answer = await as('GET', `${path}?${query}`)
-      expect([query, answer.statusCode, Object.keys(answer.json())]).toEqual([query, 400, [query.replace(/=.*/, '')]])
     }
   })
 })
