@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { invalidField, notFound } from '#platform/errors.ts'
+import { invalidField, orNotFound } from '#platform/errors.ts'
 import { envelope } from '#platform/lists/send-list.ts'
 import type { Minor } from '#platform/money.ts'
 import { importRoutes } from '../imports/index.ts'
@@ -33,8 +33,7 @@ export const divisionRoutes =
     )
 
     app.get(`${path}/:id`, { schema: getSchema, config: read }, async (request) => {
-      const division = await findDivision(db, request.params.id)
-      if (division === undefined) throw notFound()
+      const division = orNotFound(await findDivision(db, request.params.id))
       return toWire(division)
     })
 

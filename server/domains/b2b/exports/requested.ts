@@ -1,5 +1,5 @@
 import type { Db } from '#platform/db/database.ts'
-import { invalidField, notFound } from '#platform/errors.ts'
+import { invalidField, orNotFound } from '#platform/errors.ts'
 import { maxRowsOf, tableFormats, type TableFormat } from '#platform/spreadsheets/table-file.ts'
 import { itemExportFields, readSettings } from '../settings/index.ts'
 import { listExportFields } from './columns-store.ts'
@@ -38,7 +38,7 @@ export const itemsRequest = async (
 ): Promise<ExportRequest> => {
   const { fields = [], format, limit } = asked
   const named = namedFields(fields, itemExportFields)
-  if ((await quotationNumber(db, quotationId)) === undefined) throw notFound()
+  orNotFound(await quotationNumber(db, quotationId))
   const { QUOTATION_ITEM_EXPORT_FIELDS: always } = await readSettings(db)
   const rest = itemExportFields.filter((field) => always.includes(field) && !named.includes(field))
   const query = limit === undefined ? {} : { limit }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
-import { notFound } from '#platform/errors.ts'
+import { orNotFound } from '#platform/errors.ts'
 import type { ValidationError } from '#platform/http/validation.ts'
 import type { makeAskForExport } from './ask-for-export.ts'
 import type { Export, ExportRequest } from './export.ts'
@@ -58,8 +58,7 @@ export const exportRoutes =
       const cacheKey = keyOf(request)
       if (cacheKey === undefined)
         return reply.code(202).send({ status_cache_key: (await ask(await requestOf(userId))).cacheKey })
-      const found = await findByKey(db, { cacheKey, userId, quotationId }, clock.now())
-      if (found === undefined) throw notFound()
+      const found = orNotFound(await findByKey(db, { cacheKey, userId, quotationId }, clock.now()))
       return reply.send(stateOf(found))
     }
 

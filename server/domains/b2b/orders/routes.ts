@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Db } from '#platform/db/database.ts'
-import { notFound } from '#platform/errors.ts'
+import { orNotFound } from '#platform/errors.ts'
 import { pageOf, type Page } from '#platform/lists/page.ts'
 import { sendList } from '#platform/lists/send-list.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -72,5 +72,5 @@ export const orderRoutes =
   }
 
 const refuseUnknown = async (db: Db, quotationId: number): Promise<void> => {
-  if ((await findHead(db, quotationId)) === undefined) throw notFound()
+  orNotFound(await findHead(db, quotationId))
 }

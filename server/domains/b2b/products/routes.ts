@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { notFound } from '#platform/errors.ts'
+import { orNotFound } from '#platform/errors.ts'
 import { envelope } from '#platform/lists/send-list.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { importRoutes } from '../imports/index.ts'
@@ -33,8 +33,7 @@ export const productRoutes =
     )
 
     app.get(`${path}/:id`, { schema: getSchema, config: read }, async (request) => {
-      const product = await findProduct(db, request.params.id)
-      if (product === undefined) throw notFound()
+      const product = orNotFound(await findProduct(db, request.params.id))
       return toWire(product)
     })
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { notFound } from '#platform/errors.ts'
+import { orNotFound } from '#platform/errors.ts'
 import { Envelope, envelope } from '#platform/lists/send-list.ts'
 import { errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { reading } from '../surface/action-routes.ts'
@@ -86,8 +86,7 @@ export const revisionRoutes =
     const path = `${pathOf[surface]}/:id/revisions`
     const config = reading[surface]
     const revisionOf = async (id: number, revision: number): Promise<Revision> => {
-      const found = await findRevision(db, id, revision)
-      if (found === undefined) throw notFound()
+      const found = orNotFound(await findRevision(db, id, revision))
       return found
     }
 
@@ -173,8 +172,7 @@ export const auditRoutes =
 
     app.get(`${pathOf.admin}/:id/audit/:entry_id`, { schema: entrySchema, config: reading.admin }, async (request) => {
       const { id } = await read(db, contextOf(request, 'admin'), request.params.id)
-      const entry = await findAudit(db, id, request.params.entry_id)
-      if (entry === undefined) throw notFound()
+      const entry = orNotFound(await findAudit(db, id, request.params.entry_id))
       return entryToWire(entry)
     })
   }
