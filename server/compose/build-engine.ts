@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client'
 import { makeEngine, type Engine, type EngineOptions } from '#delivery/engine.ts'
 import { urlsOf } from '#delivery/secrets/subscription-urls.ts'
+import { hourMs, minuteMs } from '#platform/clock.ts'
 import { splitList, type Config } from '#platform/config.ts'
 import type { Vault } from '#platform/crypto/vault.ts'
 import { makeJobs, type Jobs } from '#platform/jobs/jobs.ts'
@@ -58,8 +59,8 @@ const settingsOf = (config: Config) => ({
   maxAttempts: config.MAX_ATTEMPTS,
   health: {
     failingAfter: config.ENDPOINT_FAILING_AFTER,
-    disabledAfterMs: config.ENDPOINT_DISABLED_AFTER_HOURS * 3_600_000,
-    probeEveryMs: config.ENDPOINT_PROBE_EVERY_MINUTES * 60_000,
+    disabledAfterMs: config.ENDPOINT_DISABLED_AFTER_HOURS * hourMs,
+    probeEveryMs: config.ENDPOINT_PROBE_EVERY_MINUTES * minuteMs,
   },
   keep: { eventDays: config.EVENT_RETENTION_DAYS, attemptDays: config.ATTEMPT_RETENTION_DAYS },
   capacity: config.DELIVERY_CONCURRENCY,

@@ -1,3 +1,4 @@
+import { hourMs } from '#platform/clock.ts'
 import { retryDelayMs, type RetryStrategy } from '../subscriber/retry.ts'
 import type { HttpResult } from '../outbound/sender.ts'
 import type { AttemptOutcome, DeliveryStatus } from '../tables/tables.ts'
@@ -31,7 +32,7 @@ export interface Settlement {
 }
 
 /** Longest Retry-After that is honoured (contract, section 5). */
-const maxHoldMs = 6 * 3_600_000
+const maxHoldMs = 6 * hourMs
 
 /** Decides by contract, sections 4 and 5: only 2xx is success, 410 ends the subscription, Retry-After on 429 and 503 counts. */
 export const settle = (input: SettleInput): Settlement => {

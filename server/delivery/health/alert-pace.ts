@@ -1,3 +1,4 @@
+import { hourMs } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { HealthChange } from './health.ts'
 
@@ -7,7 +8,7 @@ export interface LastAlert {
   readonly change: HealthChange
 }
 
-const quietMs = 3_600_000
+const quietMs = hourMs
 
 /**
  * Whether people should be told of a change. One that goes up and down all the time is worth two messages

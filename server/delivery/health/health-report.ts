@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { dayMs } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { lastDeliveredAt } from './last-success.ts'
 import { latest, type HealthState } from './health.ts'
@@ -17,8 +18,7 @@ export type HealthCount = 'pending' | 'held' | 'failed24h'
 export const maxCounted = 10_000
 
 /** The longest that a delivery can be retried is a matter of its strategy; those that fail after more than this are not counted. */
-const maxRetryMs = 14 * 86_400_000
-const dayMs = 86_400_000
+const maxRetryMs = 14 * dayMs
 
 /** The state of a subscription's health with what waits for it and what failed for good in the last 24 hours. */
 export const readHealth = async (db: Db, subscriptionId: number, now: Date): Promise<HealthReport | undefined> => {

@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely'
+import { hourMs } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
 import { isOneOf, type Claimed } from './claim.ts'
@@ -106,7 +107,7 @@ export const cancelWaiting = async (db: Db, subscriptionId: number): Promise<voi
  * invariants finds what is older. @returns how many.
  */
 export const cancelOrphans = async (db: Db, now: Date): Promise<number> => {
-  const since = new Date(now.getTime() - 3_600_000)
+  const since = new Date(now.getTime() - hourMs)
   let cancelled = 0
   for (let statement = 0; statement < statementsInALook; statement++) {
     const some = await cancelSome(db, 'select id from subscriptions where deleted_at > $1', since)

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { dayMs } from '#platform/clock.ts'
 import type { SignatureVersion, SubscriptionSettings } from '../subscriber/subscription.ts'
 
 /**
@@ -39,7 +40,6 @@ type Wanted = Pick<SubscriptionSettings, 'signature' | 'secret'>
 
 /** Old keys that sign at most, however often somebody rotates: each costs a signature and a line of the header. */
 const maxPrevious = 10
-const dayMs = 86_400_000
 
 /** Those of a new subscription. */
 export const newSecrets = ({ signature, secret }: Wanted): Secrets => ({

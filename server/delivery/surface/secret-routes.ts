@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { Type, type TSchema } from 'typebox'
+import { hourMs } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField } from '#platform/errors.ts'
 import type { Operation } from '#platform/http/route-options.ts'
@@ -44,7 +45,6 @@ export const algorithm = OneOf(Object.values(algorithms), {
 export const rotatedSecret = (description: string): TSchema =>
   Nullable(Type.String({ description, examples: [secretExample] }))
 
-const hourMs = 3_600_000
 const usualOverlapHours = 24
 const maxOverlapHours = 168
 const noStore = { 'cache-control': 'no-store' }

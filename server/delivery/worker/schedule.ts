@@ -1,3 +1,4 @@
+import { hourMs } from '#platform/clock.ts'
 import { maxPerClaim, type Want } from '../queue/claim.ts'
 import { RecentSet } from './recent-set.ts'
 import type { Lane } from '../tables/tables.ts'
@@ -46,7 +47,7 @@ const unwrittenLimitOfIdle = 3
 /** Part of the capacity that is kept for those of whom nothing is in flight, when there are others to serve. */
 const idleReserve = 1 / 8
 /** Longest time a timer is set for; what is due later is found again by the periodic look. */
-const maxTimerMs = 3_600_000
+const maxTimerMs = hourMs
 /** A timer can ring up to a millisecond early by the clock, and a claim that comes too early finds nothing. */
 const timerErrorMs = 2
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { accessTokenSeconds, type AccessTokens } from '#platform/auth/access-tokens.ts'
 import { hashKey, newKey } from '#platform/auth/random-keys.ts'
-import type { Clock } from '#platform/clock.ts'
+import { type Clock, dayMs } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { insertKey } from './credential-store.ts'
@@ -16,7 +16,6 @@ import {
 import type { User } from './user.ts'
 import { holdCredentials } from './user-store.ts'
 
-const dayMs = 86_400_000
 /** Login keys and sessions end when they were not used for this long … */
 const idleDays = 30
 /** … and, however much they are used, this long after the login. */

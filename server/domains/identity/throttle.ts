@@ -1,4 +1,4 @@
-import type { Clock } from '#platform/clock.ts'
+import { type Clock, minuteMs } from '#platform/clock.ts'
 import { keyedHash } from '#platform/auth/random-keys.ts'
 import { networkOf } from '#platform/auth/network-of.ts'
 import type { Db } from '#platform/db/database.ts'
@@ -8,7 +8,7 @@ import { deleteFailures, failuresOf, forgetFailures, insertFailures, lockBuckets
 /** Failed logins per typed name, and per address, in the window (contract, section 2). */
 export const mostFailures = 10
 export const windowMinutes = 15
-const windowMs = windowMinutes * 60_000
+const windowMs = windowMinutes * minuteMs
 
 /** One password check that may go ahead. It counts as failed until `succeeded` is called, so parallel checks cannot exceed the limit. */
 export interface Admission {

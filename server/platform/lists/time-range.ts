@@ -1,3 +1,4 @@
+import { dayMs } from '../clock.ts'
 import { invalidField } from '../errors.ts'
 import { notATime, parseTime } from '../time-text.ts'
 
@@ -17,7 +18,6 @@ export type Comparison = 'is' | (typeof comparisons)[number]
 export type Dates = 'refused' | 'days' | 'beginnings'
 
 const dateForm = /^\d{4}-\d{2}-\d{2}$/
-const dayMs = 86_400_000
 
 /** The moments that a text leaves. @throws AppError 400 that names the field. */
 export const readTimeRange = (text: string, field: string, comparison: Comparison, dates: Dates): TimeRange => {

@@ -1,3 +1,4 @@
+import { dayMs } from '../clock.ts'
 import { CopiedRows } from './copied-rows.ts'
 import type { CellType } from './table-file.ts'
 import type { TableWriting } from './table-writing.ts'
@@ -33,7 +34,7 @@ export const cellOf: Readonly<Record<CellType, (text: string) => string | number
     return text !== '' && Number.isFinite(value) && significantDigits(text) <= mostDigits ? value : text
   },
   time: (text) => {
-    const days = (Date.parse(text) - dayZero) / msPerDay
+    const days = (Date.parse(text) - dayZero) / dayMs
     return days >= firstDay && days < dayAfterLast ? days : text
   },
 }
@@ -41,7 +42,6 @@ export const cellOf: Readonly<Record<CellType, (text: string) => string | number
 const mostCharacters = 32_767
 const mostDigits = 15
 
-const msPerDay = 86_400_000
 const dayZero = Date.UTC(1899, 11, 30)
 /** 1900-03-01: before it sheets count a 29th of February that was none. */
 const firstDay = 61

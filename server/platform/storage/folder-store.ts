@@ -3,13 +3,14 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { dayMs } from '../clock.ts'
 import { makeFolder } from './make-folder.ts'
 import { checkedKey, type ObjectStore } from './object-store.ts'
 
 /** What is read at once: with Node's 64 KiB, a fast network would wait for the disk. */
 const readBytes = 262_144
 /** From then on nobody is writing that file any more: its process has died. */
-const abandonedAfterMs = 86_400_000
+const abandonedAfterMs = dayMs
 
 /**
  * A folder, made when it is not there, for its owner alone.

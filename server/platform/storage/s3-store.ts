@@ -13,6 +13,7 @@ import {
   type CompletedPart,
   type ListMultipartUploadsCommandInput,
 } from '@aws-sdk/client-s3'
+import { dayMs } from '../clock.ts'
 import { checkedKey, type ByteRange, type ObjectStore } from './object-store.ts'
 import { codeOf, explained } from './s3-trouble.ts'
 import { awsEndpoint, type S3Settings } from './storage-settings.ts'
@@ -177,7 +178,7 @@ const abort = async (client: S3Client, upload: Unfinished): Promise<void> => {
 }
 
 /** No upload takes as long: its process has died. */
-const abandonedAfterMs = 86_400_000
+const abandonedAfterMs = dayMs
 
 const removeAbandoned = async (client: S3Client, Bucket: string, Prefix: string): Promise<void> => {
   let after: Pick<ListMultipartUploadsCommandInput, 'KeyMarker' | 'UploadIdMarker'> = {}

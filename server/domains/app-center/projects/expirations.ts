@@ -1,8 +1,8 @@
+import { dayMs } from '#platform/clock.ts'
 import type { ProjectObjects } from './project-shape.ts'
 import type { Tree, TreeValue } from './shape.ts'
 
 export const defaultDays = 30
-const dayMs = 86_400_000
 
 /** Something of a project that ends at a known time. */
 export interface Expiration {

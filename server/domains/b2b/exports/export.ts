@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '#platform/clock.ts'
 import type { TableFile, TableFormat, Written } from '#platform/spreadsheets/table-file.ts'
 
 export const exportStatuses = ['waiting', 'processing', 'completed', 'failed'] as const
@@ -40,9 +41,9 @@ export interface Export extends ExportRequest {
 }
 
 /** How long a file is kept: as long as its link is good (24 h). */
-export const keptMs = 86_400_000
+export const keptMs = dayMs
 /** How long the same request is the same export. */
-export const sharedMs = 60_000
+export const sharedMs = minuteMs
 
 /** Key of the file that a try makes. No two tries share one, so none can finish what another has begun. */
 export const fileKey = ({ id, format }: Pick<Export, 'id' | 'format'>, attempt: number): string =>

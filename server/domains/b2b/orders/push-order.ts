@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Outbox } from '#delivery/outbox/outbox.ts'
-import type { Clock } from '#platform/clock.ts'
+import { type Clock, minuteMs } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { nextAttempt, errorText, failureOf } from './failed-try.ts'
@@ -21,7 +21,7 @@ export interface PushDeps {
 }
 
 /** Longer than any try takes (an exchange has 25 s, names and connection included): whoever has not written by then has died. */
-const tryMs = 60_000
+const tryMs = minuteMs
 
 /**
  * Makes the function that pushes the order that is due longest, of a quotation or of all.

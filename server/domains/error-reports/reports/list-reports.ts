@@ -1,3 +1,4 @@
+import { dayMs } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { offsetOf, type Rows } from '#platform/lists/page.ts'
 import { readTimeRanges, type TimeRange } from '#platform/lists/time-range.ts'
@@ -98,8 +99,6 @@ const countOf = async (db: Db, part: Part, created: TimeRange): Promise<number> 
   if (Object.keys(others).length > 0 || (group !== undefined && isOfTime)) return countRows(db, part)
   return isOfTime ? countInTime(db, part, created) : part.buckets.reduce((sum, { count }) => sum + count, 0)
 }
-
-const dayMs = 86_400_000
 
 /** Whole days from their counts, what is left before and after them in the index. */
 const countInTime = async (db: Db, part: Part, { from, before }: TimeRange): Promise<number> => {

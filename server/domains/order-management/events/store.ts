@@ -1,5 +1,6 @@
 import { CompiledQuery, sql } from 'kysely'
 import { keptSince } from '#delivery/upkeep/old-weeks.ts'
+import { hourMs } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
 
@@ -74,7 +75,7 @@ const forgetIdsBefore = async (db: Db, before: Date): Promise<number> => {
 }
 
 /** An id is stored a moment before its event. */
-const marginMs = 3_600_000
+const marginMs = hourMs
 
 /** Forgets the ids whose events retention has dropped, in short steps. @returns how many. */
 export const forgetEventIds = async (db: Db): Promise<number> => {
