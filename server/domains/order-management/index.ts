@@ -4,7 +4,7 @@ import { joinRoutes } from './routes.ts'
 import { shipmentRoutes } from './shipments/index.ts'
 import { stockLocationRoutes } from './stock-locations/index.ts'
 import { stockRoutes } from './stock/index.ts'
-import { lockTransfer, transferRoutes } from './transfers/index.ts'
+import { transferRoutes, transferStore } from './transfers/index.ts'
 
 export { packageLifecycle, type HoldQuotationOrder } from './packages/index.ts'
 export { shipmentLifecycle } from './shipments/index.ts'
@@ -16,7 +16,7 @@ export const makeOrderManagement = (dependencies: PackageDeps) => ({
     stockLocationRoutes(dependencies),
     stockRoutes(dependencies),
     packageRoutes(dependencies),
-    shipmentRoutes(dependencies, { packages: shippedPackages, transfers: { lock: lockTransfer } }),
+    shipmentRoutes(dependencies, { packages: shippedPackages, transfers: transferStore }),
     transferRoutes(dependencies),
     eventRoutes(dependencies),
   ]),

@@ -12,7 +12,7 @@ import { makeLocationChanges } from './stock-locations/change-location.ts'
 import { adjustStock } from './stock/adjust-stock.ts'
 import { makeActOnTransfer } from './transfers/act-on-transfer.ts'
 import { makeCreateTransfer } from './transfers/create-transfer.ts'
-import { lockTransfer } from './transfers/index.ts'
+import { transferStore } from './transfers/index.ts'
 
 const { db } = await openTestDatabase()
 const clock = makeFakeClock()
@@ -74,7 +74,7 @@ test('when the event cannot be stored, nothing of the change stays', async () =>
   const before = await count()
 
   const broken = { clock, outbox: failing }
-  const shipments = makeShipmentChanges({ ...broken, packages: shippedPackages, transfers: { lock: lockTransfer } })
+  const shipments = makeShipmentChanges({ ...broken, packages: shippedPackages, transfers: transferStore })
   const transition = {
     packageId: parcel.id,
     action: 'transition',

@@ -1,12 +1,5 @@
-import { Type, type Static, type TProperties, type TSchema } from 'typebox'
+import { Type, type Static, type TSchema } from 'typebox'
 import { invalidFields } from '#platform/errors.ts'
-import { Body } from '#platform/http/schemas.ts'
-
-/** The body of an action that needs none: absent, `null` or an object, in which unknown fields are refused. */
-export const OptionalBody = <T extends TProperties>(properties: T, examples?: readonly unknown[]) => {
-  const body = Body(properties, [], examples === undefined ? {} : { examples })
-  return Type.Unsafe<Static<typeof body> | null>({ ...body, type: ['object', 'null'] })
-}
 
 /** A field that can be `null`, as one type, so that an error says what is expected instead of naming a union. */
 export const orNull = <T extends TSchema & { readonly type: string }>(schema: T) =>

@@ -1,12 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type, type TObject, type TSchema, type TUnsafe } from 'typebox'
+import { Type, type TSchema, type TUnsafe } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { orNotFound } from '#platform/errors.ts'
 import { errorResponses, IdParams } from '#platform/http/schemas.ts'
 import { describeAction } from '#platform/lifecycle/lifecycle-text.ts'
 import type { Lifecycle, Terms } from '#platform/lifecycle/lifecycle.ts'
-import { pageQuery } from '#platform/lists/define-list.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { sendList } from '#platform/lists/send-list.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -14,7 +13,7 @@ import type { Dependencies } from './dependencies.ts'
 export const readAccess = { access: { role: 'staff', scope: 'order-management:read' } } as const
 export const writeAccess = { access: { role: 'staff', scope: 'order-management:write' } } as const
 
-type App = Parameters<FastifyPluginAsyncTypebox>[0]
+export type App = Parameters<FastifyPluginAsyncTypebox>[0]
 
 /** One kind of thing, as its routes show it. */
 export interface Kind<T> {
@@ -58,34 +57,6 @@ export const readRoutes = <T, Q extends Page>(app: App, { db, baseUrl }: Depende
   app.get(`${path}/:id`, { schema: read, config: readAccess }, async (request) =>
     toWire(orNotFound(await kind.find(db, request.params.id))),
   )
-}
-
-interface History<E> {
-  readonly shape: TObject
-  readonly list: (db: Db, id: number, page: Page) => Promise<Rows<E>>
-  readonly toWire: (entry: E) => unknown
-}
-
-/** The route that lists the changes of one thing. */
-export const historyRoute = <T, E>(
-  app: App,
-  { db, baseUrl }: Dependencies,
-  { path, name, words, tags, find }: Pick<Reading<T, Page>, 'path' | 'name' | 'words' | 'tags' | 'find'>,
-  { shape, list, toWire }: History<E>,
-): void => {
-  const schema = {
-    tags,
-    summary: `List the changes of a ${words}, oldest first`,
-    operationId: `list${name}History`,
-    params: IdParams,
-    querystring: Type.Object(pageQuery()),
-    response: { 200: Type.Array(shape), ...errorResponses },
-  }
-  app.get(`${path}/:id/history`, { schema, config: readAccess }, async (request, reply) => {
-    const { id } = request.params
-    orNotFound(await find(db, id))
-    return sendList(reply, baseUrl(), await list(db, id, request.query), toWire)
-  })
 }
 
 /** What the API description says of an action, and its body. */

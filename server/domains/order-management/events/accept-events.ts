@@ -12,7 +12,7 @@ export interface Acceptance {
 }
 
 /** Ids named in one answer. */
-const mostNamed = 20
+const maxNamed = 20
 
 /**
  * Raises the events whose ids their caller has not used yet. What has the same id and content, here or in an
@@ -49,7 +49,7 @@ export const acceptEvents = async (
 }
 
 const idReused = (ids: readonly string[]) => {
-  const named = ids.slice(0, mostNamed).join(', ')
-  const more = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : ''
+  const named = ids.slice(0, maxNamed).join(', ')
+  const more = ids.length > maxNamed ? ` and ${ids.length - maxNamed} more` : ''
   return conflict('event_id_reused', `These ids stand for other events already: ${named}${more}.`)
 }

@@ -18,9 +18,9 @@ export interface ReadEvent {
 /** Whose webhooks get the events: those of order management. */
 const scope = 'back-office'
 /** Clocks differ. */
-const mostAheadMs = 300_000
+const maxAheadMs = 300_000
 /** Fields named in one answer. */
-const mostNamed = 20
+const maxNamed = 20
 
 type Faults = Record<string, readonly string[]>
 interface Kind {
@@ -51,10 +51,10 @@ export const makeReadEvents = () => {
       const found = kind === undefined ? { type: [unknownType(input.type, names)] } : faultsOf(input, kind, now)
       if (kind !== undefined && found === undefined) events.push(toReadEvent(input, type, kind))
       else addFaults(faults, isMany(body) ? `${index}.` : '', found)
-      if (Object.keys(faults).length >= mostNamed) break
+      if (Object.keys(faults).length >= maxNamed) break
     }
     if (Object.keys(faults).length > 0)
-      throw invalidFields(Object.fromEntries(Object.entries(faults).slice(0, mostNamed)))
+      throw invalidFields(Object.fromEntries(Object.entries(faults).slice(0, maxNamed)))
     return events
   }
 }
@@ -84,7 +84,7 @@ const faultsOf = ({ data, timestamp }: EventInput, { check }: Kind, now: Date): 
 const timeProblem = (text: string, now: Date): string | undefined => {
   const time = parseTime(text)
   if (time === undefined) return notATime
-  return time.getTime() - now.getTime() > mostAheadMs ? 'This is more than 5 minutes in the future.' : undefined
+  return time.getTime() - now.getTime() > maxAheadMs ? 'This is more than 5 minutes in the future.' : undefined
 }
 
 /** What was checked can be trusted to be what its type says. */

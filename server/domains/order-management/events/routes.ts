@@ -3,7 +3,7 @@ import { AppError } from '#platform/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { acceptEvents } from './accept-events.ts'
 import { makeReadEvents } from './read-events.ts'
-import { mostEvents, raiseSchema } from './schemas.ts'
+import { maxEvents, raiseSchema } from './schemas.ts'
 
 /** Events that a system of the caller's own raises, to be delivered like any other (contract, section 8). */
 export const eventRoutes =
@@ -30,7 +30,7 @@ export const eventRoutes =
   }
 
 const refuseTooMany = (body: unknown): void => {
-  if (!Array.isArray(body) || body.length <= mostEvents) return
-  const most = mostEvents.toLocaleString('en')
-  throw new AppError('too_many_events', 413, `Send at most ${most} events in one request; these are ${body.length}.`)
+  if (!Array.isArray(body) || body.length <= maxEvents) return
+  const max = maxEvents.toLocaleString('en')
+  throw new AppError('too_many_events', 413, `Send at most ${max} events in one request; these are ${body.length}.`)
 }

@@ -3,7 +3,7 @@ import { orderManagementEvents } from '#events/order-management.ts'
 import { errorResponses } from '#platform/http/schemas.ts'
 
 /** Events that one request may raise (contract, section 8). */
-export const mostEvents = 1_000
+export const maxEvents = 1_000
 
 const Event = Type.Object(
   {
@@ -50,7 +50,7 @@ const OneOrMany = Type.Unsafe<EventInput | readonly EventInput[]>({
   type: ['object', 'array'],
   items: Event,
   minItems: 1,
-  maxItems: mostEvents,
+  maxItems: maxEvents,
   examples: [
     { id: 'wms-4711', type: 'package.created', data: orderManagementEvents['package.created'].example },
     [
@@ -68,7 +68,7 @@ export const raiseSchema = {
   tags: ['Events'],
   summary: 'Raise events of a system of your own',
   description:
-    `One event or up to ${mostEvents.toLocaleString('en')}, all or none. 202 means that the events and their deliveries are stored. ` +
+    `One event or up to ${maxEvents.toLocaleString('en')}, all or none. 202 means that the events and their deliveries are stored. ` +
     'Ids are yours: one that you used before with the same content counts as a duplicate and raises nothing, with another content it is 409. ' +
     'They are remembered for as long as events are kept.',
   operationId: 'raiseEvents',

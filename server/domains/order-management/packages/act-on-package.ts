@@ -3,11 +3,11 @@ import { invalidField, orNotFound } from '#platform/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { moveShipmentOf } from '../shipments/index.ts'
 import { holdWorkLocation, type StockLocation } from '../stock-locations/index.ts'
+import { refuseDisposition, stepMovements } from '../stock-documents/index.ts'
 import { insufficientStock, moveStock } from '../stock/index.ts'
 import { packageLifecycle, type PackageAction, type PackageMove } from './lifecycle.ts'
-import { packageEvent, type Package } from './package.ts'
-import { movementsOf, type Disposition } from './stock-steps.ts'
-import { lockPackage, movePackage } from './store.ts'
+import { packageEvent, type Disposition, type Package } from './package.ts'
+import { packageStore } from './store.ts'
 
 interface PackageCommand {
   readonly packageId: number
@@ -29,9 +29,12 @@ export const makeActOnPackage =
   ({ clock, outbox }: Pick<Dependencies, 'clock' | 'outbox'>) =>
   async (tx: Tx, command: PackageCommand): Promise<Package> => {
     const { packageId, action, actorId } = command
-    const before = orNotFound(await lockPackage(tx, packageId))
+    const before = orNotFound(await packageStore.lock(tx, packageId))
     const move = packageLifecycle.permit(action, before)
-    refuseDisposition(move, command.disposition)
+    refuseDisposition(move.needs, command.disposition, {
+      missing: 'Say what becomes of the goods: restock or write_off.',
+      needless: 'Only a package that is packed for refund has goods to decide about.',
+    })
     const target = move.needs === 'location' ? await targetOf(tx, before, command.locationId) : undefined
     const now = clock.now()
 
@@ -39,25 +42,11 @@ export const makeActOnPackage =
     const shipmentEvents = move.shipment === undefined ? [] : await moveShipmentOf(tx, packageId, move.shipment, now)
     const locationId = target?.id ?? before.locationId
     const isSold = before.isSold || move.stock === 'sell'
-    const after = await movePackage(tx, before, isSold, {
-      action,
-      toStatus: move.to,
-      locationId,
-      actorId,
-      createdAt: now,
-    })
+    const change = { action, toStatus: move.to, locationId, actorId, createdAt: now }
+    const after = await packageStore.move(tx, before, change, { locationId, isSold })
     await outbox.append(tx, [...shipmentEvents, packageEvent(after)])
     return after
   }
-
-const refuseDisposition = ({ needs }: PackageMove, disposition: Disposition | undefined): void => {
-  if (needs === 'disposition' && disposition === undefined) {
-    throw invalidField('disposition', 'Say what becomes of the goods: restock or write_off.')
-  }
-  if (needs !== 'disposition' && disposition !== undefined) {
-    throw invalidField('disposition', 'Only a package that is packed for refund has goods to decide about.')
-  }
-}
 
 const targetOf = async (tx: Tx, parcel: Package, wanted: number | undefined): Promise<StockLocation> => {
   const id = wanted ?? (parcel.status === 'created' ? parcel.locationId : null)
@@ -78,9 +67,9 @@ interface Booking {
 
 const bookStock = async (tx: Tx, { before, move, target, command, now }: Booking): Promise<void> => {
   // Back-orders only matter where stock is taken, and that is the target.
-  const at = before.locationId === null ? undefined : { id: before.locationId, allowBackorder: false }
+  const from = before.locationId === null ? undefined : { id: before.locationId, allowBackorder: false }
   const { items, isSold } = before
-  const movements = movementsOf(move.stock, { items, at, to: target, isSold, disposition: command.disposition })
+  const movements = stepMovements(move.stock, { items, from, to: target, isSold, disposition: command.disposition })
   if (movements.length === 0) return
   const moved = await moveStock(tx, movements, { cause: before.number, actorId: command.actorId, at: now })
   if (!moved.ok) throw insufficientStock(target?.code ?? '', moved.shortages, packageLifecycle.allowedActions(before))

@@ -4,7 +4,10 @@ import { refuseBlank } from '../request-fields.ts'
 import { holdWorkLocation } from '../stock-locations/index.ts'
 import { refuseDoubles, refuseUnknownSkus } from '../stock/index.ts'
 import { packageEvent, type Package } from './package.ts'
-import { insertPackage, type NewPackage } from './store.ts'
+import { packageStore } from './store.ts'
+
+export type NewPackage = Pick<Package, 'orderNumber' | 'locationId' | 'items'> &
+  Partial<Pick<Package, 'quotationOrderId'>>
 
 /**
  * Plans a package (fulfilment: new → created). Nothing is allocated before it is handed to a location.
@@ -18,7 +21,10 @@ export const makeCreatePackage =
     await refuseUnknownSkus(tx, fields.items)
     if (fields.locationId !== null) await holdWorkLocation(tx, fields.locationId, 'stock_location')
 
-    const parcel = await insertPackage(tx, fields, { actorId, now: clock.now() })
+    const row = { quotationOrderId: null, isSold: false, ...fields }
+    const { locationId } = fields
+    const id = await packageStore.insert(tx, row, { actorId, now: clock.now(), locationId })
+    const parcel = await packageStore.read(tx, id)
     await outbox.append(tx, [packageEvent(parcel)])
     return parcel
   }

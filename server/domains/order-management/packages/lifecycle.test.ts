@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { describeAction } from '#platform/lifecycle/lifecycle-text.ts'
 import { canTakeShipment, packageLifecycle } from './lifecycle.ts'
-import { movementsOf } from './stock-steps.ts'
+import { stepMovements } from '../stock-documents/index.ts'
 
 const { statuses, rules, allowedActions } = packageLifecycle
 const moves = statuses.flatMap((from) =>
@@ -47,11 +47,11 @@ describe('the life of a package', () => {
 })
 
 describe('the stock of a move', () => {
-  const at = { id: 1, allowBackorder: false }
+  const from = { id: 1, allowBackorder: false }
   const to = { id: 2, allowBackorder: false }
   const items = [{ sku: 'A', quantity: 2 }]
-  const kindsOf = (...args: Parameters<typeof movementsOf>) =>
-    movementsOf(...args).map(({ kind, location }) => `${kind}@${location.id}`)
+  const kindsOf = (...args: Parameters<typeof stepMovements>) =>
+    stepMovements(...args).map(({ kind, location }) => `${kind}@${location.id}`)
 
   test.each([
     ['keep', false, undefined, []],
@@ -64,11 +64,11 @@ describe('the stock of a move', () => {
     ['settle', false, 'restock', ['release@1']],
     ['settle', false, 'write_off', ['release@1', 'write_off@1']],
   ] as const)('%s (sold: %s, %s) books %j', (step, isSold, disposition, expected) => {
-    expect(kindsOf(step, { items, at, to, isSold, disposition })).toEqual(expected)
+    expect(kindsOf(step, { items, from, to, isSold, disposition })).toEqual(expected)
   })
 
   test('without a location is a bug, not a silent nothing', () => {
-    const situation = { items, at: undefined, to: undefined, isSold: false, disposition: undefined }
-    expect(() => movementsOf('release', situation)).toThrow('without a location')
+    const situation = { items, from: undefined, to: undefined, isSold: false, disposition: undefined }
+    expect(() => stepMovements('release', situation)).toThrow('without a location')
   })
 })

@@ -1,5 +1,6 @@
 import { packageStatuses, type PackageStatus } from '#events/order-management.ts'
 import { makeLifecycle, type Move, type Terms } from '#platform/lifecycle/lifecycle.ts'
+import type { StockStep } from '../stock-documents/index.ts'
 
 export interface PackageTerms extends Terms {
   readonly status: PackageStatus
@@ -9,8 +10,7 @@ export interface PackageTerms extends Terms {
   /** The shipment that is not cancelled. */
   readonly facts: { readonly shipmentId: number | null }
   readonly effects: {
-    /** What happens to the stock of the package's items; see `stock-steps.ts`. */
-    readonly stock: 'keep' | 'allocate' | 'reallocate' | 'release' | 'sell' | 'settle'
+    readonly stock: StockStep
     /** What the request has to say. */
     readonly needs?: 'location' | 'disposition'
     /** Where the package's shipment goes along, if it has one that can. */

@@ -3,7 +3,8 @@ import { invalidField, invalidFields, ruleBroken } from '#platform/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { unknownSkus } from '../stock/index.ts'
 import { makeCreatePackage } from './create-package.ts'
-import type { Item, Package } from './package.ts'
+import type { DocumentItem as Item } from '../stock-documents/index.ts'
+import type { Package } from './package.ts'
 import { packedOfOrder } from './store.ts'
 
 /** An order of a quotation, as far as packages are made of it. */
@@ -69,15 +70,15 @@ const leftOf = async (tx: Tx, { id, items }: QuotationOrder): Promise<Item[]> =>
 const refuseMore = (items: readonly Item[], left: readonly Item[]): void => {
   const available = new Map(left.map(({ sku, quantity }) => [sku, quantity]))
   const faults = items.flatMap(({ sku, quantity }, position) => {
-    const most = available.get(sku) ?? 0
-    return quantity <= most
+    const max = available.get(sku) ?? 0
+    return quantity <= max
       ? []
-      : [[`items.${position}.quantity`, [`Of this sku ${most} are left in the order.`]] as const]
+      : [[`items.${position}.quantity`, [`Of this sku ${max} are left in the order.`]] as const]
   })
   if (faults.length > 0) throw invalidFields(Object.fromEntries(faults))
 }
 
-const mostNamed = 5
+const maxNamed = 5
 
 /** The items are not of the body, so they are named by what they are. */
 const refuseUnknown = async (tx: Tx, items: readonly Item[]): Promise<void> => {
@@ -88,7 +89,7 @@ const refuseUnknown = async (tx: Tx, items: readonly Item[]): Promise<void> => {
     )),
   ]
   if (unknown.length === 0) return
-  const named = unknown.slice(0, mostNamed).join(', ')
-  const more = unknown.length > mostNamed ? ` and ${unknown.length - mostNamed} more` : ''
+  const named = unknown.slice(0, maxNamed).join(', ')
+  const more = unknown.length > maxNamed ? ` and ${unknown.length - maxNamed} more` : ''
   throw invalidField('quotation_order', `No stock location has ever had these of its skus: ${named}${more}.`)
 }

@@ -1,16 +1,14 @@
 import type { Static } from 'typebox'
 import type { NewEvent } from '#delivery/outbox/outbox.ts'
 import type { PackageData, PackageStatus } from '#events/order-management.ts'
+import type { StockDocument } from '../stock-documents/index.ts'
 import { packageLifecycle } from './lifecycle.ts'
 
-export interface Item {
-  readonly sku: string
-  readonly quantity: number
-}
+/** What becomes of goods that came back, or never left: onto the shelf again, or off the books. */
+export const dispositions = ['restock', 'write_off'] as const
+export type Disposition = (typeof dispositions)[number]
 
-export interface Package {
-  readonly id: number
-  readonly number: string
+export interface Package extends StockDocument {
   readonly orderNumber: string
   /** The order of a quotation that it is made of. */
   readonly quotationOrderId: number | null
@@ -19,16 +17,7 @@ export interface Package {
   readonly status: PackageStatus
   /** Whether its stock has left with a sale. */
   readonly isSold: boolean
-  readonly items: readonly Item[]
-  /** The shipment that is not cancelled. */
-  readonly shipmentId: number | null
-  readonly createdAt: Date
-  readonly modifiedAt: Date
 }
-
-/** `P-<year>-<6 digits>`; the year is that of the creation in UTC. More than 999,999 packages get more digits. */
-export const packageNumber = (year: number, sequence: number): string =>
-  `P-${year}-${String(sequence).padStart(6, '0')}`
 
 /** The package as subscribers see it. */
 export const toData = (parcel: Package): Static<typeof PackageData> => ({

@@ -2,23 +2,17 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { mayCall, type Principal } from '#platform/auth/principal.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { forbidden } from '#platform/errors.ts'
+import { Id, Nullable } from '#platform/http/schemas.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { actionRoutes, historyRoute, readRoutes, writeAccess } from '../routes.ts'
+import { actionRoutes, readRoutes, writeAccess } from '../routes.ts'
+import { historyRoute } from '../stock-documents/index.ts'
 import { makeActOnPackage } from './act-on-package.ts'
 import { makeCreatePackage } from './create-package.ts'
 import { packageLifecycle, type PackageTerms } from './lifecycle.ts'
 import { makePackOrder, type PackOrderDeps } from './pack-order.ts'
 import { toWire, type Package } from './package.ts'
-import {
-  actionTexts,
-  createSchema,
-  HistoryShape,
-  PackageShape,
-  tags,
-  type ActionBody,
-  type PackageToCreate,
-} from './schemas.ts'
-import { findPackage, listHistory, listPackages, packageList, type HistoryEntry } from './store.ts'
+import { actionTexts, createSchema, PackageShape, tags, type ActionBody, type PackageToCreate } from './schemas.ts'
+import { packageList, packageStore, type PackageChange } from './store.ts'
 
 export type PackageDeps = Dependencies & PackOrderDeps
 
@@ -30,8 +24,8 @@ const kind = {
   shape: PackageShape,
   toWire,
   querystring: packageList.querystring,
-  list: listPackages,
-  find: findPackage,
+  list: packageStore.list,
+  find: packageStore.find,
 }
 
 export const packageRoutes =
@@ -41,7 +35,12 @@ export const packageRoutes =
     const actOnPackage = makeActOnPackage(dependencies)
 
     readRoutes(app, dependencies, kind)
-    historyRoute(app, dependencies, kind, { shape: HistoryShape, list: listHistory, toWire: historyToWire })
+    historyRoute(app, dependencies, kind, {
+      lifecycle: packageLifecycle,
+      own: { stock_location: Nullable(Id) },
+      ownToWire: ({ locationId }: PackageChange) => ({ stock_location: locationId }),
+      list: packageStore.history,
+    })
     app.post(kind.path, { schema: createSchema, config: writeAccess }, async (request, reply) => {
       if (typeof request.body.quotation_order === 'number') requireQuotations(request.principal)
       return dependencies.write(request, reply, async (tx) => {
@@ -75,12 +74,3 @@ const requireQuotations = (principal: Principal): void => {
   const scope = 'quotations:read'
   if (!mayCall(principal, { role: 'staff', scope })) throw forbidden(`This key lacks the scope ${scope}.`)
 }
-
-const historyToWire = (entry: HistoryEntry) => ({
-  action: entry.action,
-  from_status: entry.fromStatus,
-  to_status: entry.toStatus,
-  stock_location: entry.locationId,
-  actor: entry.actorId,
-  created_date: entry.createdAt.toISOString(),
-})

@@ -1,11 +1,11 @@
 import { Type, type Static } from 'typebox'
-import { PackageData, packageStatuses } from '#events/order-management.ts'
-import { Body, errorResponses, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
-import { OptionalBody, orNull, Quantity, Sku } from '../request-fields.ts'
+import { PackageData } from '#events/order-management.ts'
+import { Body, errorResponses, Id, Nullable, OneOf, OptionalBody } from '#platform/http/schemas.ts'
+import { orNull, Quantity, Sku } from '../request-fields.ts'
 import type { ActionTexts } from '../routes.ts'
 import { packageLifecycle, type PackageAction } from './lifecycle.ts'
-import type { Item } from './package.ts'
-import { dispositions, type Disposition } from './stock-steps.ts'
+import type { DocumentItem as Item } from '../stock-documents/index.ts'
+import { dispositions, type Disposition } from './package.ts'
 
 export const tags = ['Packages']
 const maxItems = 1000
@@ -78,15 +78,6 @@ export const createSchema = {
   response: { 201: PackageShape, ...errorResponses },
 }
 
-export const HistoryShape = Type.Object({
-  action: OneOf(['create', ...packageLifecycle.actions]),
-  from_status: Nullable(OneOf(packageStatuses)),
-  to_status: OneOf(packageStatuses),
-  stock_location: Nullable(Id),
-  actor: Id,
-  created_date: Timestamp,
-})
-
 /** The body of an action. */
 export interface ActionBody {
   stock_location?: number
@@ -96,13 +87,16 @@ export interface ActionBody {
 export const actionTexts: Record<PackageAction, ActionTexts<ActionBody>> = {
   transition: {
     summary: 'Hand a package to a stock location, which allocates its stock there; again to re-route it',
-    body: OptionalBody({ stock_location: Type.Optional(Id) }, [{ stock_location: 1 }]),
+    body: OptionalBody({ stock_location: Type.Optional(Id) }, { examples: [{ stock_location: 1 }] }),
   },
   pack: { summary: 'Pack a package', body: OptionalBody({}) },
   ship: { summary: 'Ship a package, and its shipment with it', body: OptionalBody({}) },
   cancel: {
     summary: 'Cancel a package, and its shipment with it',
-    body: OptionalBody({ disposition: Type.Optional(OneOf(dispositions)) }, [{ disposition: dispositions[0] }]),
+    body: OptionalBody(
+      { disposition: Type.Optional(OneOf(dispositions)) },
+      { examples: [{ disposition: dispositions[0] }] },
+    ),
   },
   'pack-for-refund': { summary: 'Pack a package for refund', body: OptionalBody({}) },
 }

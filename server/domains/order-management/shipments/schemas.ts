@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { ShipmentData, shipmentStatuses } from '#events/order-management.ts'
-import { Body, errorResponses, Id, IdParams, OneOf } from '#platform/http/schemas.ts'
+import { Body, errorResponses, Id, IdParams, OneOf, OptionalBody } from '#platform/http/schemas.ts'
 import { describeStatuses } from '#platform/lifecycle/lifecycle-text.ts'
-import { OptionalBody, orNull } from '../request-fields.ts'
+import { orNull } from '../request-fields.ts'
 import { shipmentLifecycle } from './lifecycle.ts'
 
 export const tags = ['Shipments']

@@ -1,14 +1,14 @@
 import type { Tx } from '#platform/db/database.ts'
-import { invalidField, orNotFound } from '#platform/errors.ts'
+import { orNotFound } from '#platform/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { moveTransferShipment } from '../shipments/index.ts'
 import { findLocation, holdWorkLocation } from '../stock-locations/index.ts'
+import { refuseDisposition, stepMovements } from '../stock-documents/index.ts'
 import { insufficientStock, moveStock, type Cause } from '../stock/index.ts'
 import { transferLifecycle, type TransferAction, type TransferMove } from './lifecycle.ts'
-import { receivedItems, type Receipt } from './receipt.ts'
-import { lossesOf, movementsOf, type Disposition } from './stock-steps.ts'
-import { lockTransfer, moveTransfer, setReceived } from './store.ts'
-import { transferEvent, type Transfer } from './transfer.ts'
+import { lossesOf, receivedItems, type Receipt } from './receipt.ts'
+import { setReceived, transferStore } from './store.ts'
+import { transferEvent, type Disposition, type Transfer } from './transfer.ts'
 
 interface TransferCommand {
   readonly transferId: number
@@ -30,16 +30,19 @@ export const makeActOnTransfer =
   ({ clock, outbox }: Pick<Dependencies, 'clock' | 'outbox'>) =>
   async (tx: Tx, command: TransferCommand): Promise<Transfer> => {
     const { transferId, action, actorId, disposition, receipt } = command
-    const before = orNotFound(await lockTransfer(tx, transferId))
+    const before = orNotFound(await transferStore.lock(tx, transferId))
     const move = transferLifecycle.permit(action, before)
-    refuseDisposition(move, disposition)
+    refuseDisposition(move.needs, disposition, {
+      missing: 'Say what becomes of the goods under way: return or write_off.',
+      needless: 'Only a transfer that is in transit has goods to decide about.',
+    })
     const now = clock.now()
     const why = { cause: before.number, actorId, at: now }
 
     await bookStock(tx, { before, move, disposition, why })
     if (move.stock === 'arrive') await bookReceipt(tx, before, receipt, why)
     const shipmentEvents = await moveTransferShipment(tx, transferId, move.shipment, now)
-    const after = await moveTransfer(tx, before, {
+    const after = await transferStore.move(tx, before, {
       action,
       toStatus: move.to,
       reason: receipt.reason ?? null,
@@ -50,15 +53,6 @@ export const makeActOnTransfer =
     await outbox.append(tx, [transferEvent(after), ...shipmentEvents])
     return after
   }
-
-const refuseDisposition = ({ needs }: TransferMove, disposition: Disposition | undefined): void => {
-  if (needs === 'disposition' && disposition === undefined) {
-    throw invalidField('disposition', 'Say what becomes of the goods under way: return or write_off.')
-  }
-  if (needs !== 'disposition' && disposition !== undefined) {
-    throw invalidField('disposition', 'Only a transfer that is in transit has goods to decide about.')
-  }
-}
 
 interface Booking {
   readonly before: Transfer
@@ -72,12 +66,9 @@ const bookStock = async (tx: Tx, { before, move, disposition, why }: Booking): P
   // Only where stock is allocated is new work handed over, so only there the source must be active; back-orders matter
   // nowhere else. Every other move finishes what began, and must not strand goods at or between inactive ends.
   const source = move.stock === 'allocate' ? await holdWorkLocation(tx, fromLocationId, 'from_location') : undefined
-  const movements = movementsOf(move.stock, {
-    items,
-    source: source ?? { id: fromLocationId, allowBackorder: false },
-    destination: { id: toLocationId, allowBackorder: false },
-    disposition,
-  })
+  const from = source ?? { id: fromLocationId, allowBackorder: false }
+  const to = move.stock === 'allocate' ? from : { id: toLocationId, allowBackorder: false }
+  const movements = stepMovements(move.stock, { items, from, to, disposition })
   if (movements.length === 0) return
   const moved = await moveStock(tx, movements, why)
   if (moved.ok) return

@@ -5,10 +5,12 @@ import { shippedPackages } from '../packages/index.ts'
 import { createTransferShipment, type ShipmentFields } from '../shipments/index.ts'
 import { holdWorkLocation } from '../stock-locations/index.ts'
 import { refuseDoubles, refuseUnknownSkus } from '../stock/index.ts'
-import { insertTransfer, readTransfer, type NewTransfer } from './store.ts'
+import type { DocumentItem } from '../stock-documents/index.ts'
+import { transferStore } from './store.ts'
 import { transferEvent, type Transfer } from './transfer.ts'
 
-export interface TransferPlan extends NewTransfer {
+export interface TransferPlan extends Pick<Transfer, 'fromLocationId' | 'toLocationId' | 'packageId'> {
+  readonly items: readonly DocumentItem[]
   /** What is said of the shipment; only a transfer that serves a package has one. */
   readonly shipment: Partial<ShipmentFields>
 }
@@ -33,10 +35,10 @@ export const makeCreateTransfer =
     await holdLocations(tx, plan)
 
     const now = clock.now()
-    const id = await insertTransfer(tx, plan, { actorId, now })
+    const id = await transferStore.insert(tx, plan, { actorId, now })
     const shipmentEvents =
       plan.packageId === null ? [] : [await createTransferShipment(tx, id, { ...shipmentDefaults, ...shipment }, now)]
-    const transfer = await readTransfer(tx, id)
+    const transfer = await transferStore.read(tx, id)
     await outbox.append(tx, [transferEvent(transfer), ...shipmentEvents])
     return transfer
   }
@@ -58,7 +60,10 @@ const holdPackage = async (tx: Tx, id: number): Promise<void> => {
   }
 }
 
-const holdLocations = async (tx: Tx, { fromLocationId, toLocationId }: NewTransfer): Promise<void> => {
+const holdLocations = async (
+  tx: Tx,
+  { fromLocationId, toLocationId }: Omit<TransferPlan, 'shipment'>,
+): Promise<void> => {
   const ends: (readonly [number, string])[] = [
     [fromLocationId, 'from_location'],
     [toLocationId, 'to_location'],

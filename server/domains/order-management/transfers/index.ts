@@ -1,3 +1,3 @@
 export { transferRoutes } from './routes.ts'
-export { lockTransfer } from './store.ts'
+export { transferStore } from './store.ts'
 export { transferLifecycle } from './lifecycle.ts'

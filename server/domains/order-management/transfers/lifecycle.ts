@@ -1,5 +1,6 @@
 import { transferStatuses, type ShipmentStatus, type TransferStatus } from '#events/order-management.ts'
 import { makeLifecycle, type Move, type Terms } from '#platform/lifecycle/lifecycle.ts'
+import type { StockStep } from '../stock-documents/index.ts'
 
 export interface TransferTerms extends Terms {
   readonly status: TransferStatus
@@ -7,8 +8,7 @@ export interface TransferTerms extends Terms {
   readonly action: 'transition' | 'ready' | 'dispatch' | 'receive' | 'cancel'
   readonly code: 'transfer_move_not_allowed'
   readonly effects: {
-    /** What happens to the stock of the transfer's items; see `stock-steps.ts`. */
-    readonly stock: 'keep' | 'allocate' | 'release' | 'send' | 'arrive' | 'recall'
+    readonly stock: StockStep
     /** Where the shipment of a transfer that serves a package goes along. Its event is raised also where it stays. */
     readonly shipment: ShipmentStatus
     /** What the request has to say. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#platform/errors.ts'
-import { receivedItems, type Receipt } from './receipt.ts'
-import { lossesOf } from './stock-steps.ts'
+import { lossesOf, receivedItems, type Receipt } from './receipt.ts'
 
 const sent = [
   { sku: 'A', quantity: 3, received: 0 },

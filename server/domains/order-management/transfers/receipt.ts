@@ -1,6 +1,6 @@
 import { invalidField, invalidFields } from '#platform/errors.ts'
 import { refuseBlank } from '../request-fields.ts'
-import { refuseDoubles } from '../stock/index.ts'
+import { refuseDoubles, type Movement } from '../stock/index.ts'
 import type { Item } from './transfer.ts'
 
 /** What the destination says it got. */
@@ -40,3 +40,12 @@ const refuseUnsent = (sent: readonly Item[], items: readonly Pick<Item, 'sku' | 
   })
   if (wrong.length > 0) throw invalidFields(Object.fromEntries(wrong))
 }
+
+/**
+ * Write-offs of what was sent and did not arrive. All that was sent is booked in at the destination before, so the
+ * ledger shows the loss as an entry of its own.
+ */
+export const lossesOf = (items: readonly Item[], destination: Movement['location']): Movement[] =>
+  items.flatMap(({ sku, quantity, received }) =>
+    received === quantity ? [] : [{ location: destination, sku, kind: 'write_off', quantity: quantity - received }],
+  )

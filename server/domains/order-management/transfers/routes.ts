@@ -1,13 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Static } from 'typebox'
+import { Type, type Static } from 'typebox'
+import { Nullable, OneOf } from '#platform/http/schemas.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { actionRoutes, historyRoute, readRoutes, writeAccess } from '../routes.ts'
+import { actionRoutes, readRoutes, writeAccess } from '../routes.ts'
+import { historyRoute } from '../stock-documents/index.ts'
 import { makeActOnTransfer } from './act-on-transfer.ts'
 import { makeCreateTransfer, type TransferPlan } from './create-transfer.ts'
 import { transferLifecycle, type TransferTerms } from './lifecycle.ts'
-import { actionTexts, createSchema, HistoryShape, tags, TransferShape, type ActionBody } from './schemas.ts'
-import { findTransfer, listHistory, listTransfers, transferList, type HistoryEntry } from './store.ts'
-import { toWire, type Transfer } from './transfer.ts'
+import { actionTexts, createSchema, tags, TransferShape, type ActionBody } from './schemas.ts'
+import { transferList, transferStore, type TransferChange } from './store.ts'
+import { dispositions, toWire, type Transfer } from './transfer.ts'
 
 const kind = {
   path: '/api/v1/transfers',
@@ -17,8 +19,8 @@ const kind = {
   shape: TransferShape,
   toWire,
   querystring: transferList.querystring,
-  list: listTransfers,
-  find: findTransfer,
+  list: transferStore.list,
+  find: transferStore.find,
 }
 
 export const transferRoutes =
@@ -28,7 +30,12 @@ export const transferRoutes =
     const actOnTransfer = makeActOnTransfer(dependencies)
 
     readRoutes(app, dependencies, kind)
-    historyRoute(app, dependencies, kind, { shape: HistoryShape, list: listHistory, toWire: historyToWire })
+    historyRoute(app, dependencies, kind, {
+      lifecycle: transferLifecycle,
+      own: { reason: Nullable(Type.String()), disposition: Nullable(OneOf(dispositions)) },
+      ownToWire: ({ reason, disposition }: TransferChange) => ({ reason, disposition }),
+      list: transferStore.history,
+    })
     app.post(kind.path, { schema: createSchema, config: writeAccess }, async (request, reply) =>
       dependencies.write(request, reply, async (tx) => {
         const transfer = await createTransfer(tx, planFrom(request.body), request.principal.userId)
@@ -53,13 +60,3 @@ const planFrom = (body: Static<typeof createSchema.body>): TransferPlan => {
     shipment: { ...(carrier === undefined ? {} : { carrier }), awbNumber, trackingUrl },
   }
 }
-
-const historyToWire = (entry: HistoryEntry) => ({
-  action: entry.action,
-  from_status: entry.fromStatus,
-  to_status: entry.toStatus,
-  reason: entry.reason,
-  disposition: entry.disposition,
-  actor: entry.actorId,
-  created_date: entry.createdAt.toISOString(),
-})

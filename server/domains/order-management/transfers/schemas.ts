@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { TransferData, transferStatuses } from '#events/order-management.ts'
-import { Body, errorResponses, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
-import { OptionalBody, orNull, Quantity, Sku } from '../request-fields.ts'
+import { TransferData } from '#events/order-management.ts'
+import { Body, errorResponses, Id, OneOf, OptionalBody } from '#platform/http/schemas.ts'
+import { orNull, Quantity, Sku } from '../request-fields.ts'
 import type { ActionTexts } from '../routes.ts'
 import { AwbNumber, Carrier, TrackingUrl } from '../shipments/index.ts'
 import { transferLifecycle, type TransferAction } from './lifecycle.ts'
-import { dispositions, type Disposition } from './stock-steps.ts'
+import { dispositions, type Disposition } from './transfer.ts'
 
 export const tags = ['Transfers']
 const maxItems = 1000
@@ -47,16 +47,6 @@ export const createSchema = {
   response: { 201: TransferShape, ...errorResponses },
 }
 
-export const HistoryShape = Type.Object({
-  action: OneOf(['create', ...transferLifecycle.actions]),
-  from_status: Nullable(OneOf(transferStatuses)),
-  to_status: OneOf(transferStatuses),
-  reason: Nullable(Type.String()),
-  disposition: Nullable(OneOf(dispositions)),
-  actor: Id,
-  created_date: Timestamp,
-})
-
 /** The body of an action. */
 export interface ActionBody {
   items?: { sku: string; received: number }[]
@@ -92,12 +82,15 @@ export const actionTexts: Record<TransferAction, ActionTexts<ActionBody>> = {
         items: Type.Optional(Type.Array(ReceivedItem, { maxItems })),
         reason: Type.Optional(Type.String({ minLength: 1, maxLength: 255, examples: ['One box was crushed'] })),
       },
-      [{ items: [{ sku: 'CHAIR-OAK', received: 1 }], reason: 'One box was crushed' }],
+      { examples: [{ items: [{ sku: 'CHAIR-OAK', received: 1 }], reason: 'One box was crushed' }] },
     ),
   },
   cancel: {
     summary: 'Cancel a transfer, and its shipment with it',
     more: goesOn,
-    body: OptionalBody({ disposition: Type.Optional(OneOf(dispositions)) }, [{ disposition: dispositions[0] }]),
+    body: OptionalBody(
+      { disposition: Type.Optional(OneOf(dispositions)) },
+      { examples: [{ disposition: dispositions[0] }] },
+    ),
   },
 }

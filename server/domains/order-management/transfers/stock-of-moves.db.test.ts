@@ -10,16 +10,15 @@ import { makeActOnPackage } from '../packages/act-on-package.ts'
 import { makeCreatePackage } from '../packages/create-package.ts'
 import { shippedPackages } from '../packages/index.ts'
 import { packageLifecycle } from '../packages/lifecycle.ts'
-import { readPackage } from '../packages/store.ts'
+import { packageStore } from '../packages/store.ts'
 import { makeShipmentChanges } from '../shipments/change-shipment.ts'
 import { insertLocation } from '../stock-locations/store.ts'
 import { adjustStock } from '../stock/adjust-stock.ts'
 import { movementKinds } from '../stock/movements.ts'
 import { makeActOnTransfer } from './act-on-transfer.ts'
 import { makeCreateTransfer } from './create-transfer.ts'
-import { lockTransfer } from './index.ts'
 import { transferLifecycle } from './lifecycle.ts'
-import { readTransfer } from './store.ts'
+import { transferStore } from './store.ts'
 
 const { db } = await openTestDatabase()
 const clock = makeFakeClock()
@@ -28,7 +27,7 @@ const createPackage = makeCreatePackage(needs)
 const actOnPackage = makeActOnPackage(needs)
 const createTransfer = makeCreateTransfer(needs)
 const actOnTransfer = makeActOnTransfer(needs)
-const shipments = makeShipmentChanges({ ...needs, packages: shippedPackages, transfers: { lock: lockTransfer } })
+const shipments = makeShipmentChanges({ ...needs, packages: shippedPackages, transfers: transferStore })
 
 const skus = ['A', 'B'] as const
 /** Moves go to the newest rows, so that some get far. */
@@ -138,7 +137,7 @@ const doers: { [K in Command['do']]: (tx: Tx, what: Do<K>, places: readonly numb
       .where('transferId', '=', transferId)
       .executeTakeFirst()
     const items = what.received === null ? undefined : [{ sku: item?.sku ?? '', received: what.received }]
-    const { status } = await readTransfer(tx, transferId)
+    const { status } = await transferStore.read(tx, transferId)
     const action = choose(transferLifecycle.actions, transferLifecycle.allowedActions({ status }), what.turn)
     return actOnTransfer(tx, {
       transferId,
@@ -150,7 +149,7 @@ const doers: { [K in Command['do']]: (tx: Tx, what: Do<K>, places: readonly numb
   },
   movePackage: async (tx, what, places) => {
     const packageId = await pick(tx, 'packages', what.which)
-    const parcel = await readPackage(tx, packageId)
+    const parcel = await packageStore.read(tx, packageId)
     return actOnPackage(tx, {
       packageId,
       action: choose(packageLifecycle.actions, packageLifecycle.allowedActions(parcel), what.turn),

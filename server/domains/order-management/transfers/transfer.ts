@@ -1,33 +1,27 @@
 import type { Static } from 'typebox'
 import type { NewEvent } from '#delivery/outbox/outbox.ts'
 import type { TransferData, TransferStatus } from '#events/order-management.ts'
+import type { DocumentItem, StockDocument } from '../stock-documents/index.ts'
 import { transferLifecycle } from './lifecycle.ts'
 
-export interface Item {
-  readonly sku: string
-  readonly quantity: number
+/** What becomes of goods that were under way: back to the source's shelf, or off the books. */
+export const dispositions = ['return', 'write_off'] as const
+export type Disposition = (typeof dispositions)[number]
+
+export interface Item extends DocumentItem {
   /** Pieces that arrived; 0 until the transfer is received. */
   readonly received: number
 }
 
-export interface Transfer {
-  readonly id: number
-  readonly number: string
+/** Only a transfer that serves a package has a shipment. */
+export interface Transfer extends StockDocument {
   readonly fromLocationId: number
   readonly toLocationId: number
   /** The package that it serves. */
   readonly packageId: number | null
   readonly status: TransferStatus
   readonly items: readonly Item[]
-  /** The shipment that is not cancelled; only a transfer that serves a package has one. */
-  readonly shipmentId: number | null
-  readonly createdAt: Date
-  readonly modifiedAt: Date
 }
-
-/** `T-<year>-<6 digits>`; the year is that of the creation in UTC. More than 999,999 transfers get more digits. */
-export const transferNumber = (year: number, sequence: number): string =>
-  `T-${year}-${String(sequence).padStart(6, '0')}`
 
 /** The transfer as subscribers see it. */
 export const toData = (transfer: Transfer): Static<typeof TransferData> => ({

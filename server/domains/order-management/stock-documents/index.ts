@@ -1,0 +1,9 @@
+export { historyRoute } from './history-routes.ts'
+export { refuseDisposition, stepMovements, type StockStep } from './stock-steps.ts'
+export {
+  makeDocumentStore,
+  type DocumentChange,
+  type DocumentItem,
+  type DocumentRow,
+  type StockDocument,
+} from './store.ts'
