@@ -71,7 +71,7 @@ describe('a stop', () => {
   test('waits for a look under way, for the database is closed after it', async () => {
     let looks = 0
     const executeQuery: typeof db.executeQuery = async (query, ...rest) => {
-      const isLook = 'sql' in query && query.sql.includes('from waiting join subscriptions')
+      const isLook = 'sql' in query && query.sql.includes('from heads join subscriptions')
       if (isLook) looks += 1
       if (isLook) await sleep(300)
       const result = await db.executeQuery<never>(query, ...rest)
