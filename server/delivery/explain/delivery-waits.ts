@@ -2,7 +2,7 @@ import { moment, nextTokenAt, type DeliverySituation, type Verdict, type WaitsFo
 import { wordsFor, type ReasonWords } from './reason-words.ts'
 
 /** Something that has to be over before a delivery goes out. */
-export interface Waiting {
+interface Waiting {
   readonly verdict: Verdict
   readonly waitsFor: WaitsFor
   readonly at: Date

@@ -13,7 +13,6 @@ const subscription: SubscriptionState = {
   health: 'healthy',
   failures: 0,
   failingSince: null,
-  lastSuccessAt: null,
   disabledAt: null,
   probeAt: null,
   pausedUntil: null,

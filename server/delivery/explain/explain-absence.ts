@@ -1,19 +1,17 @@
 import { inOrder, moment, offBecause, type Explanation, type SubscriptionState, type Verdict } from './explanation.ts'
 
-/** Who an event was for: all that listen, or one subscription alone, which may be the one that is asked about. */
-export type SentTo = 'listeners' | 'this' | 'another'
-
-interface AbsentEvent {
-  readonly type: string
-  readonly scope: string
-  readonly occurredAt: Date
-  readonly sentTo: SentTo
-}
-
 /** What is known of an event and a subscription that have no delivery together. */
 export interface Absence {
   /** undefined when the event cannot be found. */
-  readonly event: AbsentEvent | undefined
+  readonly event:
+    | {
+        readonly type: string
+        readonly scope: string
+        readonly occurredAt: Date
+        /** All that listen, or one subscription alone, which may be the one that is asked about. */
+        readonly sentTo: 'listeners' | 'this' | 'another'
+      }
+    | undefined
   /** Of an event that cannot be found: its id is older than everything that is kept. */
   readonly isOlderThanKept: boolean
   readonly scope: string
@@ -28,103 +26,99 @@ export interface Absence {
 export const uncertainMs = 60_000
 
 type Found = Absence & { readonly event: NonNullable<Absence['event']> }
+type Rule = readonly [Verdict, isTrue: (found: Found) => boolean, summary: (found: Found) => string, advice: Advice]
+type Advice = string | null | ((found: Found) => string)
+
+const canReplay = 'Replay the event to send it all the same.'
+
+const lost = {
+  verdict: 'lost',
+  summary: 'It should have a delivery and has none. That is a fault of this server: please report it.',
+  advice: `The check that runs every 30 s makes such deliveries by itself. ${canReplay}`,
+} as const
 
 /** In this order: the first that is true is the reason. */
-const rules: readonly (readonly [Verdict, (found: Found) => boolean])[] = [
-  ['subscription_removed', ({ subscription }) => subscription.deletedAt !== null],
-  ['other_scope', ({ event }) => event.sentTo === 'another'],
+const rules: readonly Rule[] = [
+  [
+    'subscription_removed',
+    ({ subscription }) => subscription.deletedAt !== null,
+    ({ event, subscription: { deletedAt } }) =>
+      deletedAt !== null && event.occurredAt < deletedAt
+        ? `Not delivered; the subscription was removed at ${moment(deletedAt)}.`
+        : 'Not delivered, because the subscription had been removed before it happened.',
+    null,
+  ],
+  [
+    'other_scope',
+    ({ event }) => event.sentTo === 'another',
+    () => 'Not for this subscription: it was sent to another one alone.',
+    null,
+  ],
   // Sent to this one, which does not need to listen, it has a delivery from its beginning.
-  ['lost', ({ event }) => event.sentTo === 'this'],
-  ['other_scope', ({ event, scope }) => event.scope !== scope],
-  ['subscribed_later', ({ event, subscription }) => event.occurredAt <= subscription.createdAt],
-  ['not_subscribed', ({ event, eventTypes }) => !eventTypes.includes(event.type)],
+  ['lost', ({ event }) => event.sentTo === 'this', () => lost.summary, lost.advice],
+  [
+    'other_scope',
+    ({ event, scope }) => event.scope !== scope,
+    ({ event, scope }) =>
+      `Not for this subscription: the event belongs to ${event.scope}, the subscription to ${scope}.`,
+    'Subscribe where the event belongs.',
+  ],
+  [
+    'subscribed_later',
+    ({ event, subscription }) => event.occurredAt <= subscription.createdAt,
+    ({ subscription: { createdAt } }) =>
+      `It happened before there was this subscription, which was created at ${moment(createdAt)}.`,
+    canReplay,
+  ],
+  [
+    'not_subscribed',
+    ({ event, eventTypes }) => !eventTypes.includes(event.type),
+    ({ event, eventTypes }) =>
+      `The subscription does not listen to ${event.type}, but to ${eventTypes.join(', ') || 'nothing'}.`,
+    ({ event }) => `Subscribe to ${event.type}, then replay the event.`,
+  ],
   [
     'switched_off_then',
-    ({ event, subscription }) => !subscription.isActive && event.occurredAt >= offSince(subscription),
+    ({ event, subscription: { isActive, disabledAt, modifiedAt } }) =>
+      !isActive && event.occurredAt >= (disabledAt ?? modifiedAt),
+    ({ subscription }) => `It happened while the subscription was switched off: ${offBecause(subscription).what}.`,
+    'Switch the subscription on, then recover what happened in the meantime.',
   ],
   [
     'not_listening_then',
     ({ event, subscription }) => event.occurredAt.getTime() < subscription.listeningSince.getTime() + uncertainMs,
+    ({ subscription: { listeningSince } }) =>
+      'The subscription did not listen to it when it happened: it was switched off or subscribed to other events ' +
+      `until it was changed at ${moment(listeningSince)}.`,
+    'Recover the subscription since then, or replay the event.',
   ],
 ]
 
-const offSince = ({ disabledAt, modifiedAt }: SubscriptionState): Date => disabledAt ?? modifiedAt
-
 /** Why there is no delivery of an event to a subscription. Pure. */
 export const explainAbsence = (absence: Absence): Explanation => {
-  const { event } = absence
-  if (event === undefined) return absence.isOlderThanKept ? tooOld : noSuchEvent
-  const found = { ...absence, event }
-  const verdict = rules.find(([, isTrue]) => isTrue(found))?.[0] ?? 'lost'
+  const { event, isOlderThanKept } = absence
+  if (event === undefined) return { ...(isOlderThanKept ? tooOld : noSuchEvent), facts: [], next: null, advice: null }
   const { createdAt, listeningSince, deletedAt } = absence.subscription
-  return {
-    verdict,
-    ...words[verdict as keyof typeof words](found),
-    facts: inOrder([
-      { at: event.occurredAt, what: `${event.type} happened.` },
-      { at: createdAt, what: 'The subscription was created.' },
-      ...(listeningSince > createdAt
-        ? [{ at: listeningSince, what: 'The subscription was last changed or switched on.' }]
-        : []),
-      ...(deletedAt === null ? [] : [{ at: deletedAt, what: 'The subscription was removed.' }]),
-    ]),
-    next: null,
-  }
+  const facts = [
+    { at: event.occurredAt, what: `${event.type} happened.` },
+    { at: createdAt, what: 'The subscription was created.' },
+    ...(listeningSince > createdAt
+      ? [{ at: listeningSince, what: 'The subscription was last changed or switched on.' }]
+      : []),
+    ...(deletedAt === null ? [] : [{ at: deletedAt, what: 'The subscription was removed.' }]),
+  ]
+  return { ...reasonOf({ ...absence, event }), facts: inOrder(facts), next: null }
 }
 
-const tooOld: Explanation = {
+const reasonOf = (found: Found): Pick<Explanation, 'verdict' | 'summary' | 'advice'> => {
+  const rule = rules.find(([, isTrue]) => isTrue(found))
+  if (rule === undefined) return lost
+  const [verdict, , summary, advice] = rule
+  return { verdict, summary: summary(found), advice: typeof advice === 'function' ? advice(found) : advice }
+}
+
+const tooOld = {
   verdict: 'too_old',
   summary: 'This event is older than the history that is kept, or never was: nothing is known of it.',
-  facts: [],
-  next: null,
-  advice: null,
-}
-const noSuchEvent: Explanation = {
-  verdict: 'no_such_event',
-  summary: 'There is no event of this id.',
-  facts: [],
-  next: null,
-  advice: null,
-}
-
-const canReplay = 'Replay the event to send it all the same.'
-
-type Words = Pick<Explanation, 'summary' | 'advice'>
-const words = {
-  subscription_removed: ({ event, subscription: { deletedAt } }: Found): Words => ({
-    summary:
-      deletedAt !== null && event.occurredAt < deletedAt
-        ? `Not delivered; the subscription was removed at ${moment(deletedAt)}.`
-        : 'Not delivered, because the subscription had been removed before it happened.',
-    advice: null,
-  }),
-  other_scope: ({ event, scope }: Found): Words =>
-    event.sentTo === 'another'
-      ? { summary: 'Not for this subscription: it was sent to another one alone.', advice: null }
-      : {
-          summary: `Not for this subscription: the event belongs to ${event.scope}, the subscription to ${scope}.`,
-          advice: 'Subscribe where the event belongs.',
-        },
-  subscribed_later: ({ subscription: { createdAt } }: Found): Words => ({
-    summary: `It happened before there was this subscription, which was created at ${moment(createdAt)}.`,
-    advice: canReplay,
-  }),
-  not_subscribed: ({ event, eventTypes }: Found): Words => ({
-    summary: `The subscription does not listen to ${event.type}, but to ${eventTypes.join(', ') || 'nothing'}.`,
-    advice: `Subscribe to ${event.type}, then replay the event.`,
-  }),
-  switched_off_then: ({ subscription }: Found): Words => ({
-    summary: `It happened while the subscription was switched off: ${offBecause(subscription).what}.`,
-    advice: 'Switch the subscription on, then recover what happened in the meantime.',
-  }),
-  not_listening_then: ({ subscription: { listeningSince } }: Found): Words => ({
-    summary:
-      'The subscription did not listen to it when it happened: it was switched off or subscribed to other events ' +
-      `until it was changed at ${moment(listeningSince)}.`,
-    advice: `Recover the subscription since then, or replay the event.`,
-  }),
-  lost: (): Words => ({
-    summary: 'It should have a delivery and has none. That is a fault of this server: please report it.',
-    advice: `The check that runs every 30 s makes such deliveries by itself. ${canReplay}`,
-  }),
-}
+} as const
+const noSuchEvent = { verdict: 'no_such_event', summary: 'There is no event of this id.' } as const

@@ -15,7 +15,6 @@ const healthy: SubscriptionState = {
   health: 'healthy',
   failures: 0,
   failingSince: null,
-  lastSuccessAt: null,
   disabledAt: null,
   probeAt: null,
   pausedUntil: null,

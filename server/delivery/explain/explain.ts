@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
-import type { Db } from '#platform/db/database.ts'
-import { explainAbsence, type SentTo } from './explain-absence.ts'
+import { sql, type Selectable } from 'kysely'
+import type { Db, Tables } from '#platform/db/database.ts'
+import { explainAbsence } from './explain-absence.ts'
 import { explainSituation } from './explain-delivery.ts'
-import type { DeliverySituation, Explanation } from './explanation.ts'
+import { attemptColumns, deliveryColumns, subscriptionColumns, type Explanation } from './explanation.ts'
+import type { DeliveryFilter } from '../log/delivery-filter.ts'
 import { isAnonymous } from '../attempt/request-headers.ts'
 import { readHeaderLines } from '../tables/header-lines.ts'
-import type { Lane } from '../tables/tables.ts'
 import { timeOfId } from '../tables/time-id.ts'
 
 /** Why a delivery did or did not reach its receiver; undefined when there is no such delivery. */
@@ -13,17 +13,14 @@ export const explainDelivery = async (db: Db, deliveryId: number, now: Date): Pr
   const delivery = await db
     .selectFrom('deliveries')
     .leftJoin('events', 'events.id', 'deliveries.eventId')
-    .select(['deliveries.id', 'deliveries.subscriptionId', 'deliveries.eventId', 'deliveries.status'])
-    .select(['deliveries.attempts', 'deliveries.attemptsBefore', 'deliveries.lane', 'deliveries.nextAttemptAt'])
-    .select(['deliveries.leaseToken', 'deliveries.leasedAt', 'deliveries.leasedUntil'])
-    .select(['deliveries.lastReason', 'deliveries.finishedAt', 'events.type as eventType', 'events.occurredAt'])
-    .select('events.addressee')
+    .select(['deliveries.id', 'subscriptionId', 'eventId', 'lane', ...deliveryColumns])
+    .select(['events.type as eventType', 'events.occurredAt', 'events.addressee'])
     .where('deliveries.id', '=', deliveryId)
     .executeTakeFirst()
   if (delivery === undefined) return undefined
   const subscription = await findState(db, delivery.subscriptionId)
   if (subscription === undefined) return undefined
-  const situation: DeliverySituation = {
+  const situation = {
     ...delivery,
     isDirect: delivery.addressee !== null,
     occurredAt: delivery.occurredAt ?? timeOfId(delivery.eventId),
@@ -77,22 +74,16 @@ export const explainEvent = async (
   }
 }
 
-const sentTo = (addressee: number | null, subscriptionId: number): SentTo => {
+const sentTo = (addressee: number | null, subscriptionId: number) => {
   if (addressee === null) return 'listeners'
   return addressee === subscriptionId ? 'this' : 'another'
-}
-
-export interface EventsWanted {
-  readonly objectType: string
-  readonly objectId: string
-  readonly eventType?: string | undefined
 }
 
 /** The newest events of an object, the newest first. */
 export const findEventIds = async (
   db: Db,
-  { objectType, objectId, eventType }: EventsWanted,
-  most: number,
+  { objectType, objectId, eventType }: Pick<DeliveryFilter, 'eventType'> & { objectType: string; objectId: string },
+  max: number,
 ): Promise<number[]> => {
   let query = db
     .selectFrom('events')
@@ -100,7 +91,7 @@ export const findEventIds = async (
     .where('objectType', '=', objectType)
     .where('objectId', '=', objectId)
     .orderBy('id', 'desc')
-    .limit(most)
+    .limit(max)
   if (eventType !== undefined) query = query.where('type', '=', eventType)
   return (await query.execute()).map(({ id }) => id)
 }
@@ -108,9 +99,7 @@ export const findEventIds = async (
 const findState = (db: Db, id: number) =>
   db
     .selectFrom('subscriptions')
-    .select(['scope', 'createdAt', 'modifiedAt', 'deletedAt', 'isActive', 'disabledReason', 'health', 'failures'])
-    .select(['failingSince', 'lastSuccessAt', 'disabledAt', 'probeAt', 'pausedUntil', 'holdUntil', 'listeningSince'])
-    .select(['ratePerSecond', 'rateBurst', 'rateFullAt'])
+    .select(['scope', ...subscriptionColumns])
     .where('id', '=', id)
     .executeTakeFirst()
 
@@ -145,7 +134,7 @@ const maxAttempts = 30
 const lastAttempts = async (db: Db, deliveryId: number) => {
   const rows = await db
     .selectFrom('attempts')
-    .select(['number', 'startedAt', 'outcome', 'reason', 'detail', 'requestHeaders'])
+    .select([...attemptColumns, 'requestHeaders'])
     .where('deliveryId', '=', deliveryId)
     .orderBy('number', 'desc')
     .limit(maxAttempts)
@@ -158,12 +147,7 @@ const lastAttempts = async (db: Db, deliveryId: number) => {
 /** How far the deliveries before one are counted. */
 const maxBefore = 10_000
 
-interface Place {
-  readonly subscriptionId: number
-  readonly lane: Lane
-  readonly status: string
-  readonly nextAttemptAt: Date
-}
+type Place = Pick<Selectable<Tables['deliveries']>, 'subscriptionId' | 'lane' | 'status' | 'nextAttemptAt'>
 
 const countBefore = async (db: Db, { subscriptionId, lane, status, nextAttemptAt }: Place) => {
   if (status !== 'pending') return { count: 0, isAll: true }

@@ -1,5 +1,5 @@
-import type { Health } from '../health/health.ts'
-import type { AttemptOutcome, DeliveryStatus } from '../tables/tables.ts'
+import type { Selectable } from 'kysely'
+import type { Tables } from '#platform/db/database.ts'
 
 /** Why an event did or did not reach a subscription. */
 export interface Explanation {
@@ -20,60 +20,34 @@ export interface Fact {
 
 export const verdicts = [
   // There is a delivery, and it is done.
-  'delivered',
-  'failed',
-  'gone',
-  'cancelled',
+  ...(['delivered', 'failed', 'gone', 'cancelled'] as const),
   // It waits.
-  'in_flight',
-  'due',
-  'retry_scheduled',
-  'asked_for_quiet',
-  'paused',
-  'rate_limited',
-  'switched_off',
-  'held',
+  ...(['in_flight', 'due', 'retry_scheduled', 'asked_for_quiet', 'paused', 'rate_limited'] as const),
+  ...(['switched_off', 'held'] as const),
   // There is none.
-  'other_scope',
-  'not_subscribed',
-  'subscribed_later',
-  'not_listening_then',
-  'switched_off_then',
-  'subscription_removed',
-  'too_old',
-  'no_such_event',
-  'lost',
+  ...(['other_scope', 'not_subscribed', 'subscribed_later', 'not_listening_then', 'switched_off_then'] as const),
+  ...(['subscription_removed', 'too_old', 'no_such_event', 'lost'] as const),
 ] as const
 export type Verdict = (typeof verdicts)[number]
 
 export const waits = [
-  'answer',
-  'turn',
-  'retry_time',
-  'receiver',
-  'breaker',
-  'rate_limit',
-  'owner',
-  'probe',
-  'recovery',
+  ...(['answer', 'turn', 'retry_time', 'receiver', 'breaker', 'rate_limit'] as const),
+  ...(['owner', 'probe', 'recovery'] as const),
 ] as const
 export type WaitsFor = (typeof waits)[number]
 
+/** What is read of a delivery for its explanation. */
+export const deliveryColumns = [
+  ...(['status', 'attempts', 'attemptsBefore', 'nextAttemptAt'] as const),
+  ...(['leaseToken', 'leasedAt', 'leasedUntil', 'lastReason', 'finishedAt'] as const),
+] as const
+
 /** All that is known of a delivery. */
-export interface DeliverySituation {
+export interface DeliverySituation extends Pick<Selectable<Tables['deliveries']>, (typeof deliveryColumns)[number]> {
   readonly eventType: string | null
   /** The event was sent to this subscription alone, whatever it listens to. */
   readonly isDirect: boolean
   readonly occurredAt: Date
-  readonly status: DeliveryStatus
-  readonly attempts: number
-  readonly attemptsBefore: number
-  readonly nextAttemptAt: Date
-  readonly leaseToken: number | null
-  readonly leasedAt: Date | null
-  readonly leasedUntil: Date | null
-  readonly lastReason: string | null
-  readonly finishedAt: Date | null
   /** When the row was made: later than the event when it was recovered or replayed. */
   readonly createdAt: Date
   /** The last ones, the oldest first. */
@@ -83,36 +57,22 @@ export interface DeliverySituation {
   readonly before: { readonly count: number; readonly isAll: boolean }
 }
 
-export interface LoggedAttempt {
-  readonly number: number
-  readonly startedAt: Date
-  readonly outcome: AttemptOutcome
-  readonly reason: string | null
-  readonly detail: string | null
+/** What is read of an attempt for an explanation. */
+export const attemptColumns = ['number', 'startedAt', 'outcome', 'reason', 'detail'] as const
+
+export interface LoggedAttempt extends Pick<Selectable<Tables['attempts']>, (typeof attemptColumns)[number]> {
   /** It was unsigned, and had no credential and no header of the subscriber's own. */
   readonly isAnonymous: boolean
 }
 
-/** What is known of a subscription besides its settings. */
-export interface SubscriptionState {
-  readonly createdAt: Date
-  readonly modifiedAt: Date
-  readonly deletedAt: Date | null
-  readonly isActive: boolean
-  readonly disabledReason: string | null
-  readonly health: Health
-  readonly failures: number
-  readonly failingSince: Date | null
-  readonly lastSuccessAt: Date | null
-  readonly disabledAt: Date | null
-  readonly probeAt: Date | null
-  readonly pausedUntil: Date | null
-  readonly holdUntil: Date | null
-  readonly listeningSince: Date
-  readonly ratePerSecond: number | null
-  readonly rateBurst: number | null
-  readonly rateFullAt: Date | null
-}
+/** What is read of a subscription for an explanation. */
+export const subscriptionColumns = [
+  ...(['createdAt', 'modifiedAt', 'deletedAt', 'isActive', 'disabledReason', 'health', 'failures'] as const),
+  ...(['failingSince', 'disabledAt', 'probeAt', 'pausedUntil', 'holdUntil', 'listeningSince'] as const),
+  ...(['ratePerSecond', 'rateBurst', 'rateFullAt'] as const),
+] as const
+
+export type SubscriptionState = Pick<Selectable<Tables['subscriptions']>, (typeof subscriptionColumns)[number]>
 
 /** A moment as sentences have it. */
 export const moment = (time: Date): string => `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`
@@ -124,7 +84,12 @@ export const nextTokenAt = ({ ratePerSecond, rateBurst, rateFullAt }: Subscripti
     : new Date(rateFullAt.getTime() + ((1 - rateBurst) / ratePerSecond) * 1_000)
 
 /** Why it is switched off, and what could change that. */
-export const offBecause = ({ disabledReason, disabledAt, failingSince, probeAt }: SubscriptionState): OffWords => {
+export const offBecause = ({
+  disabledReason,
+  disabledAt,
+  failingSince,
+  probeAt,
+}: SubscriptionState): { readonly what: string; readonly advice: string } => {
   const since = disabledAt === null ? '' : ` at ${moment(disabledAt)}`
   if (disabledReason === 'failing') {
     const nothing =
@@ -140,13 +105,9 @@ export const offBecause = ({ disabledReason, disabledAt, failingSince, probeAt }
       what: `the engine switched it off${since}, because the receiver answered 410 (gone)`,
       advice: 'Switch it on again if the receiver is not gone; what was held can be sent then.',
     }
-  return disabledReason === null || disabledReason === 'switched off'
-    ? { what: 'somebody switched it off', advice: 'Switch it on: what is due goes out then.' }
-    : { what: `it was switched off (${disabledReason})`, advice: 'Switch it on: what is due goes out then.' }
-}
-export interface OffWords {
-  readonly what: string
-  readonly advice: string
+  const isByHand = disabledReason === null || disabledReason === 'switched off'
+  const what = isByHand ? 'somebody switched it off' : `it was switched off (${disabledReason})`
+  return { what, advice: 'Switch it on: what is due goes out then.' }
 }
 
 export const inOrder = (facts: readonly Fact[]): Fact[] =>
