@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { dayMs } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
-import { lastDeliveredAt } from './last-success.ts'
-import { latest, type HealthState } from './health.ts'
+import { healthColumns, latest, type HealthState } from './health.ts'
+import { lastDeliveredAt } from './record-health.ts'
 import { firstIdOf } from '../tables/time-id.ts'
 
 /** How an endpoint is doing, and how much waits for it. */
@@ -24,8 +24,7 @@ const maxRetryMs = 14 * dayMs
 export const readHealth = async (db: Db, subscriptionId: number, now: Date): Promise<HealthReport | undefined> => {
   const state = await db
     .selectFrom('subscriptions')
-    .select(['isActive', 'disabledReason', 'health', 'failures', 'failingSince', 'lastSuccessAt', 'lastFailureAt'])
-    .select(['disabledAt', 'probeAt', 'pausedUntil', 'holdUntil'])
+    .select(healthColumns)
     .where('id', '=', subscriptionId)
     .where('deletedAt', 'is', null)
     .executeTakeFirst()

@@ -1,3 +1,6 @@
+import type { Selectable } from 'kysely'
+import type { Tables } from '#platform/db/database.ts'
+
 /**
  * How an endpoint is doing, and what follows from how attempts end. Pure.
  *
@@ -22,21 +25,14 @@ export interface HealthRules {
   readonly probeEveryMs: number
 }
 
+/** The columns of an endpoint's health. */
+export const healthColumns = [
+  ...(['isActive', 'disabledReason', 'health', 'failures', 'failingSince', 'lastSuccessAt', 'lastFailureAt'] as const),
+  ...(['disabledAt', 'probeAt', 'pausedUntil', 'holdUntil'] as const),
+] as const
+
 /** What is stored of an endpoint's health. */
-export interface HealthState {
-  readonly isActive: boolean
-  /** Why the engine (or somebody else) switched it off. */
-  readonly disabledReason: string | null
-  readonly health: Health
-  readonly failures: number
-  readonly failingSince: Date | null
-  readonly lastSuccessAt: Date | null
-  readonly lastFailureAt: Date | null
-  readonly disabledAt: Date | null
-  readonly probeAt: Date | null
-  readonly pausedUntil: Date | null
-  readonly holdUntil: Date | null
-}
+export type HealthState = Readonly<Pick<Selectable<Tables['subscriptions']>, (typeof healthColumns)[number]>>
 
 /** What some attempts of one endpoint that ended together say about it. */
 export interface Observation {

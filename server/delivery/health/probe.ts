@@ -31,9 +31,8 @@ const oldestStatement = `
   ) waiting`
 
 /**
- * Tries every disabled endpoint whose time has come with one delivery that waits for it: a success
- * brings it back (see health.ts). One for which nothing waits stays as it is until something does.
- * @returns how many were tried.
+ * Tries every disabled endpoint whose time has come with one delivery that waits for it, if there is any: a success brings
+ * it back (see health.ts). @returns how many were tried.
  */
 export const probe = async ({ db, clock, probeEveryMs, attemptNow }: ProbeDeps): Promise<number> => {
   const now = clock.now()

@@ -2,8 +2,15 @@ import { sql } from 'kysely'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { latest, nextHealth, type HealthChange, type HealthRules, type HealthState, type Observed } from './health.ts'
-import { lastDeliveredAt } from './last-success.ts'
+import {
+  healthColumns,
+  latest,
+  nextHealth,
+  type HealthChange,
+  type HealthRules,
+  type HealthState,
+  type Observed,
+} from './health.ts'
 
 /** A change of an endpoint's health that people and their software want to know of. */
 export interface HealthNotice {
@@ -32,9 +39,9 @@ export interface Recorded {
 export type RecordHealth = (observed: readonly Observed[]) => Promise<readonly Recorded[]>
 
 /**
- * Writes what ends of attempts say about their endpoints, and tells of changes. Before the ends
- * themselves are written: a crash in between sends a delivery again rather than losing what the
- * receiver asked for. Of a subscription that was changed since, nothing is written.
+ * Writes what attempt results say about their endpoints, and reports changes. Before the results themselves are written:
+ * a crash in between sends a delivery again rather than losing what the receiver asked for. A result of an older version
+ * of a subscription says nothing.
  */
 export const makeRecordHealth =
   ({ db, clock, rules, onChange }: RecordHealthDeps): RecordHealth =>
@@ -60,25 +67,11 @@ export const makeRecordHealth =
     })
   }
 
-const stateColumns = [
-  'isActive',
-  'disabledReason',
-  'health',
-  'failures',
-  'failingSince',
-  'lastSuccessAt',
-  'lastFailureAt',
-  'disabledAt',
-  'probeAt',
-  'pausedUntil',
-  'holdUntil',
-] as const
-
 /** In the order of ids, so that two processes never wait for each other. */
 const lockStates = (tx: Tx, ids: readonly number[]) =>
   tx
     .selectFrom('subscriptions')
-    .select(['id', 'version', 'scope', ...stateColumns])
+    .select(['id', 'version', 'scope', ...healthColumns])
     .where(sql<boolean>`id = any(${[...ids]}::bigint[])`)
     .where('deletedAt', 'is', null)
     .orderBy('id')
@@ -99,4 +92,20 @@ const writeStates = async (tx: Tx, recorded: readonly Recorded[]): Promise<void>
       "lastSuccessAt" timestamptz, "lastFailureAt" timestamptz, "disabledAt" timestamptz, "probeAt" timestamptz,
       "pausedUntil" timestamptz, "holdUntil" timestamptz)
     where subscription.id = written.id`.execute(tx)
+}
+
+/** Deliveries looked at, the newest first. */
+const maxLookedAt = 1_000
+
+/**
+ * When the last delivery to a subscription succeeded, as its newest deliveries tell; null when none of them
+ * did. A subscription that is well does not write each success into its own row.
+ */
+export const lastDeliveredAt = async (db: Db | Tx, subscriptionId: number): Promise<Date | null> => {
+  const { rows } = await sql<{ at: Date | null }>`
+    select max(finished_at) as at from (
+      select finished_at, status from deliveries
+      where subscription_id = ${subscriptionId} order by id desc limit ${maxLookedAt}
+    ) newest where status = 'delivered'`.execute(db)
+  return rows[0]?.at ?? null
 }

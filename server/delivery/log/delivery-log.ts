@@ -1,32 +1,21 @@
-import { sql } from 'kysely'
-import type { Db, Tx } from '#platform/db/database.ts'
+import { sql, type Selectable } from 'kysely'
+import type { Db, Tables, Tx } from '#platform/db/database.ts'
 import type { List } from '#platform/lists/define-list.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import { matches, type DeliveryFilter } from './delivery-filter.ts'
 import { readHeaderLines } from '../tables/header-lines.ts'
-import type { AttemptOutcome, DeliveryStatus } from '../tables/tables.ts'
 import { timeOfId } from '../tables/time-id.ts'
 
 /** One event to one subscription, and where its delivery stands. */
-export interface Delivery {
-  readonly id: number
-  readonly eventId: number
-  readonly subscriptionId: number
+export interface Delivery
+  extends
+    Readonly<Omit<Selectable<Tables['deliveries']>, 'attemptsBefore' | 'lane' | 'nextAttemptAt' | LeaseColumn>>,
+    Readonly<Pick<Selectable<Tables['events']>, 'occurredAt' | 'objectType' | 'objectId'>> {
   readonly createdAt: Date
-  readonly status: DeliveryStatus
-  /** Attempts begun, the one in flight included. */
-  readonly attempts: number
   /** When the next attempt is due; null unless the delivery is pending. */
   readonly nextAttemptAt: Date | null
-  /** HTTP status and reason of the last attempt that ended. */
-  readonly lastStatus: number | null
-  readonly lastReason: string | null
-  readonly finishedAt: Date | null
   readonly eventType: string
-  readonly occurredAt: Date
-  readonly objectType: string | null
-  readonly objectId: string | null
   /** The JSON text that is sent; null of content that is passed through, and where a list leaves a large one out. */
   readonly body: string | null
   /** What is sent when it is passed through as it was given; null when it is JSON. */
@@ -44,35 +33,26 @@ export interface RawContent {
   readonly size: number
 }
 
-export interface EndedAttempt {
-  readonly startedAt: Date
-  readonly durationMs: number | null
-  readonly responseBody: string | null
-}
+type LeaseColumn = 'leaseToken' | 'leasedAt' | 'leasedUntil'
+
+type AttemptRow = Readonly<Selectable<Tables['attempts']>>
+
+type EndedAttempt = Pick<AttemptRow, 'startedAt' | 'durationMs' | 'responseBody'>
 
 /** One attempt as its log keeps it. */
-export interface Attempt extends EndedAttempt {
-  readonly number: number
-  readonly outcome: AttemptOutcome
-  /** Why it ended as it did: in a word, and for people. */
-  readonly reason: string | null
-  readonly detail: string | null
-  readonly responseStatus: number | null
+export interface Attempt extends EndedAttempt, Pick<AttemptRow, (typeof attemptColumns)[number]> {
   readonly requestHeaders: Readonly<Record<string, string>> | null
   readonly responseHeaders: Readonly<Record<string, string>> | null
-  /** The address that was connected to. */
-  readonly address: string | null
   /** How long each phase took; null where there was none, such as on a connection that was there already. */
-  readonly timing: {
-    readonly dnsMs: number | null
-    readonly connectMs: number | null
-    readonly tlsMs: number | null
-    /** From the request written to the first byte of the answer. */
-    readonly firstByteMs: number | null
-  }
-  /** When the delivery was due again after it. */
-  readonly nextAttemptAt: Date | null
+  readonly timing: Pick<AttemptRow, (typeof timingColumns)[number]>
 }
+
+const timingColumns = ['dnsMs', 'connectMs', 'tlsMs', 'firstByteMs'] as const
+
+const attemptColumns = [
+  ...(['number', 'startedAt', 'durationMs', 'outcome', 'reason', 'detail'] as const),
+  ...(['nextAttemptAt', 'responseStatus', 'responseBody', 'address'] as const),
+] as const
 
 /** Bytes of a body as it is stored, and characters of a response, up to which a list shows them: a page has up to 1,000 rows. */
 export const listedBodyBytes = 16_384
@@ -118,9 +98,7 @@ export const findDelivery = async (
 export const attemptsOf = async (db: Db | Tx, deliveryId: number): Promise<Attempt[]> => {
   const rows = await db
     .selectFrom('attempts')
-    .select(['number', 'startedAt', 'durationMs', 'outcome', 'reason', 'detail', 'nextAttemptAt'])
-    .select(['responseStatus', 'requestHeaders', 'responseHeaders', 'responseBody'])
-    .select(['address', 'dnsMs', 'connectMs', 'tlsMs', 'firstByteMs'])
+    .select([...attemptColumns, ...timingColumns, 'requestHeaders', 'responseHeaders'])
     .where('deliveryId', '=', deliveryId)
     .orderBy('number')
     .execute()
@@ -144,15 +122,8 @@ const read = async (db: Db | Tx, { ids, body, responseCharacters }: Reading): Pr
   const rows = await db
     .selectFrom('deliveries')
     .innerJoin('events', 'events.id', 'deliveries.eventId')
-    .select([
-      'deliveries.id',
-      'deliveries.eventId',
-      'deliveries.subscriptionId',
-      'deliveries.status',
-      'deliveries.attempts',
-      'deliveries.nextAttemptAt',
-    ])
-    .select(['deliveries.lastStatus', 'deliveries.lastReason', 'deliveries.finishedAt'])
+    .select(['deliveries.id', 'eventId', 'subscriptionId', 'status', 'attempts', 'nextAttemptAt'])
+    .select(['lastStatus', 'lastReason', 'finishedAt'])
     .select(['events.type as eventType', 'events.occurredAt', 'events.objectType', 'events.objectId'])
     .select(['events.contentType', body.as('body'), sql<number>`octet_length(events.body)`.as('storedBytes')])
     .where(sql<boolean>`deliveries.id = any(${[...ids]}::bigint[])`)
