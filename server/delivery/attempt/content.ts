@@ -13,15 +13,6 @@ export interface Content {
   readonly body: Body
 }
 
-/** What claimed deliveries send. */
-export interface Contents {
-  /**
-   * Calls back with what a delivery sends, and keeps the memory of a large one reserved until that is done.
-   * @returns what the callback does; undefined without a call when there was no room in time, or its event is dropped.
-   */
-  use<T>(claimed: Claimed, send: (content: Content) => Promise<T>): Promise<T | undefined>
-}
-
 export interface ContentsOptions {
   /** Bytes of large bodies in memory at once. */
   readonly maxBytes?: number
@@ -29,7 +20,7 @@ export interface ContentsOptions {
   readonly waitMs?: number
 }
 
-const defaultMostBytes = 64 * 2 ** 20
+const defaultMaxBytes = 64 * 2 ** 20
 const defaultWaitMs = 5_000
 /** Part of the memory that the deliveries of one subscription may have. */
 const shareOfOne = 1 / 4
@@ -40,13 +31,14 @@ const bodyStatement = prepared(`select body from events where id = $1`)
  * Small bodies come with the claim. Large ones are read just before they are sent, so that what a worker has claimed
  * takes a bounded amount of memory however large the bodies are.
  */
-export const makeContents = (
-  db: Db,
-  { maxBytes = defaultMostBytes, waitMs = defaultWaitMs }: ContentsOptions = {},
-): Contents => {
+export const makeContents = (db: Db, { maxBytes = defaultMaxBytes, waitMs = defaultWaitMs }: ContentsOptions = {}) => {
   const budget = new ByteBudget({ total: maxBytes, share: maxBytes * shareOfOne, waitMs })
   return {
-    async use(claimed, send) {
+    /**
+     * Calls back with what a delivery sends, and keeps the memory of a large one reserved until that is done.
+     * @returns what the callback does; undefined without a call when there was no room in time, or its event is dropped.
+     */
+    async use<T>(claimed: Claimed, send: (content: Content) => Promise<T>): Promise<T | undefined> {
       const { subscriptionId, eventId, contentType, body, bodyBytes } = claimed
       if (body !== null) return send(contentOf(contentType, body))
       if (!(await budget.take(subscriptionId, bodyBytes))) return undefined
@@ -60,6 +52,8 @@ export const makeContents = (
     },
   }
 }
+
+export type Contents = ReturnType<typeof makeContents>
 
 const contentOf = (contentType: string | null, body: string): Content =>
   contentType === null ? { contentType: 'application/json', body } : { contentType, body: Buffer.from(body, 'base64') }

@@ -2,17 +2,10 @@ import type { Receiver } from './request-headers.ts'
 import type { HttpResult, Sender } from '../outbound/sender.ts'
 import type { ReceiverAuth } from '../subscriber/subscription.ts'
 
-/** Signs in at receivers that ask for it (contract, section 4: `config.auth`). */
-export interface ReceiverSignIn {
-  /** The headers that carry the credential, or why there is none. */
-  authorize(receiver: Receiver): Promise<{ headers: Readonly<Record<string, string>> } | { failed: HttpResult }>
-  /** The receiver refused the credential: get a new one next time. */
-  refused(receiver: Receiver): void
-}
-
 type TokenAuth = Extract<ReceiverAuth, { auth_type: 'token' }>
 
-export const makeReceiverSignIn = (sender: Sender): ReceiverSignIn => {
+/** Signs in at receivers that ask for it (contract, section 4: `config.auth`). */
+export const makeReceiverSignIn = (sender: Sender) => {
   // Kept until refused. By version too: a changed subscription may have another account.
   const tokens = new Map<string, Promise<string | HttpResult>>()
   const keyOf = ({ id, version }: Receiver): string => `${id}:${version}`
@@ -27,7 +20,8 @@ export const makeReceiverSignIn = (sender: Sender): ReceiverSignIn => {
   }
 
   return {
-    async authorize(receiver) {
+    /** The headers that carry the credential, or why there is none. */
+    async authorize(receiver: Receiver): Promise<{ headers: Record<string, string> } | { failed: HttpResult }> {
       const { auth } = receiver
       if (auth === null) return { headers: {} }
       if (auth.auth_type === 'basic') {
@@ -41,11 +35,14 @@ export const makeReceiverSignIn = (sender: Sender): ReceiverSignIn => {
       }
       return { headers: { authorization: auth.header_format.replace('{}', () => token) } }
     },
-    refused(receiver) {
+    /** The receiver refused the credential: get a new one next time. */
+    refused(receiver: Receiver): void {
       tokens.delete(keyOf(receiver))
     },
   }
 }
+
+export type ReceiverSignIn = ReturnType<typeof makeReceiverSignIn>
 
 /** POSTs the account as a form and reads the token out of the JSON answer. */
 const fetchToken = async (sender: Sender, sharer: number, auth: TokenAuth): Promise<string | HttpResult> => {

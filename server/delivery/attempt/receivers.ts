@@ -2,27 +2,17 @@ import type { Logger } from 'pino'
 import type { Vault } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/db/database.ts'
 import { prepareReceiver, type Receiver } from './request-headers.ts'
+import type { Claimed } from '../queue/claim.ts'
 import { openRow } from '../subscriptions/subscriptions.ts'
-
-/** Subscriptions ready to send to: decrypted once for each version, not for each delivery. */
-export interface Receivers {
-  /** Loads what is missing or older than the version named. What cannot be decrypted stays missing, with a log line. */
-  load(wanted: readonly { readonly subscriptionId: number; readonly version: number }[]): Promise<void>
-  get(subscriptionId: number): Receiver | undefined
-}
-
-export interface ReceiversDeps {
-  readonly db: Db
-  readonly vault: Vault
-  readonly log: Logger
-}
 
 const maxKept = 20_000
 
-export const makeReceivers = ({ db, vault, log }: ReceiversDeps): Receivers => {
+/** Subscriptions ready to send to: decrypted once for each version, not for each delivery. */
+export const makeReceivers = ({ db, vault, log }: { db: Db; vault: Vault; log: Logger }) => {
   const kept = new Map<number, Receiver>()
   return {
-    async load(wanted) {
+    /** Loads what is missing or of another version. What cannot be decrypted stays missing, with a log line. */
+    async load(wanted: readonly Pick<Claimed, 'subscriptionId' | 'version'>[]): Promise<void> {
       const missing = wanted.filter(({ subscriptionId, version }) => kept.get(subscriptionId)?.version !== version)
       if (missing.length === 0) return
       if (kept.size > maxKept) kept.clear()
@@ -37,7 +27,7 @@ export const makeReceivers = ({ db, vault, log }: ReceiversDeps): Receivers => {
         else kept.set(row.id, receiver)
       }
     },
-    get: (id) => kept.get(id),
+    get: (id: number) => kept.get(id),
   }
 
   /** One that was sealed with another SECRET_KEY must not keep the others from being loaded. */
@@ -50,3 +40,5 @@ export const makeReceivers = ({ db, vault, log }: ReceiversDeps): Receivers => {
     }
   }
 }
+
+export type Receivers = ReturnType<typeof makeReceivers>

@@ -14,10 +14,8 @@ const maxWaitMs = 5_000
 const shortestWaitMs = 10
 
 /**
- * All connections, to every origin: ends the exchanges that take too long, and closes connections that
- * nobody has used for long or that are too many to keep. One timer is set for the first of these things
- * that can happen, and then all are looked at: keeping a timer or a place in a list for each exchange
- * costs more than that.
+ * All connections, to every origin: ends exchanges that take too long, and closes connections that are idle for long or
+ * too many. One timer for the first of these to happen, then all are looked at: a timer for each exchange costs more.
  */
 export class Connections {
   readonly #all = new Set<Connection>()

@@ -12,14 +12,11 @@ export interface ConnectorOptions {
   readonly ca?: string | undefined
 }
 
-/** A socket that is being opened, and how that goes. */
-export interface Opened {
-  readonly socket: Socket
-  readonly opening: Opening
-}
-
 /** Opens a socket; calls back once, when it is ready to be written to or has failed. */
-export type Connector = (to: buildConnector.Options, done: buildConnector.Callback) => Opened
+export type Connector = (
+  to: buildConnector.Options,
+  done: buildConnector.Callback,
+) => { readonly socket: Socket; readonly opening: Opening }
 
 /** The connection was not there in time. */
 class ConnectTimeout extends Error {

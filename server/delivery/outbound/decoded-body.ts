@@ -38,16 +38,16 @@ export const codingsOf = (contentEncoding: string | undefined): readonly string[
 }
 
 /**
- * Undoes content codings, as far as `most` bytes reach: a bomb costs no more than that, and a body
+ * Undoes content codings, as far as `max` bytes reach: a bomb costs no more than that, and a body
  * that was cut is decoded up to the cut.
  * @param codings from `codingsOf`.
  * @returns the bytes as they came when they are not what they are said to be.
  */
-export const decodedBody = async (bytes: Buffer, codings: readonly string[], most: number): Promise<Buffer> => {
+export const decodedBody = async (bytes: Buffer, codings: readonly string[], max: number): Promise<Buffer> => {
   let coded = bytes
   for (const coding of codings) {
     const decoder = decoders[coding]?.(coded)
-    const decoded = decoder && (await decodedBy(decoder, coded, most))
+    const decoded = decoder && (await decodedBy(decoder, coded, max))
     if (decoded === undefined) return bytes
     coded = decoded
   }
@@ -55,7 +55,7 @@ export const decodedBody = async (bytes: Buffer, codings: readonly string[], mos
 }
 
 /** Never told of the end, a decoder does not mind that bytes are missing. */
-const decodedBy = (decoder: Transform, bytes: Buffer, most: number): Promise<Buffer | undefined> =>
+const decodedBy = (decoder: Transform, bytes: Buffer, max: number): Promise<Buffer | undefined> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -67,7 +67,7 @@ const decodedBy = (decoder: Transform, bytes: Buffer, most: number): Promise<Buf
     decoder.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       size += chunk.length
-      if (size >= most) end(Buffer.concat(chunks).subarray(0, most))
+      if (size >= max) end(Buffer.concat(chunks).subarray(0, max))
     })
     decoder.write(bytes, (error) => {
       if (error === null || error === undefined) end(Buffer.concat(chunks))

@@ -7,7 +7,7 @@ export interface OriginPoolDeps {
   readonly origin: string
   readonly connector: Connector
   /** Connections at once for each of those that share them. */
-  readonly most: number
+  readonly max: number
   readonly connections: Connections
 }
 
@@ -84,7 +84,7 @@ export class OriginPool {
     if (share.isServed) return
     share.isServed = true
     try {
-      while (share.waiting.length > 0 && share.inUse < this.#deps.most) {
+      while (share.waiting.length > 0 && share.inUse < this.#deps.max) {
         share.inUse += 1
         const connection = this.#take()
         share.waiting.shift()?.(connection)

@@ -1,5 +1,5 @@
-import { CompiledQuery } from 'kysely'
-import type { Tx } from '#platform/db/database.ts'
+import { CompiledQuery, type Selectable } from 'kysely'
+import type { Tables, Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
 import { bodyOf, isMediaType, maxContentBytes, type Message } from './message.ts'
 
@@ -31,11 +31,8 @@ const sendStatement = prepared(`
   select sent.id, target.id, $2, case when target.is_active then 'pending' else 'held' end from sent cross join target
   returning id, status`)
 
-export interface SentMessage {
-  /** Of the delivery. */
-  readonly id: number
-  readonly status: 'pending' | 'held'
-}
+/** Of the delivery. */
+type SentMessage = Pick<Selectable<Tables['deliveries']>, 'id' | 'status'>
 
 /**
  * Stores a message to one subscription with its delivery.

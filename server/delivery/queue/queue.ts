@@ -3,7 +3,6 @@ import { hourMs } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
 import { isOneOf, type Claimed } from './claim.ts'
-import type { Lane } from '../tables/tables.ts'
 
 /**
  * The queue is the `deliveries` table itself. A delivery is due when it is pending, its time has come,
@@ -39,12 +38,6 @@ export const releaseAll = async (db: Db): Promise<void> => {
   )
 }
 
-export interface NextDue {
-  readonly subscriptionId: number
-  readonly lane: Lane
-  readonly dueAt: Date
-}
-
 /**
  * A recursive part of a statement: the oldest pending delivery of each subscription and lane. Steps through the index
  * from one to the next, so the cost grows with their number and not with the backlog's.
@@ -69,8 +62,14 @@ const nextDueStatement = prepared(`
          ) as "dueAt"
   from heads join subscriptions subscription on subscription.id = heads.subscription_id and subscription.is_active`)
 
-export const nextDue = async (db: Db): Promise<readonly NextDue[]> =>
-  (await db.executeQuery<NextDue>(CompiledQuery.raw(nextDueStatement))).rows
+export const nextDue = async (
+  db: Db,
+): Promise<readonly (Pick<Claimed, 'subscriptionId' | 'lane'> & { readonly dueAt: Date })[]> =>
+  (
+    await db.executeQuery<Pick<Claimed, 'subscriptionId' | 'lane'> & { dueAt: Date }>(
+      CompiledQuery.raw(nextDueStatement),
+    )
+  ).rows
 
 /** Cancelled in one statement: other work goes on between two. */
 const cancelledAtOnce = 5_000
@@ -93,18 +92,14 @@ const cancelSome = async (db: Db, subscriptions: string, parameter: unknown): Pr
   return cancelled
 }
 
-/**
- * Cancels what waits for a subscription that ends in this transaction. With more than some thousands due the workers
- * cancel the rest step by step: it is not sent any more, and nobody has to wait for millions of rows.
- */
+/** Cancels what waits for a subscription that ends in this transaction. Of many thousands the workers cancel the rest, step by step. */
 export const cancelWaiting = async (db: Db, subscriptionId: number): Promise<void> => {
   await cancelSome(db, 'select $1::bigint', subscriptionId)
 }
 
 /**
- * Cancels what still waits for subscriptions that have ended: what was too much to be cancelled with the end, and what a
- * transaction queued while another one was ending it. Looks only at those that ended in the last hour: the check of
- * invariants finds what is older. @returns how many.
+ * Cancels what was too much for `cancelWaiting`, or queued meanwhile. Looks only at subscriptions that ended in the last
+ * hour: the check of invariants finds what is older. @returns how many.
  */
 export const cancelOrphans = async (db: Db, now: Date): Promise<number> => {
   const since = new Date(now.getTime() - hourMs)

@@ -46,14 +46,15 @@ declare module '#platform/db/database.ts' {
   }
 }
 
-export interface SubscriptionsDeps {
+/** The engine's side of a subscription. Domains keep their own record of it (owner, name, …) beside it. */
+export const makeSubscriptions = ({
+  vault,
+  wake,
+}: {
   readonly vault: Vault
   /** Told after commit that a subscription may have become ready: workers look again. */
   readonly wake: (subscriptionIds: readonly number[], lane?: Lane) => void
-}
-
-/** The engine's side of a subscription. Domains keep their own record of it (owner, name, …) beside it. */
-export const makeSubscriptions = ({ vault, wake }: SubscriptionsDeps) => {
+}) => {
   return {
     /** @returns the id of the new subscription. It gets every matching event that commits after it. */
     async create(tx: Tx, settings: SubscriptionSettings): Promise<number> {
@@ -184,9 +185,8 @@ const healthBefore = (tx: Tx, id: number): Promise<HealthBefore | undefined> =>
 type HealthBefore = Pick<Selectable<SubscriptionsTable>, 'isActive' | 'disabledReason'>
 
 /**
- * After a change of the address, or of the switch: what was learned of the old address says nothing of the
- * new one. One that the engine had switched off is tried with one delivery first, and reported when that
- * succeeds. Any other change leaves health, quiet and rate as they are.
+ * After a change of the address, or of the switch: nothing is known of the new one. A subscription that the engine had
+ * switched off is tried with one delivery first, and reported when that succeeds.
  */
 const freshHealth = ({ isActive }: SubscriptionSettings, before: HealthBefore | undefined) => ({
   health: isActive && isEngines(before?.disabledReason ?? null) ? ('probing' as const) : ('healthy' as const),

@@ -5,15 +5,16 @@ import type { Db } from '#platform/db/database.ts'
 import type { Backlog } from './backlog.ts'
 import { checkNames, type CheckName } from './finding.ts'
 
-export interface UpkeepMetrics {
-  /**
-   * What the checker has recorded so far.
-   * @param checkedUpTo time up to which every event has been checked.
-   */
-  checked(violations: readonly { readonly name: CheckName; readonly found: number }[], checkedUpTo: Date): void
-  backlog(backlog: Backlog, now: Date): void
-  /** How many weeks are older than the retention time and kept because something in them still waits. */
-  kept(weeks: number): void
+/** What upkeep needs. */
+export interface UpkeepOptions {
+  readonly db: Db
+  readonly clock: Clock
+  readonly log: Logger
+  readonly metrics: UpkeepMetrics
+  /** Days that events and their deliveries are kept. */
+  readonly eventDays: number
+  /** Days that attempts are kept. */
+  readonly attemptDays: number
 }
 
 /** What upkeep needs. */
@@ -29,7 +30,7 @@ export interface UpkeepOptions {
 }
 
 /** Gauges of what the database holds: every process on it shows the same. */
-export const makeUpkeepGauges = (registry: Registry): UpkeepMetrics => {
+export const makeUpkeepGauges = (registry: Registry) => {
   const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []): Gauge<Label> =>
     new Gauge({ name, help, labelNames, registers: [registry] })
 
@@ -43,17 +44,24 @@ export const makeUpkeepGauges = (registry: Registry): UpkeepMetrics => {
   for (const check of checkNames) violations.set({ check }, 0)
 
   return {
-    checked(found, checkedUpTo) {
+    /**
+     * What the checker has recorded so far.
+     * @param checkedUpTo time up to which every event has been checked.
+     */
+    checked(found: readonly { readonly name: CheckName; readonly found: number }[], checkedUpTo: Date): void {
       for (const check of checkNames) violations.set({ check }, found.find(({ name }) => name === check)?.found ?? 0)
       lost.set(found.find(({ name }) => name === 'delivery_missing')?.found ?? 0)
       checkedAt.set(Math.floor(checkedUpTo.getTime() / 1_000))
     },
-    backlog(backlog, now) {
+    backlog(backlog: Backlog, now: Date): void {
       due.set(backlog.due)
       oldest.set(backlog.oldestDueAt === null ? 0 : Math.max(0, now.getTime() - backlog.oldestDueAt.getTime()) / 1_000)
       subscriptions.reset()
       for (const [health, count] of Object.entries(backlog.subscriptions)) subscriptions.set({ health }, count)
     },
-    kept: (weeks) => keptWeeks.set(weeks),
+    /** How many weeks are older than the retention time and kept because something in them still waits. */
+    kept: (weeks: number): void => keptWeeks.set(weeks),
   }
 }
+
+export type UpkeepMetrics = ReturnType<typeof makeUpkeepGauges>

@@ -1,12 +1,8 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { AttemptResult } from '../queue/finish.ts'
 
-/** Counts attempts that were written. */
-export interface AttemptMetrics {
-  written(ended: readonly AttemptResult[]): void
-}
-
-export const makeAttemptMetrics = (registry: Registry): AttemptMetrics => {
+/** Counts attempt results that were written. */
+export const makeAttemptMetrics = (registry: Registry) => {
   const attempts = new Counter({
     name: 'waybill_delivery_attempts_total',
     help: 'Attempts by outcome.',
@@ -20,11 +16,13 @@ export const makeAttemptMetrics = (registry: Registry): AttemptMetrics => {
     registers: [registry],
   })
   return {
-    written(ended) {
-      for (const { outcome, durationMs } of ended) {
+    written(results: readonly AttemptResult[]): void {
+      for (const { outcome, durationMs } of results) {
         attempts.inc({ outcome })
         seconds.observe(durationMs / 1_000)
       }
     },
   }
 }
+
+export type AttemptMetrics = ReturnType<typeof makeAttemptMetrics>

@@ -1,12 +1,10 @@
 import type { Db } from '#platform/db/database.ts'
-import { attempt, hasLeaseLeft, type AttemptDeps } from '../attempt/attempt.ts'
+import { attempt, hasLeaseLeft } from '../attempt/attempt.ts'
 import { claimOne } from '../queue/claim.ts'
-import { finish, type AttemptResult } from '../queue/finish.ts'
+import { finish } from '../queue/finish.ts'
 import { observe } from './observe.ts'
 import { release } from '../queue/queue.ts'
-import type { Receivers } from '../attempt/receivers.ts'
-import type { RecordHealth } from '../health/record-health.ts'
-import type { Wake } from '../queue/wake.ts'
+import type { WorkerDeps } from './worker.ts'
 
 /** What an attempt that somebody asked for came to. `busy`: one is in flight already; `gone`: there is nothing to send it to. */
 export type AttemptReport =
@@ -20,15 +18,7 @@ export type AttemptReport =
     }
   | { readonly ok: false; readonly reason: 'busy' | 'gone' }
 
-export interface AttemptNowDeps {
-  readonly db: Db
-  readonly receivers: Receivers
-  readonly attempts: AttemptDeps
-  readonly recordHealth: RecordHealth
-  readonly onWritten: (written: readonly AttemptResult[]) => void
-  /** A failed attempt of a pending delivery has a new due time, a success may bring its endpoint back: workers should know. */
-  readonly wake: Wake
-}
+type AttemptNowDeps = Pick<WorkerDeps, 'db' | 'receivers' | 'attempts' | 'recordHealth' | 'onWritten' | 'wake'>
 
 /** Attempts one delivery at once, whatever its state, and waits for the answer. The same lease as a worker's keeps it from going out twice at a time. */
 export const makeAttemptNow =
@@ -50,6 +40,7 @@ export const makeAttemptNow =
     await recordHealth(observe([{ finished, settlement, version: claimed.version, isTroubled: claimed.isTroubled }]))
     await finish(db, [finished])
     onWritten([finished])
+    // A failed attempt of a pending delivery has a new due time, and a success may bring its endpoint back.
     wake([claimed.subscriptionId], 1)
     if (settlement.outcome === 'delivered' && claimed.isTroubled) wake([claimed.subscriptionId])
     return {

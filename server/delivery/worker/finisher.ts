@@ -4,17 +4,17 @@ import type { Db } from '#platform/db/database.ts'
 import { isDataError } from '#platform/db/sql-errors.ts'
 import { makeLoop, type Loop } from '#platform/loop.ts'
 import { finish, type AttemptResult } from '../queue/finish.ts'
-import { observe, type Ended } from './observe.ts'
+import { observe, type SettledAttempt } from './observe.ts'
 import type { Recorded, RecordHealth } from '../health/record-health.ts'
 
 export interface FinisherOptions {
   readonly db: Db
   readonly log: Logger
   readonly recordHealth: RecordHealth
-  /** Whether many attempts are in flight: then it is worth waiting a moment for more ends to share the statement. */
+  /** Whether many attempts are in flight: then it is worth waiting a moment for more results to share the statement. */
   readonly isBusy: () => boolean
-  /** Ends that were written, and the subscriptions whose health they were about. */
-  readonly onWritten: (ended: readonly AttemptResult[], recorded: readonly Recorded[]) => void
+  /** Results that were written, and the subscriptions whose health they were about. */
+  readonly onWritten: (results: readonly AttemptResult[], recorded: readonly Recorded[]) => void
 }
 
 const maxAtOnce = 500
@@ -24,15 +24,14 @@ const busyWaitMs = 10
 const errorWaitMs = 500
 
 /**
- * Collects the ends of attempts and writes them many at a time. Only one statement runs at once: what
- * ends meanwhile makes up the next batch, so batches grow with the load by themselves. When the
- * database does not answer, ends are kept and tried again: at worst their leases run out and the
- * deliveries go out once more.
+ * Collects attempt results and writes them many at a time. Only one statement runs at once: results of meanwhile make up
+ * the next batch, so batches grow with the load. When the database does not answer, results are kept and tried again: at
+ * worst their leases run out and the deliveries go out once more.
  */
 export class Finisher {
   readonly #options: FinisherOptions
-  readonly #waiting: Ended[] = []
-  readonly #awaited = new Map<Ended, () => void>()
+  readonly #waiting: SettledAttempt[] = []
+  readonly #awaited = new Map<SettledAttempt, () => void>()
   readonly #loop: Loop
 
   constructor(options: FinisherOptions) {
@@ -41,11 +40,11 @@ export class Finisher {
     void this.#loop.start()
   }
 
-  /** Resolves when this end has been written, or never will be. */
-  write(ended: Ended): Promise<void> {
+  /** Resolves when this result has been written, or never will be. */
+  write(attempt: SettledAttempt): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#awaited.set(ended, resolve)
-    this.#waiting.push(ended)
+    this.#awaited.set(attempt, resolve)
+    this.#waiting.push(attempt)
     this.#loop.kick()
     return promise
   }
@@ -71,14 +70,14 @@ export class Finisher {
     return end === -1 ? this.#waiting.length : end
   }
 
-  async #write(batch: readonly Ended[]): Promise<void> {
+  async #write(batch: readonly SettledAttempt[]): Promise<void> {
     const { db, log, recordHealth, onWritten } = this.#options
     try {
       const recorded = await recordHealth(observe(batch))
-      const ended = batch.map(({ finished }) => finished)
-      const ours = await finish(db, ended)
-      for (const { id } of ended) if (!ours.has(id)) log.warn({ delivery: id }, 'delivery.lease_lost')
-      onWritten(ended, recorded)
+      const results = batch.map(({ finished }) => finished)
+      const ours = await finish(db, results)
+      for (const { id } of results) if (!ours.has(id)) log.warn({ delivery: id }, 'delivery.lease_lost')
+      onWritten(results, recorded)
       this.#settle(batch)
     } catch (error) {
       log.error({ err: error, count: batch.length }, 'delivery.finish_failed')
@@ -89,7 +88,7 @@ export class Finisher {
   }
 
   /** Something in the batch cannot be stored. Found by halving; that one is written without what the receiver sent. */
-  async #writeApart(batch: readonly Ended[]): Promise<void> {
+  async #writeApart(batch: readonly SettledAttempt[]): Promise<void> {
     const [first] = batch
     if (first === undefined) return
     if (batch.length > 1) {
@@ -108,10 +107,10 @@ export class Finisher {
     this.#settle(batch)
   }
 
-  #settle(batch: readonly Ended[]): void {
-    for (const ended of batch) {
-      this.#awaited.get(ended)?.()
-      this.#awaited.delete(ended)
+  #settle(batch: readonly SettledAttempt[]): void {
+    for (const attempt of batch) {
+      this.#awaited.get(attempt)?.()
+      this.#awaited.delete(attempt)
     }
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { endOf } from '#testing/make-deliveries.ts'
 import type { Claimed } from '../queue/claim.ts'
-import { observe, type Ended } from './observe.ts'
+import { observe, type SettledAttempt } from './observe.ts'
 import type { Settlement } from '../attempt/settle.ts'
 
 const start = new Date('2026-11-21T09:30:00.000Z')
@@ -56,9 +56,9 @@ const settled: Record<string, Settlement> = {
 const ended = (
   how: 'delivered' | 'retry' | 'cut',
   ms: number,
-  more: Partial<Ended> = {},
+  more: Partial<SettledAttempt> = {},
   subscriptionId = 7,
-): Ended => ({
+): SettledAttempt => ({
   finished: endOf(claimed(subscriptionId), at(ms)),
   settlement: settled[how] as Settlement,
   version: 1,

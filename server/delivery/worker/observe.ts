@@ -3,7 +3,7 @@ import type { AttemptResult } from '../queue/finish.ts'
 import type { Settlement } from '../attempt/settle.ts'
 
 /** An attempt that ended, with what it means for its subscription. */
-export interface Ended {
+export interface SettledAttempt {
   readonly finished: AttemptResult
   readonly settlement: Settlement
   /** Version of the subscription that was attempted: what an old address says is not about the new one. */
@@ -13,10 +13,10 @@ export interface Ended {
 }
 
 /**
- * What a batch of ends says about each subscription in it; nothing about those that are well and stay so,
+ * What a batch of attempts says about each subscription in it; nothing about those that are well and stay so,
  * which is nearly all of them. An attempt that we cut off says nothing about the receiver.
  */
-export const observe = (batch: readonly Ended[]): Observed[] => {
+export const observe = (batch: readonly SettledAttempt[]): Observed[] => {
   const telling = batch.filter(({ settlement, isTroubled }) => settlement.outcome !== 'delivered' || isTroubled)
   if (telling.length === 0) return []
   const troubled = new Set(telling.map(keyOf))
@@ -27,9 +27,9 @@ export const observe = (batch: readonly Ended[]): Observed[] => {
   return [...grouped].flatMap(([key, ended]) => (troubled.has(key) ? observedOf(ended) : []))
 }
 
-const keyOf = ({ finished, version }: Ended): string => `${finished.subscriptionId}:${version}`
+const keyOf = ({ finished, version }: SettledAttempt): string => `${finished.subscriptionId}:${version}`
 
-const observedOf = (ended: readonly Ended[]): Observed[] => {
+const observedOf = (ended: readonly SettledAttempt[]): Observed[] => {
   const [first] = ended
   if (first === undefined) return []
   const lastSuccess = ended.findLastIndex(({ settlement }) => settlement.outcome === 'delivered')

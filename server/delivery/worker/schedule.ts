@@ -40,7 +40,7 @@ const slowLimit = 8
 const retryShare = 1 / 4
 /** Part of the capacity that is kept for retries when some are due. */
 const retryReserve = 1 / 8
-/** Ends that wait to be written, as a multiple of the capacity: more than writing needs when the database keeps up. */
+/** Attempt results that wait to be written, as a multiple of the capacity: more than writing needs when the database keeps up. */
 const unwrittenLimit = 2
 /** The same for those of whom nothing is in flight: others must not have used it up. */
 const unwrittenLimitOfIdle = 3
@@ -175,12 +175,12 @@ export class Schedule {
     this.#readyAgain()
   }
 
-  /** The end of an attempt waits to be written: with many of them nothing is claimed, or leases would run out first. */
+  /** An attempt result waits to be written: with many of them nothing is claimed, or leases would run out first. */
   unwritten(): void {
     this.#unwritten += 1
   }
 
-  /** The end has been written, or never will be. */
+  /** The result has been written, or never will be. */
   written(): void {
     const heldBack = this.#unwritten >= unwrittenLimit * this.#options.capacity
     this.#unwritten -= 1
@@ -216,7 +216,7 @@ export class Schedule {
     return (this.#entries.get(subscriptionId)?.pausedAt ?? -Infinity) >= moment
   }
 
-  /** Ends every timer and sets none any more: ends that are still written would leave some behind. */
+  /** Ends every timer and sets none any more: results that are still written would leave some behind. */
   stop(): void {
     this.#stopped = true
     for (const entry of this.#entries.values()) for (const { timer } of entry.lanes) clearTimeout(timer)

@@ -44,7 +44,7 @@ const drainMs = 10_000
 const slowAfterMs = 1_000
 /** Exchanges that are begun without letting anything else have its turn. */
 const startAtOnce = 16
-/** With more than this in flight, ends come fast enough to be worth collecting. */
+/** With more than this in flight, results come fast enough to be worth collecting. */
 const busyInFlight = 32
 /** Answers that ask to be sent less at once (Standard Webhooks 1.0, operational considerations). */
 const asksForLess: ReadonlySet<number> = new Set([429, 502, 503, 504])
@@ -90,7 +90,7 @@ export class Worker implements Service {
       log,
       recordHealth,
       isBusy: () => this.#schedule.inFlight > busyInFlight,
-      onWritten: (ended, recorded) => this.#written(ended, recorded),
+      onWritten: (results, recorded) => this.#written(results, recorded),
     })
   }
 
@@ -104,7 +104,7 @@ export class Worker implements Service {
     await this.#looks.idle()
   }
 
-  /** Stops claiming, gives attempts in flight 10 s to end, cuts off the rest, and writes every end. */
+  /** Stops claiming, gives attempts in flight 10 s to end, cuts off the rest, and writes every result. */
   async stop(): Promise<void> {
     this.#stopping = true
     this.#schedule.stop()
@@ -207,10 +207,11 @@ export class Worker implements Service {
     )
     if (settlement.status === 'failed')
       log.warn({ delivery: id, subscriptionId, attempt: number, reason }, 'delivery.failed')
-    const ended = { finished, settlement, version, isTroubled }
     const streak = this.#schedule.counted(subscriptionId, settlement.outcome === 'delivered')
     this.#schedule.unwritten()
-    const written = this.#finisher.write(ended).then(() => this.#schedule.written())
+    const written = this.#finisher
+      .write({ finished, settlement, version, isTroubled })
+      .then(() => this.#schedule.written())
     if (settlement.disable || settlement.holdUntil !== null || streak >= this.#deps.health.failingAfter) {
       this.#schedule.pause(subscriptionId)
       // Its slot stays taken until the database knows that nothing more may be claimed.
@@ -219,11 +220,11 @@ export class Worker implements Service {
     return result.reason === 'response' && !asksForLess.has(result.status ?? 0)
   }
 
-  #written(ended: readonly AttemptResult[], recorded: readonly Recorded[]): void {
-    this.#deps.metrics.written(ended)
-    this.#deps.onWritten(ended)
+  #written(results: readonly AttemptResult[], recorded: readonly Recorded[]): void {
+    this.#deps.metrics.written(results)
+    this.#deps.onWritten(results)
     const now = this.#deps.clock.now()
-    for (const { subscriptionId, nextAttemptAt } of ended) {
+    for (const { subscriptionId, nextAttemptAt } of results) {
       // Not before it is written: until then the row is still leased, and a wait of zero would find nothing.
       if (nextAttemptAt !== null) this.#schedule.wakeAt(subscriptionId, 1, nextAttemptAt, now)
     }
