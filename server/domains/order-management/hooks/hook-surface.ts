@@ -1,10 +1,6 @@
-import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import { renaming, snakeCase } from '#delivery/surface/shape.ts'
 import { existing, type Surface } from '#delivery/surface/surface.ts'
 import type { Principal } from '#platform/auth/principal.ts'
-import type { Clock } from '#platform/clock.ts'
-import type { Db } from '#platform/db/database.ts'
-import type { Write } from '#platform/http/idempotency.ts'
 import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { errorResponses, IdParams } from '#platform/http/schemas.ts'
 import { findHook, findHookWithRemoved, lockHook, touchHook, type Owner } from './hooks-store.ts'
@@ -16,14 +12,8 @@ export const route = makeRouteOptions('Order-management hooks', errorResponses)
 export const reading = operationsFor({ access: { role: 'staff', scope: 'hooks:read' } })
 export const changing = operationsFor({ access: { role: 'staff', scope: 'hooks:write' } })
 
-export interface HookSurfaceDeps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly write: Write
-  readonly subscriptions: Subscriptions
-  /** `/whisperer/hooks` unless configured otherwise. */
-  readonly path: string
-}
+/** `path` is `/whisperer/hooks` unless configured otherwise. */
+type HookSurfaceDeps = Pick<Surface, 'db' | 'clock' | 'write' | 'subscriptions' | 'path'>
 
 /** Hooks as owners of subscriptions: to whom a hook does not belong, it does not exist. */
 export const makeHookSurface = ({ path, ...deps }: HookSurfaceDeps): Surface => ({

@@ -7,10 +7,9 @@ import type { Perform, Write } from '#platform/http/idempotency.ts'
 import { joinRoutes } from '../routes.ts'
 import { explainRoutes } from './log/explain-routes.ts'
 import { hookEventRoutes, type AttemptNow } from './log/hook-event-routes.ts'
-import { hookRoutes } from './hook-routes.ts'
+import { hookRoutes, type HoldOwner } from './hook-routes.ts'
 import { makeHookSurface, reading } from './hook-surface.ts'
 import { lockHooksOf, ownerOf } from './hooks-store.ts'
-import { makeManageHooks, type HoldOwner } from './manage-hooks.ts'
 import { redeliveryRoutes } from './redelivery/redelivery-routes.ts'
 import { hookSecretRoutes } from './secret-routes.ts'
 import type { UrlKeys } from './url-hashes.ts'
@@ -44,9 +43,9 @@ export const makeHooks = (deps: HooksDeps) => {
   const { urlKey, earlierUrlKeys, holdOwner = async () => true } = deps
   const root = `/${servicePath}`
   const path = `${root}/hooks`
-  const hooks = makeManageHooks({ clock, subscriptions, holdOwner, urlKey, earlierUrlKeys })
   const surface = makeHookSurface({ db, clock, write, subscriptions, path })
   const rules = { registryPath: `${path}/registry/`, checkUrl: deps.checkUrl ?? (() => undefined) }
+  const hooks = { ...surface, ...rules, baseUrl, holdOwner, urlKey, earlierUrlKeys, collection: path }
   return {
     /** Switches off every hook of a user who may no longer have any, and ends the jobs they started. What is due waits; rights given back change nothing. */
     switchOffHooksOf: async (tx: Tx, userId: number): Promise<void> => {
@@ -56,7 +55,7 @@ export const makeHooks = (deps: HooksDeps) => {
     /** The user whose hook it is. */
     ownerOf,
     routes: joinRoutes([
-      hookRoutes({ db, write, baseUrl, hooks, path, rules }),
+      hookRoutes(hooks),
       hookSecretRoutes(surface),
       hookEventRoutes({ ...surface, perform, baseUrl, root, installationId, attemptNow }),
       redeliveryRoutes({ ...surface, baseUrl, redeliveries, installationId, root }),

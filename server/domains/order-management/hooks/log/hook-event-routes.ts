@@ -9,7 +9,7 @@ import { Described, IdParams, Nullable, OptionalBody } from '#platform/http/sche
 import { explainOne } from './explain-routes.ts'
 import { deliveryFilterOf, hookEventList, type HookEventFilter } from './hook-event-filter.ts'
 import { attempt, HookEventDetail, HookEventRecord, toEventRecord } from './hook-event-record.ts'
-import { toRecord } from '../hook-record.ts'
+import { toRecord } from '../hook-routes.ts'
 import type { HookOfEvent } from '../hook-schemas.ts'
 import { changing, reading, route, visibleTo } from '../hook-surface.ts'
 import { findHooksWithRemoved, hookIdsOf, type HistoricHook } from '../hooks-store.ts'

@@ -64,10 +64,12 @@ const defaults: SubscriptionSettings = {
 export const newSettings = (sent: SentSettings): SubscriptionSettings =>
   mergeSettings(sent, { fields, unnamed: defaults, stored: undefined })
 
-/** Settings after PUT: what the body does not name goes back to its default. A masked secret stays as it is. */
-export const replacedSettings = (sent: SentSettings, stored: SubscriptionSettings): SubscriptionSettings =>
-  mergeSettings(sent, { fields, unnamed: defaults, stored })
-
-/** Settings after PATCH: what the body does not name stays as it is. */
-export const patchedSettings = (sent: SentSettings, stored: SubscriptionSettings): SubscriptionSettings =>
-  mergeSettings(sent, { fields, unnamed: stored, stored })
+/**
+ * Settings after a change. What the body does not name stays as it is, or goes back to its default where the body is the
+ * whole hook; a masked secret stays.
+ */
+export const mergedSettings = (
+  sent: SentSettings,
+  stored: SubscriptionSettings,
+  isWhole: boolean,
+): SubscriptionSettings => mergeSettings(sent, { fields, unnamed: isWhole ? defaults : stored, stored })
