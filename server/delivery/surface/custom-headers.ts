@@ -1,8 +1,8 @@
 import type { Problems } from '#platform/problems.ts'
 import { isReservedHeader } from '../attempt/request-headers.ts'
 
-const most = 20
-const longest = 1_024
+const maxHeaders = 20
+const maxCharacters = 1_024
 
 /** A field name, and a field value without blanks around it (RFC 9110, sections 5.1 and 5.5). */
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
@@ -26,7 +26,7 @@ export const checkHeaders = (
 ): void => {
   const names = Object.keys(headers)
   // Of far too many, nobody wants to be told what is wrong with each.
-  if (names.length > most) return problems.add(field, `Give at most ${most} headers.`)
+  if (names.length > maxHeaders) return problems.add(field, `Give at most ${maxHeaders} headers.`)
   const seen = new Map<string, string>()
   for (const [name, value] of Object.entries(headers)) {
     const lower = name.toLowerCase()
@@ -40,7 +40,7 @@ export const checkHeaders = (
 }
 
 const nameProblem = (name: string): string | undefined => {
-  if (name.length > longest) return `Use at most ${longest} characters for a name.`
+  if (name.length > maxCharacters) return `Use at most ${maxCharacters} characters for a name.`
   if (!fieldName.test(name)) return "Not a header name: use letters, digits and !#$%&'*+-.^_`|~."
   if (isReservedHeader(name)) return 'Every delivery sets this header itself; it cannot be replaced.'
   if (connectionNames.has(name.toLowerCase())) return 'This header belongs to the connection; it cannot be set.'
@@ -48,7 +48,7 @@ const nameProblem = (name: string): string | undefined => {
 }
 
 const valueProblem = (value: string): string | undefined => {
-  if (value.length > longest) return `Use at most ${longest} characters for a value.`
+  if (value.length > maxCharacters) return `Use at most ${maxCharacters} characters for a value.`
   return fieldValue.test(value)
     ? undefined
     : 'Not a header value: use visible Latin-1 characters, with blanks only between them.'

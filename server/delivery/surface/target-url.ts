@@ -1,7 +1,7 @@
 /** What URL parsers accept but drop or rewrite, so that what is shown would not be what is called. */
 const rewritten = /[\u0000-\u0020\u007f\\]/
 
-const longest = 2_048
+const maxCharacters = 2_048
 
 /** What speaks against a URL besides its form, such as a literal private address; undefined when nothing does. */
 export type CheckUrl = (url: string) => string | undefined
@@ -10,7 +10,7 @@ export type CheckUrl = (url: string) => string | undefined
  * Why a URL cannot be called; undefined when it can (contract, section 3, for every receiver).
  */
 export const urlProblem = (text: string, checkUrl: CheckUrl): string | undefined => {
-  if ([...text].length > longest) return `Use at most ${longest} characters.`
+  if ([...text].length > maxCharacters) return `Use at most ${maxCharacters} characters.`
   if (rewritten.test(text) || !/^https?:\/\//i.test(text) || !URL.canParse(text)) {
     return 'Expected an http or https URL, such as https://example.com/hooks.'
   }

@@ -1,26 +1,13 @@
 import type { Outbox } from '#delivery/outbox/outbox.ts'
-import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
-import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
-import type { Clock } from '#platform/clock.ts'
-import type { Db } from '#platform/db/database.ts'
-import type { Write } from '#platform/http/idempotency.ts'
 import { problemDetails } from '#platform/http/errors/problem-details.ts'
-import { makeAlertedFlow, makeFailedRun, makeFlowRoutes } from './flows/index.ts'
+import { makeAlertedFlow, makeFailedRun, makeFlowRoutes, type FlowSliceDeps } from './flows/index.ts'
 import { loginErrors, loginRoutes, type LogIn } from './login/index.ts'
 import { dataRoutes, runRoutes } from './runs/index.ts'
 
 export { isFlowScope } from './flows/index.ts'
 
-export interface FlowsDeps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly write: Write
-  readonly baseUrl: () => string
+export interface FlowsDeps extends Omit<FlowSliceDeps, 'path'> {
   readonly outbox: Outbox
-  readonly subscriptions: Subscriptions
-  readonly redeliveries: Redeliveries
-  /** What speaks against a URL besides its form, such as a literal private address; undefined when nothing does. */
-  readonly checkUrl: (url: string) => string | undefined
   readonly installationId: string
   /** Path segment of the service: FLOW_ENGINE. */
   readonly engine: string

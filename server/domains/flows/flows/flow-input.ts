@@ -25,14 +25,12 @@ export const sentSettings = ({ target, headers, secret, is_active: isActive }: F
   isActive,
 })
 
-/**
- * Says what is wrong with the fields of a body by themselves. Masks are looked at with what is stored.
- * @throws AppError 400 that names every field that is wrong.
- */
-export const checkFields = (body: FlowBody, checkUrl: CheckUrl): void => {
+/** @returns the body. Masks are looked at with what is stored. @throws AppError 400 that names every field that is wrong by itself. */
+export const checkFields = (body: FlowBody, checkUrl: CheckUrl): FlowBody => {
   const problems = collectProblems()
   checkSettings(sentSettings(body), settingsFields, checkUrl, problems)
   problems.throwIfAny()
+  return body
 }
 
 /**

@@ -1,10 +1,6 @@
-import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import { snakeCase } from '#delivery/surface/shape.ts'
 import { existing, type Surface } from '#delivery/surface/surface.ts'
-import type { Clock } from '#platform/clock.ts'
-import type { Db } from '#platform/db/database.ts'
 import { conflict } from '#platform/errors.ts'
-import type { Write } from '#platform/http/idempotency.ts'
 import { problemResponses } from '#platform/http/errors/problem-details.ts'
 import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import type { Flow, OutboundFlow } from './flow.ts'
@@ -16,14 +12,8 @@ export const route = makeRouteOptions('Flows', problemResponses)
 /** No scope: there is none for flows, so limited keys are refused. */
 export const operation = operationsFor({ access: { role: 'staff', audience: 'flows' } })
 
-export interface FlowSurfaceDeps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly write: Write
-  readonly subscriptions: Subscriptions
-  /** `/api/nifi/flows` unless configured otherwise. */
-  readonly path: string
-}
+/** `path` is `/api/nifi/flows` unless configured otherwise. */
+type FlowSurfaceDeps = Pick<Surface, 'db' | 'clock' | 'write' | 'subscriptions' | 'path'>
 
 /** Outbound flows as owners of subscriptions; of an inbound one everything is 409. */
 export const makeFlowSurface = ({ path, ...deps }: FlowSurfaceDeps): Surface => ({

@@ -1,5 +1,3 @@
-import type { Subscription } from '#delivery/subscriber/subscription.ts'
-
 export const directions = ['inbound', 'outbound'] as const
 export type Direction = (typeof directions)[number]
 
@@ -27,11 +25,6 @@ export type Flow = InboundFlow | OutboundFlow
 
 /** Why the engine has switched a flow's target off; null when it has not. */
 export type DisabledReason = 'failing' | 'gone' | null
-
-/** A flow with the settings that the engine keeps of it. */
-export type FullFlow =
-  | InboundFlow
-  | (OutboundFlow & { readonly settings: Subscription; readonly disabledReason: DisabledReason })
 
 /** The scope of a flow's subscription: no event has it, so nothing but what is sent through the flow gets there. */
 export const scopeOf = (flowId: number): string => `flow:${flowId}`

@@ -1,13 +1,9 @@
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
-import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import { healthRoutes } from '#delivery/surface/health-routes.ts'
+import type { Surface } from '#delivery/surface/surface.ts'
 import type { CheckUrl } from '#delivery/surface/target-url.ts'
-import type { Clock } from '#platform/clock.ts'
-import type { Db } from '#platform/db/database.ts'
-import type { Write } from '#platform/http/idempotency.ts'
-import { makeManageFlows } from './manage-flows.ts'
+import { flowRoutes } from './flow-routes.ts'
 import { makeFlowSurface, operation } from './flow-surface.ts'
-import { flowRoutes } from './routes.ts'
 import { flowSecretRoutes } from './secret-routes.ts'
 
 export { makeAlertedFlow, makeFailedRun } from './alerted-flow.ts'
@@ -16,12 +12,8 @@ export { operation, route } from './flow-surface.ts'
 export { FlowParams } from './schemas.ts'
 export { findFlowWithRemoved, holdFlow, takesData } from './store.ts'
 
-export interface FlowSliceDeps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly write: Write
+export interface FlowSliceDeps extends Pick<Surface, 'db' | 'clock' | 'write' | 'subscriptions'> {
   readonly baseUrl: () => string
-  readonly subscriptions: Subscriptions
   readonly redeliveries: Redeliveries
   readonly checkUrl: CheckUrl
   /** `/api/nifi/flows` unless configured otherwise. */
@@ -29,9 +21,8 @@ export interface FlowSliceDeps {
 }
 
 /** What data is sent through: its target, whether it takes any, and what signs it. */
-export const makeFlowRoutes = (deps: FlowSliceDeps) => {
-  const flows = makeManageFlows(deps)
-  const surface = makeFlowSurface(deps)
+export const makeFlowRoutes = ({ path, baseUrl, redeliveries, checkUrl, ...deps }: FlowSliceDeps) => {
+  const surface = makeFlowSurface({ ...deps, path })
   const health = healthRoutes(surface, {
     operation: operation(
       'getFlowHealth',
@@ -42,5 +33,6 @@ export const makeFlowRoutes = (deps: FlowSliceDeps) => {
     title: 'ReceiverHealth',
     viewOf: (view) => view,
   })
-  return [flowRoutes({ ...deps, flows }), health, flowSecretRoutes(surface)]
+  const flows = flowRoutes({ ...surface, baseUrl, redeliveries, checkUrl, collection: path })
+  return [flows, health, flowSecretRoutes(surface)]
 }

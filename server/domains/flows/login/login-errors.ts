@@ -6,7 +6,7 @@ export const wrongCredentials = 'The supplied username and password are not vali
 export const missingCredentials = 'The username and password must be specified.'
 
 /** Bytes of a login form. Both parameters at their longest, percent-encoded, take about 15 KiB. */
-export const mostBytes = 65_536
+export const maxBytes = 65_536
 
 /**
  * Errors of the login as plain text (contract, section 1). The document knows two answers with 400: whatever is wrong
@@ -20,7 +20,7 @@ export const loginErrors = (path: string): ErrorShape => ({
 
 const sentences: Readonly<Record<number, string>> = {
   400: missingCredentials,
-  413: `The body is larger than ${mostBytes / 1024} KiB.`,
+  413: `The body is larger than ${maxBytes / 1024} KiB.`,
   415: 'Send username and password as application/x-www-form-urlencoded.',
 }
 const sentenceOf = ({ status, message }: AppError): string => sentences[status] ?? message

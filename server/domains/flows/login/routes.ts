@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { mostBytes, wrongCredentials } from './login-errors.ts'
+import { maxBytes, wrongCredentials } from './login-errors.ts'
 import { readLoginForm } from './login-form.ts'
 import { loginSchema } from './schemas.ts'
 
@@ -30,7 +30,7 @@ export const loginRoutes =
       // Credentials in a URL end up in logs and histories: they are not even looked at.
       request.query = {}
     })
-    const options = { schema: loginSchema, bodyLimit: mostBytes, config: { access: 'public' } } as const
+    const options = { schema: loginSchema, bodyLimit: maxBytes, config: { access: 'public' } } as const
     app.post(path, options, async ({ body, ip }, reply) => {
       const token = await logIn(body.username, body.password, ip)
       return reply

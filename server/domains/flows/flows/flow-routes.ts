@@ -1,0 +1,136 @@
+import { masked, maskedHeaders } from '#delivery/subscriber/mask.ts'
+import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
+import type { Subscription } from '#delivery/subscriber/subscription.ts'
+import { crudRoutes } from '#delivery/surface/crud-routes.ts'
+import { changeSettings } from '#delivery/surface/owned.ts'
+import { existing, type Surface } from '#delivery/surface/surface.ts'
+import type { CheckUrl } from '#delivery/surface/target-url.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { DisabledReason, Flow, InboundFlow, OutboundFlow } from './flow.ts'
+import { checkDirection, checkFields, newSettings, sentSettings, settingsFields, type FlowBody } from './flow-input.ts'
+import { operation } from './flow-surface.ts'
+import { FlowRecord, NewFlow, PartOfFlow } from './schemas.ts'
+import {
+  disabledReasonsOf,
+  findFlow,
+  flowList,
+  insertFlow,
+  listFlows,
+  lockFlow,
+  markRemoved,
+  nextFlowId,
+  updateFlow,
+} from './store.ts'
+
+export interface FlowRoutesDeps extends Surface {
+  readonly baseUrl: () => string
+  readonly redeliveries: Pick<Redeliveries, 'startRetry'>
+  readonly checkUrl: CheckUrl
+  /** `/api/nifi/flows` unless configured otherwise. */
+  readonly collection: string
+}
+
+/** A flow with the settings that the engine keeps of it. */
+type FullFlow =
+  | InboundFlow
+  | (OutboundFlow & { readonly settings: Subscription; readonly disabledReason: DisabledReason })
+
+/** Where data goes through, and where to (contract, sections 9 and 11: Flows). All writes lock the flow before its subscription. */
+export const flowRoutes = ({ collection, checkUrl, ...deps }: FlowRoutesDeps) => {
+  const { clock, subscriptions } = deps
+  /** With the settings of their subscriptions, without those that were removed since they were read. */
+  const complete = async (db: Db | Tx, flows: readonly Flow[]): Promise<FullFlow[]> => {
+    const ids = flows.flatMap((flow) => (flow.direction === 'outbound' ? [flow.subscriptionId] : []))
+    const settingsOf = await subscriptions.findAll(db, ids)
+    const reasons = await disabledReasonsOf(db, ids)
+    return flows.flatMap((flow): FullFlow[] => {
+      if (flow.direction === 'inbound') return [flow]
+      const settings = settingsOf.get(flow.subscriptionId)
+      const disabledReason = reasons.get(flow.subscriptionId) ?? null
+      return settings === undefined ? [] : [{ ...flow, settings, disabledReason }]
+    })
+  }
+
+  return crudRoutes<number, FlowBody, FullFlow>(deps, {
+    collection,
+    querystring: flowList.querystring,
+    record: FlowRecord,
+    toRecord,
+    bodies: { create: NewFlow, patch: PartOfFlow },
+    operations,
+    idOf: ({ params }) => (params as { readonly flowId: number }).flowId,
+    pathOf: (_, id) => `${collection}/${id}`,
+    inputOf: ({ body }) => checkFields(body as FlowBody, checkUrl),
+
+    async list(db, _, page) {
+      const { rows, ...found } = await listFlows(db, page)
+      return { ...found, rows: await complete(db, rows) }
+    },
+
+    find: async (db, _, id) => existing((await complete(db, [existing(await findFlow(db, id))]))[0]),
+
+    async create(tx, { principal }, body) {
+      // The schema requires the direction.
+      const { direction = 'outbound', name = '' } = body
+      checkDirection(body, direction)
+      const now = clock.now()
+      const about = { id: await nextFlowId(tx), name, createdAt: now, modifiedAt: now }
+      const flow: Flow =
+        direction === 'inbound'
+          ? { ...about, direction, isActive: body.is_active ?? true }
+          : { ...about, direction, subscriptionId: await subscriptions.create(tx, newSettings(about.id, body)) }
+      await insertFlow(tx, flow, principal.userId)
+      return flow.id
+    },
+
+    async change(tx, _, id, body) {
+      const before = existing(await lockFlow(tx, id))
+      checkDirection(body, before.direction)
+      if (before.direction === 'outbound')
+        await changeSettings(tx, deps, before.subscriptionId, { sent: sentSettings(body), fields: settingsFields })
+      const switched = before.direction === 'inbound' ? { isActive: body.is_active ?? before.isActive } : {}
+      await updateFlow(tx, { ...before, name: body.name ?? before.name, modifiedAt: clock.now(), ...switched })
+    },
+
+    async remove(tx, _, id) {
+      const flow = existing(await lockFlow(tx, id))
+      await markRemoved(tx, id, clock.now())
+      if (flow.direction === 'outbound') await subscriptions.remove(tx, flow.subscriptionId)
+    },
+  })
+}
+
+/** A flow as answers show it. No secret leaves the server, and no header that carries a credential. */
+const toRecord = (flow: FullFlow): FlowRecord => {
+  const settings = flow.direction === 'outbound' ? flow.settings : undefined
+  return {
+    id: flow.id,
+    name: flow.name,
+    direction: flow.direction,
+    target: settings?.url ?? null,
+    headers: maskedHeaders(settings?.headers ?? {}),
+    secret: masked(settings?.secret ?? null),
+    is_active: flow.direction === 'inbound' ? flow.isActive : flow.settings.isActive,
+    disabled_reason: flow.direction === 'inbound' ? null : flow.disabledReason,
+    created_at: flow.createdAt.toISOString(),
+    modified_at: flow.modifiedAt.toISOString(),
+  }
+}
+
+const operations = {
+  create: operation('createFlow', 'Create a flow'),
+  list: operation('listFlows', 'List flows'),
+  get: operation('getFlow', 'Get a flow'),
+  patch: operation(
+    'changeFlow',
+    'Change a flow',
+    'Everything but the direction. When the target moves to another scheme, host or port, headers that carry credentials have ' +
+      'to be sent again. Switching a flow on sends what was kept while its target was switched off. Another `secret` signs at once and ' +
+      'alone; `POST …/secret` changes it with an overlap.',
+  ),
+  remove: operation(
+    'removeFlow',
+    'Remove a flow',
+    'Runs that have not succeeded fail; all of its runs can still be read.',
+  ),
+}
