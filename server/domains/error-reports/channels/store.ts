@@ -7,19 +7,11 @@ import { contains, equals } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 
-interface CatalogsTable {
-  id: Generated<number>
-  name: string
-  createdAt: Date
-  modifiedAt: Date
-}
-interface ChannelsTable extends CatalogsTable {
-  catalogId: number
-}
+type WithGeneratedId<Row> = Omit<Row, 'id'> & { readonly id: Generated<number> }
 declare module '#platform/db/database.ts' {
   interface Tables {
-    catalogs: CatalogsTable
-    channels: ChannelsTable
+    catalogs: WithGeneratedId<Catalog>
+    channels: WithGeneratedId<Channel>
   }
 }
 

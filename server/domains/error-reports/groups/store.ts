@@ -9,25 +9,10 @@ import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import { groupStates, type Group, type GroupState } from './group.ts'
 
-interface ErrorReportGroupsTable {
-  id: Generated<number>
-  algorithm: number
-  fingerprint: string
-  channelId: number | null
-  actionContentType: number
-  title: string
-  codePattern: string
-  state: GroupState
-  ignoredUntil: Date | null
-  assignee: number | null
-  note: Generated<string>
-  firstSeenAt: Date
-  lastSeenAt: Date
-  count: number
-  openCount: number
-  resolvedAt: Date | null
-  resolvedBy: number | null
-  regressedAt: Date | null
+interface ErrorReportGroupsTable extends Omit<Group, 'id' | 'note'> {
+  readonly id: Generated<number>
+  readonly fingerprint: string
+  readonly note: Generated<string>
 }
 declare module '#platform/db/database.ts' {
   interface Tables {
@@ -56,16 +41,10 @@ const groupColumns = [
 ] as const
 
 /** Failures of one group that came together. */
-export interface SeenGroup {
-  readonly fingerprint: string
-  readonly codePattern: string
-  readonly channelId: number | null
-  readonly actionContentType: number
-  readonly title: string
-  readonly count: number
-  readonly firstSeenAt: Date
-  readonly lastSeenAt: Date
-}
+export type SeenGroup = { readonly fingerprint: string } & Pick<
+  Group,
+  'codePattern' | 'channelId' | 'actionContentType' | 'title' | 'count' | 'firstSeenAt' | 'lastSeenAt'
+>
 
 /**
  * Makes groups or counts up those that exist, in the order of their keys. A resolved group is opened again by any failure,

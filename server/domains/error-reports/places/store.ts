@@ -6,17 +6,10 @@ import { defineList } from '#platform/lists/define-list.ts'
 import { equals } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
-import { placeTypes, type PlaceName, type PlaceType } from '../open-reports.ts'
+import { placeTypes, type PlaceName } from '../open-reports.ts'
 
-interface PlaceMappingsTable {
-  id: Generated<number>
-  channelId: number
-  placeType: PlaceType
-  remoteCode: string
-  localId: number | null
-  localName: string
-  createdBy: number
-  createdAt: Date
+interface PlaceMappingsTable extends Omit<PlaceMapping, 'id'> {
+  readonly id: Generated<number>
 }
 declare module '#platform/db/database.ts' {
   interface Tables {

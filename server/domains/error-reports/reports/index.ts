@@ -6,7 +6,6 @@ import { makeOpenReports } from './open-reports-store.ts'
 import { makeOwnFailures } from './own-failures.ts'
 import { makeRetryReport } from './retry-report.ts'
 import { reportRoutes } from './routes.ts'
-import { makeShowReports } from './show-reports.ts'
 
 export { lockReports } from './bucket-store.ts'
 export { databaseTime, removeEnded, waysToEnd, type WayToEnd } from './ended-store.ts'
@@ -19,10 +18,13 @@ export const makeReports = ({
   const buckets = makeBuckets()
   const { clock } = dependencies
   const openReports = makeOpenReports(buckets)
-  const show = makeShowReports({ ...dependencies, retryReports })
   return {
     routes: [
-      reportRoutes(dependencies, { buckets, show, retry: makeRetryReport({ clock, retryReports, openReports }) }),
+      reportRoutes(dependencies, {
+        buckets,
+        retryReports,
+        retry: makeRetryReport({ clock, retryReports, openReports }),
+      }),
       creationRoutes(dependencies, buckets),
     ],
     ownFailures: makeOwnFailures({ buckets, clock }),

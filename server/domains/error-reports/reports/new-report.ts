@@ -4,9 +4,9 @@ import { invalidField } from '#platform/errors.ts'
 import { notATime, parseTime } from '#platform/time-text.ts'
 import { maskSecrets } from '#platform/masking/mask-secrets.ts'
 import type { PlaceType } from '../open-reports.ts'
-import type { FailureSource, OwnFailure } from '#failures/own-failure.ts'
+import type { OwnFailure } from '#failures/own-failure.ts'
 import { keptText } from './raw-texts.ts'
-import type { Links } from './report.ts'
+import type { Links, ReportContent } from './report.ts'
 import type { ChannelReportBody, PlaceBody, ReportBody } from './schemas.ts'
 
 /** A report before it is stored, its raw texts masked and cut. */
@@ -21,22 +21,9 @@ export interface SentReport extends NewReport {
   readonly by?: number
 }
 
-interface Content {
-  readonly channelId: number | null
-  readonly actionContentType: number
-  readonly actionObjectId: number
-  readonly targetContentType: number | null
-  readonly targetObjectId: string | null
+interface Content extends ReportContent {
   /** Null: the moment of creation. */
   readonly objModifiedDate: Date | null
-  readonly errorCode: string
-  readonly errorDesc: string
-  readonly isOk: boolean
-  readonly rawRequest: string | null
-  readonly rawResponse: string | null
-  /** Of a failure of our own, see report.ts. */
-  readonly source: FailureSource | null
-  readonly links: string | null
   /** What a place is called, in a report of one that the channel could not map. */
   readonly place: { readonly placeType: PlaceType; readonly remoteCode: string } | null
 }

@@ -4,17 +4,13 @@ import type { FailureSource, Shown } from '#failures/own-failure.ts'
 /** Why a report is resolved. */
 export type ResolvedHow = 'patched' | 'retried' | 'mapped' | 'resolved_all' | 'later_success'
 
-/** What failed, with what was sent and answered. */
-export interface Report {
-  readonly id: number
-  /** Null for a log of success. */
-  readonly groupId: number | null
+/** What a report says, with what was sent and answered. */
+export interface ReportContent {
   readonly channelId: number | null
   readonly actionContentType: number
   readonly actionObjectId: number
   readonly targetContentType: number | null
   readonly targetObjectId: string | null
-  readonly objModifiedDate: Date
   readonly errorCode: string
   readonly errorDesc: string
   /** Resolved, or never a failure. */
@@ -22,15 +18,23 @@ export interface Report {
   /** Masked and cut. */
   readonly rawRequest: string | null
   readonly rawResponse: string | null
+  /** Of a failure of our own: what knows how to try it again. Null of what others report. */
+  readonly source: FailureSource | null
+  /** `Links` as JSON text, for the same. */
+  readonly links: string | null
+}
+
+/** A report that is stored. */
+export interface Report extends ReportContent {
+  readonly id: number
+  /** Null for a log of success. */
+  readonly groupId: number | null
+  readonly objModifiedDate: Date
   readonly resolvedAt: Date | null
   readonly resolvedBy: number | null
   readonly resolvedHow: ResolvedHow | null
   readonly createdAt: Date
   readonly updatedAt: Date
-  /** Of a failure of our own: what knows how to try it again. Null of what others report. */
-  readonly source: FailureSource | null
-  /** `Links` as JSON text, for the same. */
-  readonly links: string | null
   /** How often somebody had it tried again by this report, and when last. */
   readonly retryCount: number
   readonly lastRetryAt: Date | null

@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RetryPrincipal, RetryReports } from '#failures/retry-report.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
 import { orNotFound } from '#platform/errors.ts'
 import { sendList } from '#platform/lists/send-list.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -7,17 +9,17 @@ import type { Buckets } from './bucket-store.ts'
 import { makeReportChanges } from './change-report.ts'
 import { listReports } from './list-reports.ts'
 import type { ReportQuery } from './list-store.ts'
+import { toWire, type Report } from './report.ts'
 import type { makeRetryReport } from './retry-report.ts'
 import * as options from './schemas.ts'
 import type { ReportPatch } from './schemas.ts'
-import type { ShowReports } from './show-reports.ts'
 import { findReport } from './store.ts'
 
 const path = '/api/v1/error_reports'
 
 interface ReportRoutesDeps {
   readonly buckets: Buckets
-  readonly show: ShowReports
+  readonly retryReports: RetryReports
   readonly retry: ReturnType<typeof makeRetryReport>
 }
 
@@ -25,10 +27,11 @@ interface ReportRoutesDeps {
 export const reportRoutes =
   (
     { db, clock, baseUrl, write }: Dependencies,
-    { buckets, show, retry }: ReportRoutesDeps,
+    { buckets, retryReports, retry }: ReportRoutesDeps,
   ): FastifyPluginAsyncTypebox =>
   async (app) => {
     const changes = makeReportChanges({ buckets, clock })
+    const show = makeShowReports(retryReports, baseUrl)
     const list = async (request: FastifyRequest, reply: FastifyReply, query: ReportQuery, kind?: string) => {
       const { rows, count } = await listReports(db, query, kind)
       return sendList(reply, baseUrl(), { rows: await show.many(db, rows, request.principal), count })
@@ -72,3 +75,18 @@ export const reportRoutes =
       }),
     )
   }
+
+/** Makes the functions that answer with reports, as the principal may see them. */
+const makeShowReports = (retryReports: RetryReports, baseUrl: () => string) => {
+  const many = async (db: Db | Tx, reports: readonly Report[], principal: RetryPrincipal) => {
+    const ours = reports.filter(({ source, isOk }) => source !== null && !isOk)
+    const outlooks = ours.length === 0 ? [] : await retryReports.outlook(db, ours, principal)
+    const retryable = new Set(ours.flatMap(({ id }, index) => (outlooks[index] === 'possible' ? [id] : [])))
+    const base = baseUrl()
+    return reports.map((report) => toWire(report, base, retryable.has(report.id)))
+  }
+  return {
+    many,
+    one: async (db: Db | Tx, report: Report, principal: RetryPrincipal) => (await many(db, [report], principal))[0],
+  }
+}

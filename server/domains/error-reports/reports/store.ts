@@ -111,19 +111,6 @@ const moved = (
   { ...from, ...to, change: 1 },
 ]
 
-/** An open report that is about to be resolved. */
-export type OpenRow = Pick<
-  HeldReport,
-  | 'id'
-  | 'groupId'
-  | 'bucketId'
-  | 'channelId'
-  | 'actionContentType'
-  | 'targetContentType'
-  | 'targetObjectId'
-  | 'createdAt'
->
-
 export const openColumns = [
   'id',
   'groupId',
@@ -134,6 +121,9 @@ export const openColumns = [
   'targetObjectId',
   'createdAt',
 ] as const
+
+/** An open report that is about to be resolved. */
+export type OpenRow = Pick<HeldReport, (typeof openColumns)[number]>
 
 export interface Resolved {
   readonly how: ResolvedHow

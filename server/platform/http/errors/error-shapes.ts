@@ -31,6 +31,15 @@ const bodyOf = (code: string, status: number, message: string, details: AppError
   return { detail: message }
 }
 
+/** Errors of the project surface (document 1, "Errors"; contract, section 1): `validationError` for 400, `apiError` for all else. */
+export const projectErrorShape: ErrorShape = {
+  prefix: '/api/v1/organizations',
+  render: (error) => ({ contentType: 'application/json; charset=utf-8', body: projectBodyOf(error) }),
+}
+
+const projectBodyOf = ({ status, message, details: { fields } }: AppError): unknown =>
+  status === 400 ? { validationError: fields ?? { non_field_errors: [message] } } : { apiError: [message] }
+
 /** Chooses the shape of the surface with the longest matching prefix. */
 export const shapeFor = (shapes: readonly ErrorShape[], url: string): ErrorShape => {
   const path = requestPath(url)
