@@ -90,14 +90,15 @@ const useProject = async (): Promise<string> => {
 
 /** Lets the deliveries that failed for good become error reports. @returns what those say of them. */
 const reportFailures = async (count: number): Promise<string[]> => {
-  const service = services.find(({ name }) => name === 'failures become reports')
-  await service?.start()
+  const service = services.find(({ name }) => name === 'failure reports')
+  if (service === undefined) throw new Error('No service reports failures.')
+  await service.start()
   const descriptions = await vi.waitFor(async () => {
     const reports = (await call('GET', '/api/v1/error_reports/')).json<{ error_desc: string }[]>()
     expect(reports).toHaveLength(count)
     return reports.map((report) => report.error_desc)
   })
-  await service?.stop()
+  await service.stop()
   return descriptions
 }
 

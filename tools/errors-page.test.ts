@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeFulfilment } from '#testing/data/make-fulfilment.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
+import { packageLifecycle, transferLifecycle } from '../server/compose/lifecycles.ts'
 import { codeBlocks, projectRoot, readDocument, tableOf } from './markdown.ts'
 
 const page = readDocument('docs/errors.md')
@@ -33,7 +34,10 @@ describe('the page about errors', () => {
   })
 })
 
-/** `code status` of every error whose shape has a code: rules (400), conflicts (409), and bodies that cannot be read. */
+/**
+ * `code status` of every error whose shape has a code: rules (400), conflicts (409), bodies that cannot be read, and the
+ * conditions of life cycles (400). Those of quotations are on the page of their states.
+ */
 const codesInSource = (): Set<string> => {
   const files = globSync('server/**/*.ts', { cwd: projectRoot }).filter((file) => !/\.test\.ts$|testing\//.test(file))
   const source = files.map((file) => readFileSync(join(projectRoot, file), 'utf8')).join('\n')
@@ -45,5 +49,6 @@ const codesInSource = (): Set<string> => {
   }))
   // Field errors have no code.
   const shown = codes.filter(({ code, status }) => /^40[09]$/.test(status) && code !== 'invalid')
-  return new Set(shown.map(({ code, status }) => `${code} ${status}`))
+  const conditions = [packageLifecycle, transferLifecycle].flatMap((lifecycle) => Object.keys(lifecycle.conditions))
+  return new Set([...shown.map(({ code, status }) => `${code} ${status}`), ...conditions.map((code) => `${code} 400`)])
 }
