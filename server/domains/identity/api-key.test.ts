@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AppError } from '#platform/errors.ts'
-import { expiryFrom } from './api-key.ts'
+import { expiryFrom } from './api-keys-routes.ts'
 
 const now = new Date('2026-11-21T09:30:00Z')
 

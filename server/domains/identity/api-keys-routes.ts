@@ -4,10 +4,10 @@ import { newKey } from '#platform/auth/random-keys.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { notAuthenticated, notFound } from '#platform/errors.ts'
+import { invalidField, notAuthenticated, notFound } from '#platform/errors.ts'
 import { errorResponses, IdParams } from '#platform/http/schemas.ts'
 import { sendList } from '#platform/lists/send-list.ts'
-import { expiryFrom } from './api-key.ts'
+import { parseTime } from '#platform/time-text.ts'
 import type { Authenticator } from './authenticate.ts'
 import { apiKeyList, deleteApiKey, insertKey, listApiKeys } from './credential-store.ts'
 import { ApiKey, apiKeyToWire, CreatedApiKey, NewApiKey } from './schemas.ts'
@@ -40,21 +40,13 @@ export const apiKeysRoutes =
       const caller = await authenticator(request.raw.rawHeaders)
       if (caller === undefined) throw notAuthenticated()
       const { id: userId, credentialsVersion } = caller.user
-      const expiresAt = expiryFrom(expiry, now, caller.credential.kind === 'key' ? caller.credential.mostUntil : null)
+      const expiresAt = expiryFrom(expiry, now, caller.credential.kind === 'key' ? caller.credential.latest : null)
 
       const created = await inTransaction(db, async (tx) => {
         if (!(await holdCredentials(tx, userId, credentialsVersion))) throw notAuthenticated()
         const granted = scopes === undefined || scopes === null ? null : [...new Set(scopes)]
-        return insertKey(tx, {
-          userId,
-          kind: 'api',
-          name,
-          prefix,
-          keyHash: hash,
-          scopes: granted,
-          createdAt: now,
-          expiresAt,
-        })
+        const row = { userId, kind: 'api', name, prefix, keyHash: hash, scopes: granted } as const
+        return insertKey(tx, { ...row, createdAt: now, expiresAt })
       })
       return reply.code(201).send({ ...apiKeyToWire(created), key })
     })
@@ -65,6 +57,28 @@ export const apiKeysRoutes =
       return reply.code(204).send(null)
     })
   }
+
+/**
+ * When a new API key ends; null means never.
+ * @param latest when the API key ends that makes it; null when nothing limits it.
+ * @param text RFC 3339, or `YYYY-MM-DD HH:MM:SS` in UTC (contract, section 1).
+ * @throws AppError 400 when it is no time, has passed, or is later than `latest`.
+ */
+export const expiryFrom = (text: string | null | undefined, now: Date, latest: Date | null = null): Date | null => {
+  const expiresAt = text === null || text === undefined ? null : momentOf(text, now)
+  if (latest === null || (expiresAt !== null && expiresAt <= latest)) return expiresAt
+  throw invalidField(
+    'expires_at',
+    `A key that is made with an API key may not outlive it: choose a time up to ${latest.toISOString()}.`,
+  )
+}
+
+const momentOf = (text: string, now: Date): Date => {
+  const time = parseTime(text)
+  if (time === undefined) throw invalidField('expires_at', 'Expected a date and time such as 2027-01-31T00:00:00Z.')
+  if (time <= now) throw invalidField('expires_at', 'Choose a time in the future.')
+  return time
+}
 
 const tags = ['Authentication']
 const listSchema = {

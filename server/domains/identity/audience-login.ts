@@ -3,7 +3,7 @@ import { presentedCredential } from '#platform/auth/presented-credential.ts'
 import type { Audience, Principal } from '#platform/auth/principal.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { VerifyLogin } from './login.ts'
-import { tooManyFailures } from './too-many-failures.ts'
+import { tooManyFailures } from './throttle.ts'
 import { principalOf } from './user.ts'
 import { findUser } from './user-store.ts'
 
@@ -18,13 +18,8 @@ export type LogInFor = (
   audience: Audience,
 ) => (username: string, password: string, address: string) => Promise<string | undefined>
 
-export interface LogInForDeps {
-  readonly verifyLogin: VerifyLogin
-  readonly accessTokens: AccessTokens
-}
-
 export const makeLogInFor =
-  ({ verifyLogin, accessTokens }: LogInForDeps): LogInFor =>
+  ({ verifyLogin, accessTokens }: { verifyLogin: VerifyLogin; accessTokens: AccessTokens }): LogInFor =>
   (audience) =>
   async (username, password, address) => {
     const result = await verifyLogin(username, password, address)

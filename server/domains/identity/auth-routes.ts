@@ -1,18 +1,25 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
+import { mayCall, type Principal } from '#platform/auth/principal.ts'
 import type { Db } from '#platform/db/database.ts'
-import { invalidField, notAuthenticated } from '#platform/errors.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { invalidField, invalidFields, notAuthenticated } from '#platform/errors.ts'
 import { errorResponses } from '#platform/http/schemas.ts'
-import type { Authenticator } from './authenticate.ts'
+import type { Authenticator, Credential } from './authenticate.ts'
+import { deleteKey, refuseToken } from './credential-store.ts'
 import type { VerifyLogin } from './login.ts'
-import { revoke } from './logout.ts'
-import { ownOrganizations, type OrganizationsOf } from './own-organizations.ts'
-import { LoginBody, LoginKey, Me, TokenAnswer, TokenBody } from './schemas.ts'
+import { LoginBody, LoginKey, Me, TokenAnswer, TokenBody, maxOrganizations, personToWire } from './schemas.ts'
+import { deleteSession } from './session-store.ts'
 import type { Sessions, TokenPair } from './sessions.ts'
-import { tokenGrantOf } from './token-grant.ts'
-import { tooManyFailures } from './too-many-failures.ts'
+import { tooManyFailures } from './throttle.ts'
 import { rolesOf, type User } from './user.ts'
+
+/** The first organizations that a user is a member of, and their role there. Another domain keeps them. */
+export type OrganizationsOf = (
+  userId: number,
+  max: number,
+) => Promise<readonly { readonly id: string; readonly name: string; readonly role: string }[]>
 
 export interface AuthRoutesDeps {
   readonly db: Db
@@ -74,13 +81,7 @@ export const authRoutes = ({
     app.get('/api/v1/auth/me', { schema: meSchema, config: { access: anyCaller } }, async (request) => {
       const { user, principal } = await callerOf(request)
       return {
-        id: user.id,
-        email: user.email,
-        username: user.username ?? user.email,
-        first_name: user.firstName,
-        last_name: user.lastName,
-        is_staff: user.isStaff,
-        is_superuser: user.isSuperuser,
+        ...personToWire(user),
         roles: rolesOf(principal),
         division: user.division,
         organizations: await ownOrganizations(principal, organizationsOf),
@@ -88,6 +89,43 @@ export const authRoutes = ({
       }
     })
   }
+}
+
+/** Takes a credential back for good: a key, the whole session of an access token, or an outside token. */
+const revoke = (db: Db, credential: Credential): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    switch (credential.kind) {
+      case 'key':
+        return deleteKey(tx, credential.id)
+      case 'session':
+        return deleteSession(tx, credential.id)
+      case 'outside':
+        return refuseToken(tx, credential.tokenHash, credential.expiresAt)
+    }
+  })
+
+/** The organizations of the caller, as they are answered; none for a key that may not read them. */
+const ownOrganizations = async (principal: Principal, organizationsOf: OrganizationsOf) => {
+  if (!mayCall(principal, { role: 'user', scope: 'projects:read' })) return []
+  const own = await organizationsOf(principal.userId, maxOrganizations)
+  return own.map(({ id, name, role }) => ({ _id: id, name, role }))
+}
+
+/** The two ways to ask for access tokens. */
+type TokenGrant =
+  | { readonly kind: 'password'; readonly username: string; readonly password: string }
+  | { readonly kind: 'refresh'; readonly refreshToken: string }
+
+/** Which of the two a request means. @throws AppError 400 when it is neither, or both. */
+export const tokenGrantOf = (body: Static<typeof TokenBody>): TokenGrant => {
+  const { username, password, refresh_token: refreshToken } = body
+  if (refreshToken === undefined) {
+    if (username !== undefined && password !== undefined) return { kind: 'password', username, password }
+    const missing = Object.entries({ username, password }).filter(([, value]) => value === undefined)
+    throw invalidFields(Object.fromEntries(missing.map(([name]) => [name, ['This field is required.']])))
+  }
+  if (username === undefined && password === undefined) return { kind: 'refresh', refreshToken }
+  throw invalidFields({ refresh_token: ['Send either a refresh token or a user name and password.'] })
 }
 
 /** Whoever it is may ask who they are and log out, whatever their key is limited to. */

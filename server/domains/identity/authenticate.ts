@@ -13,11 +13,11 @@ import { foldName, principalOf, type User } from './user.ts'
 import { findByEmail } from './user-store.ts'
 
 /**
- * How the caller proved who they are; what a logout takes back. `mostUntil` is when an API key ends that its
+ * How the caller proved who they are; what a logout takes back. `latest` is when an API key ends that its
  * maker gave an end: nothing made with it may last longer. Logins make keys of any length.
  */
 export type Credential =
-  | { readonly kind: 'key'; readonly id: number; readonly mostUntil: Date | null }
+  | { readonly kind: 'key'; readonly id: number; readonly latest: Date | null }
   | { readonly kind: 'session'; readonly id: number }
   /** A token of the outside identity provider. */
   | { readonly kind: 'outside'; readonly tokenHash: string; readonly expiresAt: Date }
@@ -28,7 +28,7 @@ export interface Caller {
   readonly credential: Credential
 }
 
-export interface AuthenticatorDeps {
+interface AuthenticatorDeps {
   readonly db: Db
   readonly clock: Clock
   readonly accessTokens: AccessTokens
@@ -55,8 +55,8 @@ export const makeAuthenticator = ({ db, clock, accessTokens, outsideTokens }: Au
     if (key.lastUsedAt === null || key.lastUsedAt <= before) {
       await noteUse(db, key.id, { at: now, before, expiresAt: expiryAfterUse(key, now) })
     }
-    const mostUntil = key.kind === 'api' ? key.expiresAt : null
-    return { user, principal: principalOf(user, key.scopes), credential: { kind: 'key', id: key.id, mostUntil } }
+    const latest = key.kind === 'api' ? key.expiresAt : null
+    return { user, principal: principalOf(user, key.scopes), credential: { kind: 'key', id: key.id, latest } }
   }
 
   const byOurToken = async (jwt: string): Promise<Caller | undefined> => {

@@ -1,4 +1,4 @@
-import { CompiledQuery, sql, type ColumnType, type Generated, type InferResult } from 'kysely'
+import { CompiledQuery, sql, type ColumnType, type Generated, type InferResult, type Selectable } from 'kysely'
 import type { Scope } from '#platform/auth/principal.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
@@ -27,18 +27,8 @@ declare module '#platform/db/database.ts' {
   }
 }
 
-export interface AccessKey {
-  readonly id: number
-  readonly userId: number
-  readonly kind: 'login' | 'api'
-  readonly name: string
-  readonly prefix: string
-  /** null: all rights of the user. */
-  readonly scopes: readonly Scope[] | null
-  readonly createdAt: Date
-  readonly expiresAt: Date | null
-  readonly lastUsedAt: Date | null
-}
+/** `scopes` is null: all rights of the user. */
+export type AccessKey = Readonly<Omit<Selectable<AccessKeysTable>, 'keyHash'>>
 
 const keyColumns = [
   'accessKeys.id',

@@ -3,13 +3,13 @@ import { newPassword } from '#platform/auth/random-keys.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { SaveUser } from './save-user.ts'
-import { foldName } from './user.ts'
+import { foldName, newUserDefaults } from './user.ts'
 import { anyUser, lockFirstStart } from './user-store.ts'
 
 /** E-mail of the first superuser when none is configured. */
 const defaultEmail = 'admin@waybill.local'
 
-export interface FirstSuperuserDeps {
+interface FirstSuperuserDeps {
   readonly db: Db
   readonly passwords: Passwords
   readonly saveUser: SaveUser
@@ -31,17 +31,14 @@ export const makeEnsureSuperuser =
     return inTransaction(db, async (tx) => {
       await lockFirstStart(tx)
       if (await anyUser(tx)) return undefined
-      await saveUser.create(tx, { ...superuser, email, password, passwordHash })
+      await saveUser.create(tx, {
+        ...newUserDefaults,
+        isStaff: true,
+        isSuperuser: true,
+        email,
+        password,
+        passwordHash,
+      })
       return { email, password }
     })
   }
-
-const superuser = {
-  username: null,
-  firstName: '',
-  lastName: '',
-  isStaff: true,
-  isSuperuser: true,
-  isActive: true,
-  division: null,
-}

@@ -7,11 +7,11 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import type { Authenticate } from '#platform/http/access.ts'
 import type { Write } from '#platform/http/idempotency.ts'
 import { makeAudienceCaller, makeLogInFor } from './audience-login.ts'
+import type { OrganizationsOf } from './auth-routes.ts'
 import { makeAuthenticator } from './authenticate.ts'
 import { forgetExpired } from './credential-store.ts'
 import { makeEnsureSuperuser } from './first-superuser.ts'
 import { makeVerifyLogin } from './login.ts'
-import type { OrganizationsOf } from './own-organizations.ts'
 import { identityRoutes } from './routes.ts'
 import { makeSaveUser, type DivisionExists, type OnAccessLost } from './save-user.ts'
 import { makeSessions } from './sessions.ts'
@@ -105,9 +105,9 @@ export const makeIdentity = (deps: IdentityDeps) => {
       },
       /** These people, those who may not log in any more included. */
       findAll: findUsers,
-      /** Superusers who may log in, the first `most` of them. */
+      /** Superusers who may log in, the first `max` of them. */
       superusers: findSuperusers,
-      /** Those who order for a division and may log in, the first `most` of them. */
+      /** Those who order for a division and may log in, the first `max` of them. */
       ofDivision: findUsersOfDivision,
     },
     ensureSuperuser: makeEnsureSuperuser({ db, passwords, saveUser, config }),

@@ -18,7 +18,7 @@ export type LoginResult =
  */
 export type VerifyLogin = (username: string, password: string, address: string) => Promise<LoginResult>
 
-export interface LoginDeps {
+interface LoginDeps {
   readonly db: Db
   readonly log: Logger
   readonly passwords: Passwords

@@ -2,7 +2,6 @@ import { Type, type Static, type TSchema } from 'typebox'
 import { allScopes } from '#platform/auth/principal.ts'
 import { Body, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import type { AccessKey } from './credential-store.ts'
-import { mostOrganizations } from './own-organizations.ts'
 import type { User } from './user.ts'
 
 /** Like `Nullable`, for request bodies: without a union, errors name what is wrong inside. */
@@ -50,21 +49,28 @@ export const TokenAnswer = Type.Object(
   { title: 'Tokens' },
 )
 
+/** Whoever is in more organizations asks for the list of them. */
+export const maxOrganizations = 100
+
+const personFields = {
+  id: Id,
+  email: Type.String(),
+  username: Type.String(),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  is_staff: Type.Boolean(),
+  is_superuser: Type.Boolean(),
+}
+
 export const Me = Type.Object(
   {
-    id: Id,
-    email: Type.String(),
-    username: Type.String(),
-    first_name: Type.String(),
-    last_name: Type.String(),
-    is_staff: Type.Boolean(),
-    is_superuser: Type.Boolean(),
+    ...personFields,
     roles: Type.Array(OneOf(['superuser', 'staff', 'buyer'])),
     division: Nullable(Id),
     organizations: Type.Array(
       Type.Object({ _id: Type.String(), name: Type.String(), role: Type.String({ examples: ['developer'] }) }),
       {
-        description: `That the caller is a member of, the first ${mostOrganizations}; none for a key without projects:read. GET /api/v1/organizations has all.`,
+        description: `That the caller is a member of, the first ${maxOrganizations}; none for a key without projects:read. GET /api/v1/organizations has all.`,
       },
     ),
     scopes: Nullable(Type.Array(Type.String(), { description: 'What this credential is limited to; null: nothing.' })),
@@ -95,13 +101,7 @@ export const NewApiKey = Body(
 
 export const UserView = Type.Object(
   {
-    id: Id,
-    email: Type.String(),
-    username: Type.String(),
-    first_name: Type.String(),
-    last_name: Type.String(),
-    is_staff: Type.Boolean(),
-    is_superuser: Type.Boolean(),
+    ...personFields,
     is_active: Type.Boolean(),
     division: Nullable(Id),
     created_at: Timestamp,
@@ -129,7 +129,8 @@ export const UserChanges = Body(
   { title: 'UserPatch', examples: [{ is_active: false }] },
 )
 
-export const userToWire = (user: User): Static<typeof UserView> => ({
+/** What the own account and the list of users both show. */
+export const personToWire = (user: User) => ({
   id: user.id,
   email: user.email,
   username: user.username ?? user.email,
@@ -137,6 +138,10 @@ export const userToWire = (user: User): Static<typeof UserView> => ({
   last_name: user.lastName,
   is_staff: user.isStaff,
   is_superuser: user.isSuperuser,
+})
+
+export const userToWire = (user: User): Static<typeof UserView> => ({
+  ...personToWire(user),
   is_active: user.isActive,
   division: user.division,
   created_at: user.createdAt.toISOString(),

@@ -1,5 +1,5 @@
-import type { Generated } from 'kysely'
-import type { Db, Tx } from '#platform/db/database.ts'
+import type { Generated, Selectable } from 'kysely'
+import type { Db, Tables, Tx } from '#platform/db/database.ts'
 import type { User } from './user.ts'
 import { userColumns } from './user-store.ts'
 
@@ -11,12 +11,7 @@ declare module '#platform/db/database.ts' {
 }
 
 /** One login for access tokens and all refresh tokens that descend from it. */
-export interface Session {
-  readonly id: number
-  readonly userId: number
-  readonly createdAt: Date
-  readonly expiresAt: Date
-}
+type Session = Readonly<Selectable<Tables['tokenFamilies']>>
 
 const sessionColumns = [
   'tokenFamilies.id',

@@ -19,11 +19,11 @@ import { holdCredentials } from './user-store.ts'
 /** Login keys and sessions end when they were not used for this long … */
 const idleDays = 30
 /** … and, however much they are used, this long after the login. */
-const mostDays = 365
+const maxDays = 365
 
 /** When a login key or session ends that began at `createdAt` and is used now. */
 export const slidingExpiry = (createdAt: Date, now: Date): Date =>
-  new Date(Math.min(now.getTime() + idleDays * dayMs, createdAt.getTime() + mostDays * dayMs))
+  new Date(Math.min(now.getTime() + idleDays * dayMs, createdAt.getTime() + maxDays * dayMs))
 
 export interface TokenPair {
   readonly accessToken: string
@@ -32,7 +32,7 @@ export interface TokenPair {
   readonly expiresIn: number
 }
 
-export interface SessionsDeps {
+interface SessionsDeps {
   readonly db: Db
   readonly clock: Clock
   readonly log: Logger

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mostFailures, waitMs, windowMinutes } from './throttle.ts'
+import { maxFailures, waitMs, windowMinutes } from './throttle.ts'
 
 const windowMs = windowMinutes * 60_000
 const now = new Date('2026-11-21T09:30:00Z')
@@ -13,7 +13,7 @@ test('nine failures are fine, the tenth makes the next one wait until the first 
 })
 
 test('after the wait there is no more to wait, and one millisecond before there is', () => {
-  const times = fc.array(fc.integer({ min: 0, max: windowMs - 1 }), { minLength: mostFailures, maxLength: 30 })
+  const times = fc.array(fc.integer({ min: 0, max: windowMs - 1 }), { minLength: maxFailures, maxLength: 30 })
   fc.assert(
     fc.property(times, (ages) => {
       const failures = ages.toSorted((a, b) => b - a).map(ago)
@@ -21,8 +21,8 @@ test('after the wait there is no more to wait, and one millisecond before there 
       const wait = waitMs(failures, now)
       const then = new Date(now.getTime() + wait)
       expect(wait).toBeGreaterThan(0)
-      expect(inWindow(then).length).toBeLessThan(mostFailures)
-      expect(inWindow(new Date(then.getTime() - 1)).length).toBeGreaterThanOrEqual(mostFailures)
+      expect(inWindow(then).length).toBeLessThan(maxFailures)
+      expect(inWindow(new Date(then.getTime() - 1)).length).toBeGreaterThanOrEqual(maxFailures)
     }),
   )
 })

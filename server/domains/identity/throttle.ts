@@ -3,37 +3,28 @@ import { keyedHash } from '#platform/auth/random-keys.ts'
 import { networkOf } from '#platform/auth/network-of.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { tooManyRequests, type AppError } from '#platform/errors.ts'
 import { deleteFailures, failuresOf, forgetFailures, insertFailures, lockBuckets } from './throttle-store.ts'
 
 /** Failed logins per typed name, and per address, in the window (contract, section 2). */
-export const mostFailures = 10
+export const maxFailures = 10
 export const windowMinutes = 15
 const windowMs = windowMinutes * minuteMs
 
-/** One password check that may go ahead. It counts as failed until `succeeded` is called, so parallel checks cannot exceed the limit. */
-export interface Admission {
-  readonly admitted: true
-  /** Takes this check back, and forgets the earlier failures of the name. The address's stay. */
-  succeeded(): Promise<void>
-}
-export interface Refusal {
-  readonly admitted: false
+type Admission =
+  /** It counts as failed until `succeeded` is called, which forgets the earlier failures of the name, not of the address. */
+  | { readonly admitted: true; readonly succeeded: () => Promise<void> }
   /** Seconds until the next check would be admitted; at least 1. */
-  readonly retryAfterSeconds: number
-}
+  | { readonly admitted: false; readonly retryAfterSeconds: number }
 
-export interface Throttle {
+/** Counts failed logins in the database, so every process sees the same count. */
+export const makeThrottle = ({ db, clock, secret }: { db: Db; clock: Clock; secret: Buffer }) => ({
   /**
+   * Whether one password check may go ahead. Parallel checks cannot exceed the limit.
    * @param name as it was typed, folded, whether or not somebody has it.
    * @param address where from; IPv6 addresses count by their /64, which is what one customer gets.
    */
-  admit(name: string, address: string): Promise<Admission | Refusal>
-  tidy(): Promise<void>
-}
-
-/** Counts failed logins in the database, so every process sees the same count. */
-export const makeThrottle = ({ db, clock, secret }: { db: Db; clock: Clock; secret: Buffer }): Throttle => ({
-  admit(name, address) {
+  admit(name: string, address: string): Promise<Admission> {
     const byName = keyedHash(secret, `name:${name}`)
     const buckets = [byName, keyedHash(secret, `address:${networkOf(address)}`)]
     return inTransaction(db, async (tx) => {
@@ -49,14 +40,20 @@ export const makeThrottle = ({ db, clock, secret }: { db: Db; clock: Clock; secr
       return { admitted: true, succeeded: () => deleteFailures(db, byName, ids) }
     })
   },
-  tidy: () => forgetFailures(db, new Date(clock.now().getTime() - windowMs)),
+  tidy: (): Promise<void> => forgetFailures(db, new Date(clock.now().getTime() - windowMs)),
 })
+
+export type Throttle = ReturnType<typeof makeThrottle>
 
 /**
  * Milliseconds until fewer than ten failures are in the window; 0 when that is so already.
  * @param failures those in the window, the earliest first.
  */
 export const waitMs = (failures: readonly Date[], now: Date): number => {
-  const mustPass = failures.at(-mostFailures)
+  const mustPass = failures.at(-maxFailures)
   return mustPass === undefined ? 0 : Math.max(1, mustPass.getTime() + windowMs - now.getTime())
 }
+
+/** 429 to a login after too many failures. */
+export const tooManyFailures = (retryAfterSeconds: number): AppError =>
+  tooManyRequests(`Too many failed logins. Try again in ${retryAfterSeconds} seconds.`, maxFailures, retryAfterSeconds)

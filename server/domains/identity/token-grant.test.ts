@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tokenGrantOf } from './token-grant.ts'
+import { tokenGrantOf } from './auth-routes.ts'
 
 const fieldsOf = (request: Parameters<typeof tokenGrantOf>[0]): string[] => {
   try {

@@ -6,20 +6,9 @@ import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import { foldName, isBackOffice, loginNamesOf, type User } from './user.ts'
 
-interface UsersTable {
+interface UsersTable extends Omit<User, 'id' | 'credentialsVersion'> {
   id: Generated<number>
-  email: string
-  username: string | null
-  firstName: string
-  lastName: string
-  isStaff: boolean
-  isSuperuser: boolean
-  isActive: boolean
-  division: number | null
-  passwordHash: string
   credentialsVersion: Generated<number>
-  createdAt: Date
-  modifiedAt: Date
 }
 declare module '#platform/db/database.ts' {
   interface Tables {
@@ -67,12 +56,12 @@ export const findUsers = async (db: Db | Tx, ids: readonly number[]): Promise<Us
   ids.length === 0 ? [] : db.selectFrom('users').select(userColumns).where('id', 'in', ids).orderBy('id').execute()
 
 /** Active superusers, the first ones. */
-export const findSuperusers = (db: Db | Tx, most: number): Promise<User[]> =>
-  active(db).where('isSuperuser', '=', true).limit(most).execute()
+export const findSuperusers = (db: Db | Tx, max: number): Promise<User[]> =>
+  active(db).where('isSuperuser', '=', true).limit(max).execute()
 
 /** Active users of a division, the first ones. */
-export const findUsersOfDivision = (db: Db | Tx, division: number, most: number): Promise<User[]> =>
-  active(db).where('division', '=', division).limit(most).execute()
+export const findUsersOfDivision = (db: Db | Tx, division: number, max: number): Promise<User[]> =>
+  active(db).where('division', '=', division).limit(max).execute()
 
 const active = (db: Db | Tx) => db.selectFrom('users').select(userColumns).where('isActive', '=', true).orderBy('id')
 

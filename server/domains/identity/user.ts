@@ -28,6 +28,17 @@ export interface UserSettings extends Pick<
   readonly password?: string | undefined
 }
 
+/** A new user, where a request does not say. */
+export const newUserDefaults = {
+  username: null,
+  firstName: '',
+  lastName: '',
+  isStaff: false,
+  isSuperuser: false,
+  isActive: true,
+  division: null,
+}
+
 export type Role = 'superuser' | 'staff' | 'buyer'
 
 /** Whether the person works in the back office: what access by role `staff` asks for. */

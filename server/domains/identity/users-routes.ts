@@ -9,6 +9,7 @@ import { sendList } from '#platform/lists/send-list.ts'
 import { sentFields } from '#platform/sent-fields.ts'
 import type { SaveUser } from './save-user.ts'
 import { NewUser, UserChanges, userToWire, UserView } from './schemas.ts'
+import { newUserDefaults } from './user.ts'
 import { findUser, listUsers, userList } from './user-store.ts'
 
 export interface UsersRoutesDeps {
@@ -35,13 +36,8 @@ export const usersRoutes =
       // Before the transaction opens: hashing takes some 30 ms.
       const passwordHash = await passwords.hash(password)
       return write(request, reply, async (tx) => {
-        const user = await saveUser.create(tx, {
-          ...defaults,
-          ...fromWire(request.body),
-          email,
-          password,
-          passwordHash,
-        })
+        const settings = { ...newUserDefaults, ...fromWire(request.body), email, password, passwordHash }
+        const user = await saveUser.create(tx, settings)
         const location = `${baseUrl()}/api/v1/users/${user.id}/`
         return { status: 201, body: userToWire(user), headers: { location } }
       })
@@ -60,16 +56,6 @@ export const usersRoutes =
       })
     })
   }
-
-const defaults = {
-  username: null,
-  firstName: '',
-  lastName: '',
-  isStaff: false,
-  isSuperuser: false,
-  isActive: true,
-  division: null,
-}
 
 /** The fields that a body has, and only those. The password goes its own way. */
 const fromWire = (body: Static<typeof UserChanges>) =>
