@@ -13,10 +13,7 @@ export interface Buyer {
   readonly divisionId: number
 }
 
-/**
- * Adds pieces to those that are there of the same product for the same division.
- * @throws AppError 400 naming each wrong field, `mixed_currencies` or `basket_full`.
- */
+/** Adds pieces of a product for a division. @throws AppError 400 naming each wrong field, `mixed_currencies` or `basket_full`. */
 export const addToBasket = async (tx: Tx, buyer: Buyer, wanted: WantedQuantity): Promise<Basket> => {
   const basketId = await holdBasket(tx, buyer.userId)
   const { quantity, ...key } = await orderable(tx, buyer, wanted, 1)
@@ -27,10 +24,7 @@ export const addToBasket = async (tx: Tx, buyer: Buyer, wanted: WantedQuantity):
   return fitting(await readBasket(tx, basketId), key.productId)
 }
 
-/**
- * Sets the pieces of a product for a division; 0 removes them, also of what cannot be ordered any more.
- * @throws AppError as `addToBasket`.
- */
+/** Sets the pieces of a product for a division; 0 removes them, also of an inactive product. @throws AppError as `addToBasket`. */
 export const setInBasket = async (tx: Tx, buyer: Buyer, wanted: WantedQuantity): Promise<Basket> => {
   const basketId = await holdBasket(tx, buyer.userId)
   const { productRemoteId, division, quantity } = wanted

@@ -8,11 +8,7 @@ import { readBasket, removeAll } from './store.ts'
 /** Most baskets that a user puts aside. */
 const maxDrafts = 50
 
-/**
- * Puts the basket of a user aside under a name, in the place of what has it.
- * @returns the new one, which is empty.
- * @throws AppError 400 for a name of nothing but blanks, `basket_empty` when there is nothing to put aside, `too_many_drafts`.
- */
+/** Puts the basket aside under a name, replacing the draft of that name. @returns the new, empty basket. @throws AppError 400. */
 export const saveBasket = async (tx: Tx, userId: number, name: string, now: Date): Promise<Basket> => {
   if (name.trim() === '') throw invalidField('name', 'This field may not be blank.')
   const id = await holdBasket(tx, userId)
@@ -30,11 +26,7 @@ const tooMany = () =>
     `You have put ${maxDrafts} baskets aside, which is all there can be. Remove one, or save under the name of one to replace it.`,
   )
 
-/**
- * Replaces the basket of a user with one that was put aside, and stays. What cannot be ordered any more comes too: its owner
- * decides what becomes of it.
- * @throws AppError 404.
- */
+/** Replaces the basket with a draft, which stays; inactive products and divisions come too. @throws AppError 404. */
 export const loadBasket = async (tx: Tx, userId: number, draftId: number): Promise<Basket> => {
   const id = await holdBasket(tx, userId)
   if (!(await holdDraft(tx, userId, draftId))) throw notFound()

@@ -5,10 +5,7 @@ import { putItems } from './draft-store.ts'
 import type { BasketShape } from './schemas.ts'
 import { findBasket, lockBasket, makeBasket, readBasket, removeAll } from './store.ts'
 
-/**
- * The basket that a user fills, held until the transaction ends: changes of one basket come one after the other, and what
- * they have read of it stays true. The first look makes it.
- */
+/** The basket that a user fills, held until the transaction ends. The first call makes it. */
 export const holdBasket = (tx: Tx, userId: number): Promise<number> => ensured(tx, userId, lockBasket)
 
 /** The same without holding it. */
@@ -26,11 +23,7 @@ const ensured = async <T extends Db | Tx>(
   return (await find(db, userId)) ?? ensured(db, userId, find)
 }
 
-/**
- * Empties the basket of a user, as part of what is made of it. Of two who take it at once the second waits for the first,
- * and gets an empty one.
- * @returns its lines in order. Products and divisions may have been switched off since they were put in.
- */
+/** Empties a basket. Of two transactions at once the second gets no lines. @returns its lines in order, inactive ones too. */
 export const takeBasket = async (tx: Tx, userId: number): Promise<BasketLine[]> => {
   const id = await lockBasket(tx, userId)
   if (id === undefined) return []
@@ -43,11 +36,7 @@ export const takeBasket = async (tx: Tx, userId: number): Promise<BasketLine[]> 
   return [...lines].map(([productId, divisions]) => ({ productId, divisions }))
 }
 
-/**
- * Replaces the basket of a user with these lines, in their order. What cannot be ordered any more comes too, as from a draft:
- * its owner decides what becomes of it.
- * @returns the basket as the storefront client reads it.
- */
+/** Replaces the basket of a user with these lines, in their order, inactive ones too. @returns the basket for the storefront. */
 export const fillBasket = async (
   tx: Tx,
   userId: number,

@@ -26,10 +26,7 @@ export const makeDivisionChanges = ({ clock, followMove }: Pick<DivisionDeps, 'c
     return insertDivision(tx, fields, (await parentOf(tx, fields.parent))?.root, clock.now())
   },
 
-  /**
-   * Sets some fields; where none really changes, nothing is written. A division that gets another parent takes along what
-   * hangs from it, and what those asked for. @throws AppError 404; 400 as `create` does, and when it would hang from itself.
-   */
+  /** Sets fields; a division with another parent takes along its branches and their quotations. @throws AppError 404; 400. */
   async update(tx: Tx, id: number, changes: Partial<DivisionFields>): Promise<Division> {
     await lockTree(tx)
     const division = await findDivision(tx, id)

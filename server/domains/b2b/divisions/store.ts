@@ -45,11 +45,7 @@ const toRow = ({ monthlyLimit, ...fields }: DivisionFields) => ({
   monthlyLimit: monthlyLimit === null ? null : Number(monthlyLimit),
 })
 
-/**
- * Makes everybody who writes divisions take turns, until the transaction ends. What a division hangs from can only be
- * judged, and its branches can only be moved with it, while nobody else moves anything: two moves that are fine one by one
- * could make a circle together. It is the first lock that a writer takes. Readers wait for nobody.
- */
+/** Makes writers of divisions wait for each other: two moves at once could make a circle. It is the first lock of a writer. */
 export const lockTree = async (tx: Tx): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('waybill:divisions', 0))`.execute(tx)
 }
@@ -96,10 +92,7 @@ export interface Move {
   readonly root: number
 }
 
-/**
- * Gives everything that hangs from moved divisions, at any depth, the root that those have now.
- * @returns all that is in another tree: the moved divisions and what hangs from them.
- */
+/** Gives the branches of moved divisions, at any depth, their new root. @returns all divisions that are in another tree. */
 export const moveBranches = async (tx: Tx, moves: readonly Move[], now: Date): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`
     with recursive below (id, root) as (
@@ -112,10 +105,7 @@ export const moveBranches = async (tx: Tx, moves: readonly Move[], now: Date): P
   return [...moves, ...rows].map(({ id }) => id)
 }
 
-/**
- * The main division of the tree of a division, which is the same until the transaction ends: whoever moves the division waits, and
- * then finds what was made of it. It comes before locks of what is moved along.
- */
+/** The main division of a division, which nobody can move until the transaction ends. Held before what is moved along. */
 export const holdRoot = async (tx: Tx, id: number): Promise<number> => {
   const query = tx.selectFrom('divisions').select('root').where('id', '=', id).forShare()
   return (await query.executeTakeFirstOrThrow()).root
@@ -159,10 +149,7 @@ const orderable = (db: Db | Tx, divisionId: number) =>
     .where((eb) => eb.or([eb('id', '=', divisionId), eb('root', '=', divisionId)]))
     .where(sql<boolean>`exists (select from divisions own where own.id = ${divisionId} and own.is_active)`)
 
-/**
- * The active divisions that a person of this division may order for, by id: the whole tree for a main division, itself for a
- * branch, none for an inactive one.
- */
+/** The active divisions that a person of a division orders for: the tree of a main division, a branch itself, none if inactive. */
 export const orderableDivisions = async (db: Db | Tx, divisionId: number): Promise<Division[]> => {
   const rows = await orderable(db, divisionId).select(columns).orderBy('id').execute()
   return rows.map(toDivision)

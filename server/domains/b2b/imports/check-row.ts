@@ -9,10 +9,7 @@ export type CheckedRow<T> = { readonly fields: T } | { readonly errors: readonly
 /** What is written in cells for true and false. */
 const booleans = new Map<string, boolean>(Object.entries({ true: true, false: false, 1: true, 0: false }))
 
-/**
- * Makes the check of the rows of a table by the schema that the same record has as a body.
- * @param booleanColumns columns of true and false.
- */
+/** Makes the check of rows by the schema of the record as a body. @param booleanColumns columns of true and false. */
 export const makeCheckRow = <T>(schema: TSchema, booleanColumns: readonly string[]) => {
   const check = compileFieldCheck(schema)
   return ({ number, cells }: CsvRow): CheckedRow<T> => {

@@ -27,10 +27,7 @@ interface Records<T> {
   readonly errors: readonly RowError[]
 }
 
-/**
- * Reads the rows of a table, of which each key may come once: the first row with it counts.
- * @param readRow the record of a row, or why it is none. @param key the column of the key, and how records have it.
- */
+/** Reads the rows of a table; of rows with the same key the first counts. @param key its column, and how records have it. */
 export const readRecords = <T extends { readonly row: number }>(
   { rows, errors }: CsvTable,
   readRow: (row: CsvRow) => T | RowError[],

@@ -29,11 +29,7 @@ export interface PricedQuotation {
   readonly off: readonly Minor[]
 }
 
-/**
- * Prices a quotation (quotations, "Money", rules 2 to 4): the discounts of each line first, then those of the quotation
- * on what all lines leave, spread over the lines by largest remainder. Nothing gets below zero, and the lines add up.
- * @param discounts those of the quotation, in the order of their creation.
- */
+/** Prices a quotation (quotations, "Money", rules 2 to 4). Nothing gets below zero, and the lines add up. @param discounts in the order of their creation. */
 export const priceQuotation = (lines: readonly Line[], discounts: readonly Discount[]): PricedQuotation => {
   const own = lines.map((line) => {
     const total = line.unitPrice * BigInt(line.quantity)

@@ -22,10 +22,7 @@ export interface ByHandDeps {
   readonly orders: Pick<ReturnType<typeof makeOrders>, 'createFor' | 'retryFailed' | 'retryMany'>
 }
 
-/**
- * What superusers do about orders. What it changed is written down with who did it, as changes of the quotation are, and in the
- * error reports of what is tried again. Held in this order: the turn of the error reports, the quotation, its orders.
- */
+/** What superusers do about orders, with its audit. Locks: error reports, the quotation, its orders. */
 export const makeByHand = ({ clock, holdQuotation, orders, failures }: ByHandDeps) => {
   const hold = async (tx: Tx, context: RequestContext, quotationId: number): Promise<HeldQuotation> => {
     await failures.lockReports(tx)
@@ -49,10 +46,7 @@ export const makeByHand = ({ clock, holdQuotation, orders, failures }: ByHandDep
   }
 
   return {
-    /**
-     * Makes the orders of a quotation that are missing, and has those tried again that failed.
-     * @throws AppError 404; 412; 400 with what is allowed instead when it is not approved, or there would be too many.
-     */
+    /** Makes missing orders and queues failed ones. @throws AppError 404; 412; 400 with the allowed actions. */
     create: async (tx: Tx, context: RequestContext, quotationId: number): Promise<void> => {
       const { quotation, permissions } = await hold(tx, context, quotationId)
       permissions.permit('create-orders')
@@ -67,10 +61,7 @@ export const makeByHand = ({ clock, holdQuotation, orders, failures }: ByHandDep
       return retried.length
     },
 
-    /**
-     * Has one order tried again that failed; one that is on its way stays as it is.
-     * @throws AppError 404; 412; 400 `order_created` with what is allowed instead.
-     */
+    /** Queues one failed order; a pending one stays. @throws AppError 404; 412; 400 `order_created` with the allowed actions. */
     retryOne: async (
       tx: Tx,
       context: RequestContext,
@@ -85,10 +76,7 @@ export const makeByHand = ({ clock, holdQuotation, orders, failures }: ByHandDep
       return (await findOrder(tx, quotationId, orderId)) ?? notThere(orderId)
     },
 
-    /**
-     * Has orders of any quotations tried again where they failed, for somebody who asks for it by their error reports: the caller
-     * has taken the turn of those, and writes down there who asked. @returns what became of each, in their order.
-     */
+    /** Queues failed orders of any quotations. The caller holds their error reports, and notes there who asked. */
     retryMany: async (tx: Tx, requester: Requester, orderIds: readonly number[]): Promise<readonly Requeued[]> => {
       const quotationOf = await holdQuotationsOf(tx, orderIds)
       const outcomes = await orders.retryMany(tx, orderIds)

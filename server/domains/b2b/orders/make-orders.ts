@@ -17,10 +17,7 @@ export interface OrdersDeps {
   readonly batchSize: number
 }
 
-/**
- * What becomes of one order that is to be tried again: `queued`, it failed and is pending now; `pending`, it was on its
- * way already; `created`, there is nothing to be tried; undefined, there is no such order.
- */
+/** What became of an order to be retried: `queued` had failed, `pending` was on its way already; undefined: there is none. */
 export type Requeued = 'queued' | 'pending' | 'created' | undefined
 
 /** How many orders were made, and which that had failed are pending again. */
@@ -29,10 +26,7 @@ export interface Made {
   readonly retried: readonly number[]
 }
 
-/**
- * What can be done about the orders of quotations. Held in this order: the turn of the error reports, quotations, orders,
- * the counters of events.
- */
+/** Makes and retries orders. Locks: error reports, quotations, orders, the counters of events. */
 export const makeOrders = ({ clock, outbox, push, batchSize }: OrdersDeps) => {
   const findPermissions = makeFindPermissions({ batchSize, clock })
 
@@ -71,21 +65,14 @@ export const makeOrders = ({ clock, outbox, push, batchSize }: OrdersDeps) => {
     /** The same as `createMissing`, of a quotation that the caller holds. */
     createFor,
 
-    /**
-     * Makes the orders of an approved quotation that are missing, and has those tried again that failed. How they are cut is
-     * settled by the first time.
-     * @throws AppError 404; 400 when there would be more orders than can be made.
-     */
+    /** Makes missing orders of an approved quotation, in the batch size of the first time, and queues failed ones. @throws AppError 404; 400. */
     createMissing: async (tx: Tx, quotationId: number): Promise<void> => {
       const head = await holdHead(tx, quotationId)
       if (head === undefined) throw notFound()
       await createFor(tx, head)
     },
 
-    /**
-     * The orders that approval would make now, or that it made; nothing is changed.
-     * @throws AppError 404; 400 with what is allowed instead when there would be more than can be made.
-     */
+    /** The orders that approval would make, or made; changes nothing. @throws AppError 404; 400 with the allowed actions. */
     preview: async (db: Db | Tx, context: RequestContext, quotationId: number) => {
       const quotation = await visibleQuotation(db, context, quotationId)
       const { allowed } = await findPermissions(db, context, quotation)

@@ -4,11 +4,7 @@ import { maxOrders } from '../quotations/index.ts'
 import type { OrderContent } from './order.ts'
 import type { OrderedQuotation } from './quotation-store.ts'
 
-/**
- * The orders that a quotation becomes, in their order: what is shown before they are made, and what is made. They are
- * numbered from 1 behind the number of the quotation.
- * @throws AppError 400 when there would be more than can be made, with what may be done instead.
- */
+/** The orders that a quotation becomes, numbered from 1. @throws AppError 400 with the allowed actions when there are too many. */
 export const planOrders = (quotation: OrderedQuotation, allowedActions: readonly string[] = []): OrderContent[] => {
   const { number, revision, lines, divisions, batchSize } = quotation
   const count = countOrders(lines, batchSize)

@@ -20,11 +20,7 @@ const longestMs = 600_000
 /** Has the orders that are due pushed, of a quotation or of all, once `tx` has committed. */
 export type Push = (tx: Tx, quotationId?: number) => Promise<void>
 
-/**
- * Defines the job that pushes the orders of a quotation, or those of all, until none is due. One job for all of them, so that ten
- * thousand orders are as quickly asked for as one.
- * @param pushOrder pushes the next one; false when none is due.
- */
+/** Defines the job that pushes due orders, of one quotation or of all, until `pushOrder` answers false. */
 export const definePush = (jobs: Pick<Jobs, 'define'>, pushOrder: (quotationId?: number) => Promise<boolean>): Push => {
   const job = jobs.define({
     name: 'push-orders',
@@ -62,10 +58,7 @@ export interface SweepDeps {
 
 const sweepEveryMs = 10_000
 
-/**
- * Looks for orders that are due: those whose wait after a failure is over, those that waited while the platform was away, and
- * those that somebody died with. For processes that work; several do no harm.
- */
+/** Looks for due orders: after a wait, after a pause of the platform, or after a process died. Several processes do no harm. */
 export const makeSweep = ({ db, clock, log, push, pause }: SweepDeps): Service =>
   makeLoop({
     name: 'orders-due',

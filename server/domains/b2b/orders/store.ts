@@ -104,10 +104,7 @@ export interface NewOrders {
   readonly orders: readonly OrderContent[]
 }
 
-/**
- * Makes those orders that there are not yet by their key, pending, with one statement.
- * @returns those that it made, in their order.
- */
+/** Makes the orders that are missing by their key, pending, with one statement. @returns the new orders. */
 export const insertOrders = async (
   tx: Tx,
   { quotationId, currency, orders }: NewOrders,
@@ -139,10 +136,7 @@ export const insertOrders = async (
 /** Which failed orders: all of a quotation, or those of these ids. */
 export type Failed = { readonly quotationId: number } | { readonly ids: readonly number[] }
 
-/**
- * Makes failed orders pending, and due at once; the others stay as they are. Locks them in the order of their ids.
- * @returns those that it changed.
- */
+/** Makes failed orders pending, and due at once. Locks them in the order of their ids. @returns the changed orders. */
 export const queueFailed = async (tx: Tx, which: Failed, now: Date): Promise<Order[]> => {
   const condition = 'ids' in which ? sql`id = any(${which.ids}::bigint[])` : sql`quotation_id = ${which.quotationId}`
   const { rows } = await sql<Row>`
@@ -171,10 +165,7 @@ export interface Claimed {
   readonly hadFailed: boolean
 }
 
-/**
- * Takes the order that is due longest, of a quotation or of all, for one try: nobody else takes it before `until`, by when whoever
- * took it must have died.
- */
+/** Takes the order that is due longest for one try. Nobody else takes it before `until`, by when the try ends or has died. */
 export const claimOrder = async (
   tx: Tx,
   quotationId: number | undefined,

@@ -19,10 +19,7 @@ export const makeProductChanges = ({ clock }: Pick<Dependencies, 'clock'>) => ({
     return product
   },
 
-  /**
-   * Sets some fields; where none really changes, nothing is written. In another currency the price stays the same number,
-   * unless it is set too. @throws AppError 404; 400 as `create` does.
-   */
+  /** Sets fields. In another currency the price stays the same number, unless it is set too. @throws AppError 404; 400 as `create`. */
   async update(tx: Tx, id: number, sent: Partial<SentFields>): Promise<Product> {
     const product = await lockProduct(tx, id)
     if (product === undefined) throw notFound()

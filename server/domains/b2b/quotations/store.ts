@@ -148,10 +148,7 @@ export type QuotationChanges = Partial<
   >
 >
 
-/**
- * Changes a quotation of this status and version, which a caller that holds it can rely on, into the next version. Another
- * time to expire is another one to be warned of. Throws when somebody else changed it.
- */
+/** Changes a held quotation into its next version. Another time to expire is warned of again. Throws when it changed meanwhile. */
 export const updateQuotation = async (
   tx: Tx,
   { id, status, version, currency }: Quotation,
@@ -184,11 +181,7 @@ export const noteReminder = async (tx: Tx, id: number, now: Date): Promise<void>
   await tx.updateTable('quotations').set({ remindedAt: now }).where('id', '=', id).execute()
 }
 
-/**
- * Gives the quotations of these divisions, closed ones too, the main division that those have now: who sees them and speaks for
- * them is decided by the tree as it is, and a closed one can be taken up again. It is no change of a quotation: nothing that anybody
- * reads in it, or counts, is another. Locks them in the order of their ids.
- */
+/** Gives quotations of moved divisions, closed ones too, their new main division; versions stay. Locks them by id. */
 export const followDivisions = async (tx: Tx, divisionIds: readonly number[]): Promise<void> => {
   if (divisionIds.length === 0) return
   await sql`

@@ -31,11 +31,7 @@ export const makeUseCases = (deps: QuotationDeps) => {
     duplicate: makeDuplicateQuotation(deps),
     show,
     read,
-    /**
-     * The same with everything in it. Its parts are read one after the other, so somebody may change it in between: then it is
-     * read again, unless they never stop.
-     * @throws AppError 404.
-     */
+    /** A quotation with everything in it, read again when it changed in between. @throws AppError 404. */
     async readDetail(db: Db, context: RequestContext, id: number) {
       for (let tries = 1; ; tries++) {
         const quotation = await read(db, context, id)

@@ -15,10 +15,7 @@ declare module '#platform/db/database.ts' {
   }
 }
 
-/**
- * The settings as this transaction sees them: a change counts at once, on every process. What nobody has set, or is not a
- * setting any more, is as it is from the beginning.
- */
+/** The settings as this transaction sees them; settings that nobody has set have their initial values. */
 export const readSettings = async (db: Db | Tx): Promise<Settings> => {
   const rows = await db.selectFrom('settings').select(['name', 'value']).execute()
   const set = rows

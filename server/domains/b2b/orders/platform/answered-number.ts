@@ -11,10 +11,7 @@ export interface AnsweredNumber {
   readonly isCut: boolean
 }
 
-/**
- * The `number` of an answer that says that an order was created: a text, or an integer. Of an answer that is longer than what is
- * read of it a number that stands in what was read counts: the platform has the order, and what else it says does not matter.
- */
+/** The `number` of an answer, a text or an integer. In an answer that is cut, a number in the part that was read counts. */
 export const answeredNumber = (body: string): AnsweredNumber => {
   // Some platforms begin with a byte order mark, which parsers may ignore (RFC 8259, section 8.1).
   const text = body.replace(/^\uFEFF/, '')
@@ -37,10 +34,7 @@ const keepable = (value: string): string | undefined => {
 const tokens = /[\t\n\r ]*("(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\t\n\r "{}[\]:,]+)/gy
 const depths: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 }
 
-/**
- * A member of an object in JSON that may be cut, as it is written there; the last one of several. What is not followed by the end
- * of the member may be half of it, and an object or a list is none.
- */
+/** The last member of this name in JSON that may be cut, as it is written there. A member whose end is missing does not count. */
 const memberOf = (text: string, name: string): string | undefined => {
   let depth = 0
   let [key, colon, value]: (string | undefined)[] = []

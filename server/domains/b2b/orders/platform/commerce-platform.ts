@@ -17,10 +17,7 @@ export type Created = { readonly number: string } | { readonly error: PlatformEr
 
 /** For whoever finds out why the platform did not take an order. */
 export interface PlatformError {
-  /**
-   * `refused`: it answered, with something else than a number. `answer_too_large`: it took the order, but the number is not in what is
-   * read of its answer. Otherwise what prevented an answer.
-   */
+  /** `refused`: an answer without a number. `answer_too_large`: the number is beyond what is read. Otherwise why no answer came. */
   readonly reason: string
   /** A sentence. */
   readonly detail: string

@@ -17,11 +17,7 @@ export interface HttpPlatformDeps {
   readonly secret: string
 }
 
-/**
- * POSTs each order to another system, signed, with its key as `Idempotency-Key`. The order is created when that answers 2xx with
- * JSON that has its `number` (within what is read of a long answer); everything else is an error, half an answer too. Redirects are
- * not followed.
- */
+/** POSTs signed orders, with their key as `Idempotency-Key`. Only 2xx with JSON that has a `number` creates one; no redirects. */
 export const makeHttpPlatform = (deps: HttpPlatformDeps): CommercePlatform => {
   const { clock, send, installationId, url, secret } = deps
   const { standard } = signingKeys(secret)

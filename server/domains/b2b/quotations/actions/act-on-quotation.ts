@@ -42,10 +42,7 @@ interface Held {
 /** What an action sets besides the status. undefined: everything is as asked for already. */
 type Step = (tx: Tx, held: Held) => Promise<QuotationChanges | undefined>
 
-/**
- * Moves a quotation by the table of transitions. Of two actions at once the second sees what the first left.
- * @throws AppError 404; 412; 403; 400 with what is allowed instead.
- */
+/** Moves a quotation by the table of transitions. @throws AppError 404; 412; 403; 400 with the allowed actions. */
 export const makeActOnQuotation = (deps: QuotationDeps) => {
   const { clock, orders, batchSize } = deps
   const hold = makeHoldQuotation(deps)

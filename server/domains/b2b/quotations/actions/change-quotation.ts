@@ -17,10 +17,7 @@ export interface Change {
   readonly terms?: { readonly before: Terms; readonly after: Terms }
 }
 
-/**
- * Writes a change of a quotation that the caller holds: the next version, the counts of lists, the audit row and the event of
- * another status, all in the same transaction.
- */
+/** Writes a change of a held quotation: next version, counts of lists, audit, and the event of another status. */
 export const makeApplyChange =
   ({ clock, outbox, notify }: Pick<QuotationDeps, 'clock' | 'outbox' | 'notify'>) =>
   async (tx: Tx, context: RequestContext, before: Quotation, { action, set, terms }: Change): Promise<Quotation> => {

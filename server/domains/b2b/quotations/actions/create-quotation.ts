@@ -17,11 +17,7 @@ interface OrderingContext extends RequestContext {
   readonly divisionId: number
 }
 
-/**
- * Makes a quotation of the basket of the principal, and empties it. Prices are those of this moment, from now on.
- * @throws AppError 400 `basket_empty`, `product_inactive`, `division_inactive`, `mixed_currencies`, `quotation_too_large` or
- * `under_minimum`; the basket then stays as it is.
- */
+/** Makes a quotation of the basket, at the prices of this moment, and empties the basket. @throws AppError 400; the basket stays. */
 export const makeCreateQuotation = (deps: QuotationDeps) => {
   const place = makePlaceQuotation(deps)
   return async (tx: Tx, context: OrderingContext, name: string): Promise<Quotation> => {

@@ -18,11 +18,7 @@ export const makeDuplicateQuotation = (deps: QuotationDeps) => {
   const hold = makeHoldQuotation(deps)
   const { clock } = deps
   return {
-    /**
-     * Replaces the basket of its owner.
-     * @returns the basket.
-     * @throws AppError 404; 403 for anybody else; 400; 412.
-     */
+    /** Replaces the basket of its owner. @returns the basket. @throws AppError 404; 403; 400; 412. */
     async toBasket(tx: Tx, context: RequestContext, id: number) {
       const { quotation, permissions } = await hold(tx, context, id)
       permissions.permit('duplicate')
@@ -70,10 +66,7 @@ const knownOf = async (tx: Tx, quotation: Quotation, present: Terms): Promise<Fr
   return { content, products: new Map(sure) }
 }
 
-/**
- * The same as lines of a basket. What is left out there is found by what the platform calls it, unless that is another item by now: no
- * product comes twice.
- */
+/** Known terms as lines of a basket. Items without a sure product go by their remote id; no product comes twice. */
 const knownLines = async (tx: Tx, quotation: Quotation): Promise<BasketLine[]> => {
   const { content, products } = await knownOf(tx, quotation, await readTerms(tx, quotation))
   const remoteIds = content.items.filter(({ id }) => !products.has(id)).map((item) => item.product_remote_id)

@@ -37,10 +37,7 @@ export interface DiscountEdit {
 const maxItems = 10_000
 const maxDiscounts = 100
 
-/**
- * What can be done with the terms of a draft. Everything is priced again after each.
- * @throws AppError 404; 412; 403; 400 naming each wrong field, or with what is allowed instead.
- */
+/** Edits of the terms of a draft, priced again after each. @throws AppError 404; 412; 403; 400 with fields or allowed actions. */
 export const makeEditQuotation = (deps: QuotationDeps) => {
   const { clock } = deps
   const apply: ApplyChange = makeApplyChange(deps)

@@ -96,10 +96,7 @@ const keepTerms = async (tx: Tx, context: RequestContext, quotation: Quotation, 
   }
 }
 
-/**
- * Frozen terms with the ids that items and discounts have since they were kept. What is in no terms any more has the ids that it had,
- * which are those of nothing else.
- */
+/** Frozen terms with the ids of the kept items and discounts. Items that are in no terms any more keep their ids, which stay unique. */
 const renumbered = ({ content, products }: FrozenTerms, given: Terms, kept: Terms): FrozenTerms => {
   const items = new Map(given.items.map(({ id }, index) => [id, kept.items[index]?.id]))
   const discounts = new Map(given.discounts.map(({ id }, index) => [id, kept.discounts[index]]))

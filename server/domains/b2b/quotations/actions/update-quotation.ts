@@ -18,11 +18,7 @@ export interface Update {
   readonly items: readonly ItemEdit[] | undefined
 }
 
-/**
- * Changes fields of a quotation: name and items of a draft by a superuser, who works on it and a later time to expire by the
- * back office while it is open.
- * @throws AppError 404; 412; 403; 400 naming each wrong field, or with what is allowed instead.
- */
+/** Changes name and items of a draft, assignee and expiry of an open quotation. @throws AppError 404; 412; 403; 400. */
 export const makeUpdateQuotation = (deps: QuotationDeps) => {
   const { clock } = deps
   const apply = makeApplyChange(deps)

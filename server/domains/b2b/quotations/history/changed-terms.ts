@@ -2,10 +2,7 @@ import type { Fields } from './audit-store.ts'
 import { differenceOf, type Change } from '../terms/difference.ts'
 import { termsToWire, type Terms } from '../terms/terms.ts'
 
-/**
- * Most that is written down one by one of the items that a change touches, each with the divisions that it says. A discount on the
- * whole touches all of thousands, and what they are is in the revisions.
- */
+/** Most changed items and divisions that an audit row lists: a discount on the whole changes thousands, and revisions have them. */
 const maxWritten = 200
 
 /** What an edit changed in the terms, before and after: for each item and discount the fields that differ, or how many items do. */

@@ -8,10 +8,7 @@ import { makeHoldQuotation } from '../rules/hold-quotation.ts'
 import { about, type Quotation } from '../quotation.ts'
 import type { Actor } from '../rules/vocabulary.ts'
 
-/**
- * Adds a comment; an internal one is a note of the back office. It is no change of the quotation: the version stays.
- * @throws AppError 404; 412; 403; 400 with what is allowed instead; 429.
- */
+/** Adds a comment or an internal note; the version stays. @throws AppError 404; 412; 403; 400 with the allowed actions; 429. */
 export const makeCommentOnQuotation = (deps: QuotationDeps) => {
   const { clock, outbox, notify } = deps
   const hold = makeHoldQuotation(deps)

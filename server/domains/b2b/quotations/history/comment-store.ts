@@ -32,10 +32,7 @@ export const lockCommenter = async (tx: Tx, userId: number): Promise<void> => {
 /** Comments of everybody among which those of a user are looked for. */
 const maxRecent = 10_000
 
-/**
- * When a user wrote what others read, since a time, the last `most` of it, the latest first. Looked for from the end: ids go with
- * the time, so no index of users has to be kept.
- */
+/** When a user wrote public comments since a time, the latest first. Read from the end by id, so users need no index. */
 export const recentComments = async (tx: Tx, userId: number, since: Date, most: number): Promise<Date[]> => {
   const latest = tx
     .selectFrom('quotationComments')

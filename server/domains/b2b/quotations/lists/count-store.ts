@@ -22,10 +22,7 @@ export const countNew = async (tx: Tx, { userId, divisionId, status }: Counted):
     .execute()
 }
 
-/**
- * Counts quotations under other statuses than before, any number of them at once. Rows are locked in one order, so nobody
- * waits in a circle: those that have to go up are made first, with 0, and then all are changed.
- */
+/** Moves counts to other statuses. Rows are locked in one order: missing ones are made with 0, then all are changed. */
 export const moveCounts = async (
   tx: Tx,
   moves: readonly { readonly from: Counted; readonly to: QuotationStatus }[],

@@ -26,10 +26,7 @@ export const measure = async (db: Db, fits: Condition): Promise<Extent> => {
   return { count, between: sql<boolean>`id >= ${first}::bigint and id <= ${last}::bigint` }
 }
 
-/**
- * The condition that rows lie between the first and the last that have one of these statuses, which takes one look into an index
- * for each: what has expired lies behind all that is new.
- */
+/** Bounds of the ids of these statuses, with one index look-up each: expired quotations lie behind all new ones. */
 export const betweenStatuses = (statuses: readonly string[], within: Condition): Condition => {
   const end = (which: 'min' | 'max') => sql`(
     select ${sql.raw(which)}(id) from unnest(${statuses}::text[]) as one (status) cross join lateral (

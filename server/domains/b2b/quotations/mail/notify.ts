@@ -13,10 +13,7 @@ export interface NotifyDeps {
   readonly baseUrl: () => string
 }
 
-/**
- * Makes the function that sends notices by e-mail: one message for each person, however many quotations it is about. Messages are
- * stored with `tx`: what is undone is told to nobody, and what is done is sent whatever dies. Does nothing where e-mail is not set up.
- */
+/** Makes the function that sends notices, one message per person, stored with `tx`. Without e-mail it does nothing. */
 export const makeNotify =
   ({ mailer, people, baseUrl }: NotifyDeps): Notify =>
   async (tx, notices) => {

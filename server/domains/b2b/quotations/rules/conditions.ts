@@ -57,10 +57,7 @@ const hasAgreed = async (db: Db | Tx, quotation: Quotation): Promise<boolean> =>
 /** The most orders of one quotation: with few units for each order, a large quotation would fill the memory. */
 export const maxOrders = 10_000
 
-/**
- * What can refuse an action that the status allows. Each row has its code, what it says, and how it is known; facts are looked up
- * only for the conditions that the table names for an actor and a status.
- */
+/** Conditions that can refuse an action which the status allows. Facts are looked up only for conditions that the table names. */
 export const conditions = {
   rejected_by_main_division: {
     says: 'The main division rejected it. It can be duplicated.',

@@ -40,11 +40,7 @@ export interface HeldQuotation {
   readonly permissions: Permissions
 }
 
-/**
- * Makes the function that takes the version of a quotation that the principal has read, held until the transaction ends: of two
- * changes at once the second sees what the first left.
- * @throws AppError 404, 412.
- */
+/** Makes the function that locks the version of a quotation that the principal has read. @throws AppError 404, 412. */
 export const makeHoldQuotation = (deps: PermissionDeps) => {
   const findPermissions = makeFindPermissions(deps)
   return async (tx: Tx, context: RequestContext, id: number): Promise<HeldQuotation> => {

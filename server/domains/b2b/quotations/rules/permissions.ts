@@ -15,11 +15,7 @@ export interface Permissions {
   readonly allowed: readonly QuotationAction[]
   /** What is for such as they, but not now, and why. */
   readonly blocked: Readonly<Partial<Record<QuotationAction, string>>>
-  /**
-   * The status after an action that is allowed.
-   * @param waived a condition that the request itself meets.
-   * @throws AppError 403 for somebody who may never do it; 400 with what is allowed instead.
-   */
+  /** The status after an allowed action. @param waived a condition that the request itself meets. @throws AppError 403; 400. */
   readonly permit: (action: QuotationAction, waived?: Condition) => QuotationStatus
 }
 

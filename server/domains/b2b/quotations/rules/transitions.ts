@@ -74,10 +74,7 @@ const entriesOf = <Code extends string, V>(
     (Object.entries(rows) as [Code, V][]).map(([code, row]) => [code, conditionOf(row, code)]),
   ) as Record<Code, LifecycleCondition<QuotationTerms>>
 
-/**
- * What may be done with a quotation, by whom and when (quotations, the table): what the API allows and tells, what the
- * documentation shows, and what its test looks at rule by rule.
- */
+/** What may be done with a quotation, by whom and when (quotations, the table): for the API, the documentation and the tests. */
 export const quotationLifecycle = makeLifecycle<QuotationTerms>({
   statuses: quotationStatuses,
   conditions: {

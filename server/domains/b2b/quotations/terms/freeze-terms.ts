@@ -13,11 +13,7 @@ export interface Freezing {
   readonly isOffer: boolean
 }
 
-/**
- * Freezes the terms of a quotation that the caller holds as its next revision, if they are an offer or not those of the last one.
- * @returns the number of the revision that says these terms.
- * @throws AppError 400 `quotation_empty`.
- */
+/** Freezes the terms of a held quotation unless the last revision has them. @returns the revision. @throws AppError 400. */
 export const freezeTerms = async (
   tx: Tx,
   quotation: Quotation,

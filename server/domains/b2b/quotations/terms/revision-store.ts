@@ -70,10 +70,7 @@ export const listRevisions = (db: Db, quotationId: number, page: Page): Promise<
 const head = String.raw`^\{"currency":"[A-Z]+","total_amount":"([0-9.]+)","net_amount":"([0-9.]+)"`
 const inHead = { total_amount: 1, net_amount: 2 } as const
 
-/**
- * An amount of a row of `quotation_revisions`. It stands at the beginning of the terms, and only that is unpacked; terms that
- * begin with something else are read.
- */
+/** An amount of a revision. Only the beginning of the content is unpacked, where terms have their amounts. */
 export const amountIn = (amount: keyof typeof inHead) => sql<string>`coalesce(
   (regexp_match(left(content, 100), ${sql.lit(head)}))[${sql.lit(inHead[amount])}],
   content::jsonb ->> ${sql.lit(amount)})`

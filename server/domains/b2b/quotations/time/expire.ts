@@ -8,10 +8,7 @@ import { statusEvent, toData } from '../quotation.ts'
 import { noticesOf } from '../mail/notice.ts'
 
 export interface Expiry {
-  /**
-   * Expires all that is due, of these quotations or of all, however much it is, and waits for others who are at it: nobody who reads
-   * afterwards finds one that is due and open.
-   */
+  /** Expires all that is due, of these quotations or of all, and waits for other transactions that do so. */
   readonly expireDue: (ids?: readonly number[]) => Promise<void>
   /** Expires some of what is due and nobody else holds. @returns how many. */
   readonly expireSome: () => Promise<number>
@@ -20,10 +17,7 @@ export interface Expiry {
 /** Most of one transaction, which holds them all. */
 const maxAtOnce = 500
 
-/**
- * Lets time pass: what is due expires, in transactions of its own, before anybody reads it or does something with it, and by the
- * sweeper. A closed status is never overwritten.
- */
+/** Expires due quotations in transactions of their own, before reads and changes and by the sweeper. */
 export const makeExpiry = (deps: ExpiryDeps): Expiry => {
   const { db, clock } = deps
   const dueOf = (ids?: readonly number[]) => ({ ids, now: clock.now(), limit: maxAtOnce })

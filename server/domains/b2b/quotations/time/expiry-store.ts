@@ -53,11 +53,7 @@ export interface Soon {
   readonly limit: number
 }
 
-/**
- * Notes that somebody is warned of quotations that expire soon, of each once for each time to expire. What somebody else
- * holds is left to the next time. It changes nothing of the quotations, so their version stays.
- * @returns those of which nobody was warned before, in the order of their ids.
- */
+/** Notes warnings of quotations that expire soon, once per time to expire; locked ones wait. @returns the newly warned. */
 export const noteWarned = async (tx: Tx, recipient: Warned, { now, before, limit }: Soon): Promise<Quotation[]> => {
   const soon = tx
     .selectFrom('quotations')

@@ -26,10 +26,7 @@ export interface TimeDeps extends Pick<QuotationDeps, 'db' | 'clock' | 'outbox' 
 export const makeExpiryService = (deps: TimeDeps): Service =>
   makeLoop({ name: 'quotation-expiry', everyMs, log: deps.log, run: makeLetTimePass(deps) })
 
-/**
- * Makes the function that expires quotations whose time is over, and warns of those whose time soon is. What was not looked
- * at in time is warned of late, or not at all once it has expired.
- */
+/** Makes the function that expires due quotations and warns of those that expire soon. */
 export const makeLetTimePass = (deps: Omit<TimeDeps, 'log'>): ((signal: AbortSignal) => Promise<void>) => {
   const { expireSome } = makeExpiry(deps)
   return async (signal) => {
