@@ -6,16 +6,9 @@ import { tooManyRequests } from '#platform/errors.ts'
 import { keptMs, sharedMs, type Export, type ExportRequest } from './export.ts'
 import { exportsOf, findSame, insertExport, lockRequester } from './store.ts'
 
-export interface AskDeps {
-  readonly db: Db
-  readonly clock: Clock
-  /** Has an export made, once `tx` has committed. */
-  readonly start: (tx: Tx, exportId: number) => Promise<void>
-}
-
 /** Makes the function that has an export made, unless the same person asked for the same within the last minute. It throws AppError 429. */
 export const makeAskForExport =
-  ({ db, clock, start }: AskDeps) =>
+  ({ db, clock, start }: { db: Db; clock: Clock; start: (tx: Tx, exportId: number) => Promise<void> }) =>
   (request: ExportRequest): Promise<Export> =>
     inTransaction(db, async (tx) => {
       const now = clock.now()

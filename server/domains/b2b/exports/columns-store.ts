@@ -79,10 +79,7 @@ export const itemColumns: Readonly<Record<ItemExportField, Column>> = {
   divisions: text(sql`item.divisions`),
 }
 
-/**
- * The value as it is copied. In csv, where nothing says that a cell is a text, what could be a formula gets a `'` (contract,
- * section 11), also where programs with another separator would see one in the middle of a text.
- */
+/** The value as it is copied. In csv, texts that a spreadsheet could take for a formula get a `'` (contract, section 11). */
 export const copiedValue = ({ type, value, isOurs = false }: Column, format: TableFormat): RawBuilder<unknown> =>
   format === 'csv' && type === 'text' && !isOurs
     ? sql`case when left(${value}, 1) in (${sql.join(formulaStarts.map((start) => sql.lit(start)))})

@@ -28,10 +28,7 @@ export interface DownloadRoutesDeps {
   readonly findFile: (exportId: number) => Promise<DownloadFile | undefined>
 }
 
-/**
- * Files of exports, for whoever has a link to one; and a part of one, to go on with a download that broke off. Whatever is
- * wrong with a link, the answer is the same.
- */
+/** Files of exports, whole or in part, for whoever has a link. Whatever is wrong with a link, the answer is 404. */
 export const downloadRoutes =
   ({ clock, links, store, findFile }: DownloadRoutesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {

@@ -14,7 +14,7 @@ import { makeDownloadLinks, type LinkKeys } from './links.ts'
 import { makeRemoveOld } from './remove-old.ts'
 import { exportRoutes } from './routes.ts'
 import type { RunDeps } from './run-export.ts'
-import { findCompleted, quotationNumber } from './store.ts'
+import { findExport, quotationNumber } from './store.ts'
 
 export type { ExportFiles } from './export.ts'
 
@@ -48,7 +48,7 @@ export const makeExports = (deps: ExportsDeps) => {
     retryMany: job.retryMany,
     routes: [
       exportRoutes({ db, clock, ask, links }),
-      downloadRoutes({ clock, links, store, findFile: makeFindFile(db, clock) }),
+      downloadRoutes({ clock, links, store, findFile: makeFindFile(db) }),
     ],
     /** For processes that work. */
     workers: [
@@ -64,9 +64,9 @@ export const makeExports = (deps: ExportsDeps) => {
 }
 
 /** Makes the function that finds the file of a finished export. */
-const makeFindFile = (db: Db, clock: Clock) => async (id: number) => {
-  const found = await findCompleted(db, id, clock.now())
-  if (found === undefined || found.file === null || found.bytes === null) return undefined
+const makeFindFile = (db: Db) => async (id: number) => {
+  const found = await findExport(db, id)
+  if (found?.status !== 'completed' || found.file === null || found.bytes === null) return undefined
   const { file, bytes, format, quotationId, createdAt, expiresAt } = found
   const number = quotationId === null ? undefined : await quotationNumber(db, quotationId)
   const fileName = `${number ?? `quotations-${createdAt.toISOString().slice(0, 10)}`}.${format}`

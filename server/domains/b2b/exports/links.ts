@@ -8,14 +8,16 @@ export interface LinkKeys {
   readonly earlierLinkKeys?: readonly Buffer[]
 }
 
-export interface DownloadLinksDeps {
-  readonly keys: LinkKeys
-  readonly baseUrl: () => string
-  readonly clock: Clock
-}
-
 /** Links to files, good without a credential until they expire: whoever has one may fetch that file, and nothing else. */
-export const makeDownloadLinks = ({ keys, baseUrl, clock }: DownloadLinksDeps) => ({
+export const makeDownloadLinks = ({
+  keys,
+  baseUrl,
+  clock,
+}: {
+  keys: LinkKeys
+  baseUrl: () => string
+  clock: Clock
+}) => ({
   link: (exportId: number, expiresAt: Date): string => {
     const expires = String(Math.floor(expiresAt.getTime() / 1000))
     const signature = keyedHash(keys.linkKey, signedText(exportId, expires))

@@ -6,10 +6,9 @@ import type { JobOutcome } from '#platform/jobs/job.ts'
 import { maxRowsOf, TooManyRows, type Written } from '#platform/spreadsheets/table-file.ts'
 import { fileKey, keptMs, type Export, type ExportFiles } from './export.ts'
 import type { ExportFailures } from '#failures/export-failures.ts'
-import { during, ExportTrouble, readDuring } from './export-trouble.ts'
 import { tooManyRows } from './requested.ts'
 import { columnTypes, copyStatement, countRows } from './rows-store.ts'
-import { beginTry, completeTry, noteProgress, noteTrouble } from './store.ts'
+import { beginTry, changeTry } from './store.ts'
 
 export interface RunDeps {
   readonly database: Pick<Database, 'db' | 'copyOut'>
@@ -21,11 +20,7 @@ export interface RunDeps {
   readonly expireDue: () => Promise<void>
 }
 
-/**
- * Makes the function that tries to make the file of an export, from its first row on. Whoever dies meanwhile has done nothing:
- * the file gets its place when it is whole, and each try has one of its own. All rows come from one statement, so they are of
- * one moment.
- */
+/** Makes the file of an export in one try. Each try has a file of its own, and all rows come from one statement. */
 export const makeRunExport =
   (deps: RunDeps) =>
   async (id: number, signal: AbortSignal): Promise<JobOutcome> => {
@@ -39,7 +34,7 @@ export const makeRunExport =
       await removeTry(deps, tried, tried.attempt)
       const told = toldOf(error)
       // Who was told to stop has no trouble of its own.
-      if (told !== undefined && !signal.aborted) await noteTrouble(database.db, tried, told)
+      if (told !== undefined && !signal.aborted) await changeTry(database.db, tried, { error: told })
       if (error instanceof TooManyRows) return { giveUp: tooManyRows(error.format, error.rows) }
       throw error
     }
@@ -73,7 +68,7 @@ const writeAndKeep = async (deps: RunDeps, tried: Export, signal: AbortSignal): 
   const { db } = database
   const { format } = tried
   const rowsTotal = await during('read', () => countRows(db, tried))
-  await noteProgress(db, tried, { rowsTotal })
+  await changeTry(db, tried, { rowsTotal })
   if (rowsTotal > maxRowsOf[format]) throw new TooManyRows(format, rowsTotal)
   const overtaken = new AbortController()
   const either = AbortSignal.any([signal, overtaken.signal])
@@ -92,7 +87,7 @@ const makeNotes = ({ database, log }: RunDeps, tried: Export, onOvertaken: () =>
   let writing: Promise<void> | undefined
   const noteDone = async (rowsDone: number): Promise<void> => {
     try {
-      if (!(await noteProgress(database.db, tried, { rowsDone }))) onOvertaken()
+      if (!(await changeTry(database.db, tried, { rowsDone }))) onOvertaken()
     } catch (error) {
       log.warn({ err: error, export: tried.id }, 'exports.progress_not_written')
     }
@@ -113,7 +108,53 @@ const complete = async (deps: RunDeps, tried: Export, { rows, bytes }: Written):
     await failures.resolve(tx, tried.id)
     const now = clock.now()
     const expiresAt = new Date(now.getTime() + keptMs)
-    return completeTry(tx, tried, { rowsDone: rows, rowsTotal: rows, file, bytes, finishedAt: now, expiresAt })
+    return changeTry(tx, tried, {
+      status: 'completed',
+      rowsDone: rows,
+      rowsTotal: rows,
+      file,
+      bytes,
+      finishedAt: now,
+      expiresAt,
+    })
   })
   if (!isMine) await files.remove(file)
 }
+
+/** Why an export failed, in words for its user, who is not to see what a database or another machine said. */
+export const troubles = {
+  read: 'The rows could not be read from the database. The log of the server says why.',
+  write: 'The file could not be written. The log of the server says why.',
+  keep: 'The file could not be put where exports are kept. The log of the server says why.',
+  /** Its time was up, or a process died. */
+  unfinished: 'The server did not get the file done. Its log says why.',
+} as const
+type Step = keyof typeof troubles
+
+/** A step of a try that failed; the cause, for the log, says why. */
+class ExportTrouble extends Error {
+  override readonly name = 'ExportTrouble'
+}
+
+/** Does a step of a try. @throws ExportTrouble that says which; TooManyRows. */
+const during = async <T>(step: Step, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    throw asTrouble(step, error)
+  }
+}
+
+/** Rows whose reading is a step of its own, while another one writes them. */
+async function* readDuring<T>(step: Step, rows: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* rows
+  } catch (error) {
+    throw asTrouble(step, error)
+  }
+}
+
+const asTrouble = (step: Step, error: unknown): unknown =>
+  error instanceof ExportTrouble || error instanceof TooManyRows
+    ? error
+    : new ExportTrouble(troubles[step], { cause: error })

@@ -1,4 +1,4 @@
-import { sql, type Generated } from 'kysely'
+import { sql, type Generated, type Selectable } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { contentHash } from '#platform/crypto/digests.ts'
 import type { Export, ExportRequest } from './export.ts'
@@ -19,44 +19,21 @@ declare module '#platform/db/database.ts' {
   }
 }
 
-const columns = [
-  'id',
-  'cacheKey',
-  'userId',
-  'quotationId',
-  'format',
-  'fields',
-  'query',
-  'status',
-  'attempt',
-  'rowsDone',
-  'rowsTotal',
-  'error',
-  'file',
-  'bytes',
-  'createdAt',
-  'finishedAt',
-  'expiresAt',
-] as const
-
-const toExport = (row: Omit<Export, 'fields' | 'query'> & { fields: string; query: string }): Export => ({
+const toExport = ({ requestHash: _hash, ...row }: Selectable<ExportsTable>): Export => ({
   ...row,
   fields: JSON.parse(row.fields) as Export['fields'],
   query: JSON.parse(row.query) as Export['query'],
 })
+const found = (row: Selectable<ExportsTable> | undefined) => (row === undefined ? undefined : toExport(row))
 
 /** In whatever order filters are named, or one of them is repeated. */
 const hashOf = ({ quotationId, format, fields, query }: ExportRequest): string => {
-  const filters = Object.entries(query).toSorted(byName)
-  const folded = filters.map(([name, value]) => [
-    name,
-    Array.isArray(value) ? [...new Set(value.map(String))].toSorted() : value,
-  ])
+  const filters = Object.entries(query).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const folded = filters.map(([name, value]) => [name, Array.isArray(value) ? valuesOf(value) : value])
   return contentHash(JSON.stringify([quotationId, format, fields, folded]))
 }
 
-const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
-  one < other ? -1 : 1
+const valuesOf = (values: readonly unknown[]): string[] => [...new Set(values.map(String))].toSorted()
 
 /** Any number will do that nothing else of this server locks. */
 const requesterLock = 1_174_923
@@ -84,7 +61,7 @@ export const findSame = async (tx: Tx, request: ExportRequest, since: Date): Pro
   const hash = hashOf(request)
   const row = await tx
     .selectFrom('exports')
-    .select(columns)
+    .selectAll()
     .where('userId', '=', request.userId)
     .where('requestHash', '=', hash)
     .where('createdAt', '>', since)
@@ -92,7 +69,7 @@ export const findSame = async (tx: Tx, request: ExportRequest, since: Date): Pro
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row && toExport(row)
+  return found(row)
 }
 
 export const insertExport = async (
@@ -110,7 +87,7 @@ export const insertExport = async (
         query: JSON.stringify(request.query),
         requestHash: hashOf(request),
       })
-      .returning(columns)
+      .returningAll()
       .executeTakeFirstOrThrow(),
   )
 
@@ -122,25 +99,13 @@ export const findByKey = async (
 ): Promise<Export | undefined> => {
   const row = await db
     .selectFrom('exports')
-    .select(columns)
+    .selectAll()
     .where('cacheKey', '=', cacheKey)
     .where('userId', '=', userId)
     .where('quotationId', 'is not distinct from', quotationId)
     .where('expiresAt', '>', now)
     .executeTakeFirst()
-  return row && toExport(row)
-}
-
-/** A finished export that is still kept. */
-export const findCompleted = async (db: Db, id: number, now: Date): Promise<Export | undefined> => {
-  const row = await db
-    .selectFrom('exports')
-    .select(columns)
-    .where('id', '=', id)
-    .where('status', '=', 'completed')
-    .where('expiresAt', '>', now)
-    .executeTakeFirst()
-  return row && toExport(row)
+  return found(row)
 }
 
 /** Begins the next try of an export that is not finished: whoever had it before cannot finish it any more. */
@@ -157,31 +122,17 @@ export const beginTry = async (db: Db, id: number, now: Date): Promise<Export | 
     .where('id', '=', id)
     .where('status', 'in', ['waiting', 'processing'])
     .where('expiresAt', '>', now)
-    .returning(columns)
+    .returningAll()
     .executeTakeFirst()
-  return row && toExport(row)
+  return found(row)
 }
 
-type Try = Pick<Export, 'id' | 'attempt'>
-
-/** Notes how far a try is. @returns whether it still is the one that may finish. */
-export const noteProgress = (
-  db: Db,
-  tried: Try,
-  progress: Partial<Pick<Export, 'rowsDone' | 'rowsTotal'>>,
-): Promise<boolean> => change(db, tried, progress)
-
-/** Notes why a try failed, for when it was the last. */
-export const noteTrouble = (db: Db, tried: Try, error: string): Promise<boolean> => change(db, tried, { error })
-
-/** Finishes a try. @returns false when another one has begun since: nothing is changed then. */
-export const completeTry = (
-  tx: Tx,
-  tried: Try,
-  done: Pick<Export, 'rowsDone' | 'rowsTotal' | 'file' | 'bytes' | 'finishedAt' | 'expiresAt'>,
-): Promise<boolean> => change(tx, tried, { ...done, status: 'completed' })
-
-const change = async (db: Db | Tx, { id, attempt }: Try, values: Partial<ChangedInTry>): Promise<boolean> => {
+/** Changes the export of a try. @returns false when another try has begun since: nothing is changed then. */
+export const changeTry = async (
+  db: Db | Tx,
+  { id, attempt }: Pick<Export, 'id' | 'attempt'>,
+  values: Partial<Omit<Export, 'id' | 'attempt' | keyof ExportRequest>>,
+): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('exports')
     .set(values)
@@ -191,10 +142,6 @@ const change = async (db: Db | Tx, { id, attempt }: Try, values: Partial<Changed
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
-type ChangedInTry = Pick<
-  Export,
-  'status' | 'rowsDone' | 'rowsTotal' | 'file' | 'bytes' | 'finishedAt' | 'expiresAt' | 'error'
->
 
 /** Gives an export up. @returns false when it was finished after all. */
 export const failExport = async (tx: Tx, id: number, error: string, now: Date): Promise<boolean> => {
@@ -207,10 +154,8 @@ export const failExport = async (tx: Tx, id: number, error: string, now: Date): 
   return numUpdatedRows > 0n
 }
 
-export const findExport = async (db: Db | Tx, id: number): Promise<Export | undefined> => {
-  const row = await db.selectFrom('exports').select(columns).where('id', '=', id).executeTakeFirst()
-  return row && toExport(row)
-}
+export const findExport = async (db: Db | Tx, id: number): Promise<Export | undefined> =>
+  found(await db.selectFrom('exports').selectAll().where('id', '=', id).executeTakeFirst())
 
 /** Lets an export wait again if it failed. @returns whether it does, and the export as it is now; nothing when it is gone. */
 export const reviveExport = async (tx: Tx, id: number, expiresAt: Date) => {
@@ -220,14 +165,14 @@ export const reviveExport = async (tx: Tx, id: number, expiresAt: Date) => {
     .where('id', '=', id)
     .where('status', '=', 'failed')
     .executeTakeFirst()
-  return { revived: numUpdatedRows > 0n, found: await findExport(tx, id) }
+  return { isRevived: numUpdatedRows > 0n, now: await findExport(tx, id) }
 }
 
 /** Some whose time is over. */
 export const findExpired = async (db: Db, now: Date, most: number): Promise<Export[]> => {
   const rows = await db
     .selectFrom('exports')
-    .select(columns)
+    .selectAll()
     .where('expiresAt', '<=', now)
     .orderBy('expiresAt')
     .limit(most)
