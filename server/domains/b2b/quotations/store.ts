@@ -5,34 +5,20 @@ import { money, type Quotation } from './quotation.ts'
 import type { QuotationStatus } from '#events/quotations.ts'
 
 /** Amounts are in minor units. */
-interface QuotationsTable {
+interface QuotationsTable extends Omit<Quotation, Computed | 'totalAmount' | 'netAmount' | 'consentedAmount'> {
   id: Generated<number>
-  number: string
-  name: string
-  userId: number
-  divisionId: number
-  rootDivisionId: number
-  status: QuotationStatus
   version: Generated<number>
   revision: Generated<number>
-  currency: string
+  rejectedByMain: Generated<boolean>
   totalAmount: number
   /** In units of the currency, as a decimal number with all of its digits. */
   totalUnits: string
   netAmount: number
-  expiresAt: Date | null
-  assignee: number | null
-  rejectedByMain: Generated<boolean>
-  consentedRevision: number | null
   consentedAmount: number | null
-  batchSize: number | null
-  sentAt: Date | null
-  remindedAt: Date | null
   sellerWarnedAt: Date | null
   ownerWarnedAt: Date | null
-  createdAt: Date
-  modifiedAt: Date
 }
+type Computed = 'id' | 'version' | 'revision' | 'rejectedByMain'
 declare module '#platform/db/database.ts' {
   interface Tables {
     quotations: QuotationsTable
@@ -92,10 +78,7 @@ export const nextNumber = async (tx: Tx, year: number): Promise<number> => {
   return last
 }
 
-export type NewQuotation = Omit<
-  Quotation,
-  'id' | 'version' | 'revision' | 'rejectedByMain' | 'batchSize' | 'sentAt' | 'remindedAt' | 'assignee' | 'modifiedAt'
->
+export type NewQuotation = Omit<Quotation, Computed | 'batchSize' | 'sentAt' | 'remindedAt' | 'assignee' | 'modifiedAt'>
 
 /** Adds a quotation of revision and version 1. The caller counts it. */
 export const insertQuotation = async (tx: Tx, quotation: NewQuotation): Promise<Quotation> => {
@@ -130,21 +113,9 @@ const totalOf = (amount: Minor, currency: string) => ({
 
 /** What a change can set. */
 export type QuotationChanges = Partial<
-  Pick<
+  Omit<
     Quotation,
-    | 'name'
-    | 'status'
-    | 'revision'
-    | 'totalAmount'
-    | 'netAmount'
-    | 'expiresAt'
-    | 'assignee'
-    | 'rejectedByMain'
-    | 'consentedRevision'
-    | 'consentedAmount'
-    | 'batchSize'
-    | 'sentAt'
-    | 'remindedAt'
+    'id' | 'number' | 'userId' | 'divisionId' | 'rootDivisionId' | 'version' | 'currency' | 'createdAt' | 'modifiedAt'
   >
 >
 

@@ -2,12 +2,11 @@ import type { Tx } from '#platform/db/database.ts'
 import { invalidField, ruleBroken } from '#platform/errors.ts'
 import { readSettings } from '../../settings/index.ts'
 import { recordAudit } from '../history/audit-store.ts'
-import { actingAs, actorsOf, type RequestContext } from '../rules/request-context.ts'
+import { actorsOf, auditOf, type RequestContext } from '../rules/request-context.ts'
 import { makeApplyChange } from './change-quotation.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { freezeTerms } from '../terms/freeze-terms.ts'
-import { makeHoldQuotation } from '../rules/hold-quotation.ts'
-import type { Permissions } from '../rules/permissions.ts'
+import { makeHoldQuotation, type HeldQuotation } from '../rules/hold-quotation.ts'
 import { statusEvent, type Quotation } from '../quotation.ts'
 import { noteReminder, type QuotationChanges } from '../store.ts'
 
@@ -31,10 +30,8 @@ export interface Command {
 }
 
 /** What a step may look at. */
-interface Held {
+interface Held extends HeldQuotation {
   readonly context: RequestContext
-  readonly quotation: Quotation
-  readonly permissions: Permissions
   readonly command: Command
   readonly now: Date
   readonly batchSize: number
@@ -50,12 +47,13 @@ export const makeActOnQuotation = (deps: QuotationDeps) => {
   const remind = makeRemind(deps)
   return async (tx: Tx, context: RequestContext, id: number, command: Command): Promise<Quotation> => {
     const { action, expiresAt } = command
-    const { quotation, permissions } = await hold(tx, context, id)
+    const held = await hold(tx, context, id)
+    const { quotation, permissions } = held
     const now = clock.now()
     if (expiresAt instanceof Date && expiresAt <= now) throw invalidField('expires_at', 'Use a time in the future.')
     const status = permissions.permit(action, expiresAt === undefined ? undefined : 'needs_new_expiry')
 
-    const set = await steps[action](tx, { context, quotation, permissions, command, now, batchSize })
+    const set = await steps[action](tx, { ...held, context, command, now, batchSize })
     const after =
       set === undefined ? quotation : await apply(tx, context, quotation, { action, set: { ...set, status } })
     if (action === 'approve' && (await readSettings(tx)).CREATE_ORDERS_ON_APPROVAL) await orders.createMissing(tx, id)
@@ -122,21 +120,10 @@ const makeRemind =
   async (tx: Tx, context: RequestContext, quotation: Quotation, now: Date): Promise<Quotation> => {
     const last = Math.max(quotation.sentAt?.getTime() ?? 0, quotation.remindedAt?.getTime() ?? 0)
     if (now.getTime() - last < hourMs) return quotation
-    const action = 'send-approval-request'
     await noteReminder(tx, quotation.id, now)
-    await recordAudit(tx, [
-      {
-        quotationId: quotation.id,
-        action,
-        userId: context.userId,
-        actor: actingAs(context, quotation, action),
-        surface: context.surface,
-        before: { reminded_at: quotation.remindedAt?.toISOString() ?? null },
-        after: { reminded_at: now.toISOString() },
-        requestId: context.requestId,
-        createdAt: now,
-      },
-    ])
+    const before = { reminded_at: quotation.remindedAt?.toISOString() ?? null }
+    const after = { reminded_at: now.toISOString() }
+    await recordAudit(tx, [{ ...auditOf(context, quotation, 'send-approval-request', now), before, after }])
     await outbox.append(tx, [statusEvent(quotation)])
     await notify(tx, [{ occasion: 'reminded', quotation, doer: context.userId }])
     return { ...quotation, remindedAt: now }

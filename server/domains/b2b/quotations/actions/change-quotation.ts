@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import { recordAudit, type Fields } from '../history/audit-store.ts'
-import { actingAs, type RequestContext } from '../rules/request-context.ts'
-import { changedTerms } from '../history/changed-terms.ts'
+import { auditOf, type RequestContext } from '../rules/request-context.ts'
+import { changedFields, changedTerms } from '../history/changed-terms.ts'
 import { moveCounts } from '../lists/count-store.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { statusEvent, toData, type Quotation } from '../quotation.ts'
@@ -10,7 +10,7 @@ import type { Terms } from '../terms/terms.ts'
 import type { QuotationAction } from '../rules/vocabulary.ts'
 import { noticesOf } from '../mail/notice.ts'
 
-export interface Change {
+interface Change {
   readonly action: QuotationAction
   readonly set: QuotationChanges
   /** The terms before and after, when they changed too. */
@@ -24,40 +24,19 @@ export const makeApplyChange =
     const now = clock.now()
     const after = await updateQuotation(tx, before, set, now)
     await moveCounts(tx, [{ from: before, to: after.status }])
-    const [was, is] = differences(facts(before), facts(after))
+    const [was, is] = changedFields(facts(before), facts(after))
     const [termsWere, termsAre] = terms === undefined ? [{}, {}] : changedTerms(terms.before, terms.after)
-    await recordAudit(tx, [
-      {
-        quotationId: before.id,
-        action,
-        userId: context.userId,
-        actor: actingAs(context, before, action),
-        surface: context.surface,
-        before: { ...was, ...termsWere },
-        after: { ...is, ...termsAre },
-        requestId: context.requestId,
-        createdAt: now,
-      },
-    ])
+    const changes = { before: { ...was, ...termsWere }, after: { ...is, ...termsAre } }
+    await recordAudit(tx, [{ ...auditOf(context, before, action, now), ...changes }])
     if (after.status !== before.status) {
       await outbox.append(tx, [statusEvent(after)])
       await notify(tx, noticesOf({ from: before.status, quotation: after, doer: context.userId }))
     }
     return after
   }
-export type ApplyChange = ReturnType<typeof makeApplyChange>
 
 /** What a change can change, without what every change changes. */
 const facts = (quotation: Quotation): Fields => {
   const { version: _version, modified_at: _modifiedAt, ...fields } = toData(quotation)
   return { ...fields, batch_size: quotation.batchSize }
-}
-
-/** Only what differs, on both sides. */
-const differences = (before: Fields, after: Fields): [Fields, Fields] => {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-  )
-  const only = (fields: Fields): Fields => Object.fromEntries(names.map((name) => [name, fields[name] ?? null]))
-  return [only(before), only(after)]
 }

@@ -9,7 +9,7 @@ import type { RequestContext } from '../rules/request-context.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { expiryFrom, makePlaceQuotation } from './place-quotation.ts'
 import { money, type Quotation } from '../quotation.ts'
-import { priced, unitsOf, type Item, type Terms } from '../terms/terms.ts'
+import { newItem, priced, type Terms } from '../terms/terms.ts'
 import type { QuotationStatus } from '#events/quotations.ts'
 
 /** A request of somebody who orders for a division. */
@@ -30,7 +30,6 @@ export const makeCreateQuotation = (deps: QuotationDeps) => {
     const root = await holdRoot(tx, context.divisionId)
     return place(tx, context, {
       terms,
-      actor: 'owner',
       fields: {
         name,
         userId: context.userId,
@@ -58,10 +57,8 @@ const requireOrderable = async (tx: Tx, divisionId: number, lines: readonly Bask
 }
 
 const termsOf = async (tx: Tx, lines: readonly BasketLine[]): Promise<Terms> => {
-  const products = await productsByIds(
-    tx,
-    lines.map(({ productId }) => productId),
-  )
+  const ids = lines.map(({ productId }) => productId)
+  const products = await productsByIds(tx, ids)
   const found = lines.flatMap((line) => {
     const product = products.get(line.productId)
     return product === undefined ? [] : [{ ...line, product }]
@@ -75,18 +72,7 @@ const termsOf = async (tx: Tx, lines: readonly BasketLine[]): Promise<Terms> => 
     const currencies = [currency, ...others].join(', ')
     throw ruleBroken('mixed_currencies', `A quotation has one currency, and these are sold in ${currencies}.`)
   }
-  const items = found.map(({ product, divisions }, index): Item => ({
-    id: index,
-    productId: product.id,
-    productRemoteId: product.remoteId,
-    productName: product.name,
-    listPrice: product.price,
-    priceOverride: null,
-    quantity: unitsOf(divisions),
-    totalAmount: 0n,
-    netAmount: 0n,
-    divisions,
-  }))
+  const items = found.map(({ product, divisions }, id) => ({ ...newItem(product, divisions), id }))
   return priced({ currency, items, discounts: [] })
 }
 

@@ -37,7 +37,6 @@ export const makeDuplicateQuotation = (deps: QuotationDeps) => {
       return place(tx, context, {
         terms,
         known: await knownOf(tx, quotation, terms),
-        actor: 'super',
         origin: { duplicate_of: quotation.number },
         fields: {
           name,

@@ -3,7 +3,7 @@ import { invalidField, invalidFields, notFound, ruleBroken } from '#platform/err
 import { maxBasketQuantities } from '../../baskets/index.ts'
 import { productsByRemoteIds } from '../../products/index.ts'
 import type { RequestContext } from '../rules/request-context.ts'
-import { makeApplyChange, type ApplyChange } from './change-quotation.ts'
+import { makeApplyChange } from './change-quotation.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { editedItems, priceOf, readShares, type ItemEdit, type ShareEdit } from './edited-items.ts'
 import type { Permissions } from '../rules/permissions.ts'
@@ -17,7 +17,7 @@ import {
   readTerms,
   savePriced,
 } from '../terms/terms-store.ts'
-import { priced, readDiscountValue, unitsOf, type DiscountType, type Terms } from '../terms/terms.ts'
+import { newItem, priced, readDiscountValue, type DiscountType, type Terms } from '../terms/terms.ts'
 
 /** A product that is added. */
 export interface ProductEdit {
@@ -40,7 +40,7 @@ const maxDiscounts = 100
 /** Edits of the terms of a draft, priced again after each. @throws AppError 404; 412; 403; 400 with fields or allowed actions. */
 export const makeEditQuotation = (deps: QuotationDeps) => {
   const { clock } = deps
-  const apply: ApplyChange = makeApplyChange(deps)
+  const apply = makeApplyChange(deps)
   const hold = makeHoldQuotation(deps)
 
   /** Lets `edit` change the terms of a quotation that may be edited, and keeps what comes of it. */
@@ -54,9 +54,7 @@ export const makeEditQuotation = (deps: QuotationDeps) => {
     const { allowed } = permissions
     permissions.permit('edit')
     const before = await readTerms(tx, quotation)
-    const after = priced(await edit(quotation, before, allowed), allowed)
-    refuseMoreQuantities(allowed, before, after)
-    await savePriced(tx, after)
+    const after = await keep(tx, allowed, before, await edit(quotation, before, allowed))
     const { totalAmount, netAmount } = after
     return apply(tx, context, quotation, { action: 'edit', set: { totalAmount, netAmount }, terms: { before, after } })
   }
@@ -98,21 +96,21 @@ export const makeEditQuotation = (deps: QuotationDeps) => {
     async changeItems(tx: Tx, { quotation, permissions: { allowed } }: HeldQuotation, edits: readonly ItemEdit[]) {
       const before = await readTerms(tx, quotation)
       const items = await editedItems(tx, quotation, before, edits)
-      const after = priced({ ...before, items }, allowed)
-      refuseMoreQuantities(allowed, before, after)
-      await savePriced(tx, after)
-      return { before, after }
+      return { before, after: await keep(tx, allowed, before, { ...before, items }) }
     },
   }
 }
 
 type Allowed = Permissions['allowed']
 
-/** As many as a basket holds, so that a quotation can become one again. */
-const refuseMoreQuantities = (allowed: Allowed, before: Terms, after: Terms): void => {
+/** Prices and keeps edited terms. They have no more quantities than a basket, so that a quotation can become one again. */
+const keep = async (tx: Tx, allowed: Allowed, before: Terms, edited: Terms): Promise<Terms> => {
+  const after = priced(edited, allowed)
   const count = quantitiesIn(after)
   if (count > maxBasketQuantities && count > quantitiesIn(before))
     throw full(maxBasketQuantities, 'products for a division', allowed)
+  await savePriced(tx, after)
+  return after
 }
 const quantitiesIn = ({ items }: Terms): number => items.reduce((sum, { divisions }) => sum + divisions.length, 0)
 
@@ -124,18 +122,8 @@ const withProduct = async (tx: Tx, quotation: Quotation, terms: Terms, given: Pr
   if (terms.items.some(({ productId }) => productId === product.id)) {
     throw invalidField('product_remote_id', 'It is in the quotation already: change its quantity.')
   }
-  const item = {
-    productId: product.id,
-    productRemoteId: product.remoteId,
-    productName: product.name,
-    listPrice: product.price,
-    priceOverride: price,
-    quantity: unitsOf(divisions),
-    totalAmount: 0n,
-    netAmount: 0n,
-    divisions,
-  }
-  const [id = 0] = await insertItems(tx, quotation.id, [{ ...item, id: 0 }])
+  const item = { ...newItem(product, divisions), priceOverride: price }
+  const [id = 0] = await insertItems(tx, quotation.id, [item])
   return { ...terms, items: [...terms.items, { ...item, id }] }
 }
 

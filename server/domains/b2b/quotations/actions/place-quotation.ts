@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import { recordAudit, type Fields } from '../history/audit-store.ts'
-import type { RequestContext } from '../rules/request-context.ts'
+import { auditOf, type RequestContext } from '../rules/request-context.ts'
 import { countNew } from '../lists/count-store.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { createdEvent, quotationNumber, statusEvent, toData, type Quotation } from '../quotation.ts'
@@ -8,10 +8,9 @@ import { insertRevision } from '../terms/revision-store.ts'
 import { insertQuotation, nextNumber, type NewQuotation } from '../store.ts'
 import { insertDiscounts, insertItems } from '../terms/terms-store.ts'
 import { frozenTerms, type FrozenTerms, type Terms } from '../terms/terms.ts'
-import type { Actor } from '../rules/vocabulary.ts'
 import { noticesOf } from '../mail/notice.ts'
 
-export interface Placement {
+interface Placement {
   readonly fields: Omit<
     NewQuotation,
     'number' | 'currency' | 'totalAmount' | 'netAmount' | 'consentedAmount' | 'createdAt'
@@ -20,7 +19,6 @@ export interface Placement {
   readonly terms: Terms
   /** What its owner knows of it, which calls items and discounts as the terms do; absent: the terms. */
   readonly known?: FrozenTerms
-  readonly actor: Actor
   /** Whence it comes, for the audit. */
   readonly origin?: Fields
 }
@@ -33,11 +31,7 @@ const dayMs = 86_400_000
 /** Adds a quotation with its terms, what its owner knows of them as revision 1, the count, the audit row and its events. The number of statements is fixed. */
 export const makePlaceQuotation =
   ({ clock, outbox, notify }: Pick<QuotationDeps, 'clock' | 'outbox' | 'notify'>) =>
-  async (
-    tx: Tx,
-    context: RequestContext,
-    { fields, terms, known, actor, origin = {} }: Placement,
-  ): Promise<Quotation> => {
+  async (tx: Tx, context: RequestContext, { fields, terms, known, origin = {} }: Placement): Promise<Quotation> => {
     const now = clock.now()
     const year = now.getUTCFullYear()
     const quotation = await insertQuotation(tx, {
@@ -53,19 +47,8 @@ export const makePlaceQuotation =
     const frozen = known === undefined ? frozenTerms(kept) : renumbered(known, terms, kept)
     await insertRevision(tx, quotation.id, { ...frozen, revision: 1, createdBy: context.userId, createdAt: now })
     await countNew(tx, quotation)
-    await recordAudit(tx, [
-      {
-        quotationId: quotation.id,
-        action: 'create',
-        userId: context.userId,
-        actor,
-        surface: context.surface,
-        before: null,
-        after: { ...toData(quotation), ...origin },
-        requestId: context.requestId,
-        createdAt: now,
-      },
-    ])
+    const after = { ...toData(quotation), ...origin }
+    await recordAudit(tx, [{ ...auditOf(context, quotation, 'create', now), before: null, after }])
     await outbox.append(tx, [createdEvent(quotation), statusEvent(quotation)])
     await notify(tx, noticesOf({ from: undefined, quotation, doer: context.userId }))
     return quotation
@@ -75,19 +58,12 @@ export const makePlaceQuotation =
 const keepTerms = async (tx: Tx, context: RequestContext, quotation: Quotation, terms: Terms): Promise<Terms> => {
   const itemIds = await insertItems(tx, quotation.id, terms.items)
   const newId = new Map(terms.items.map(({ id }, index) => [id, itemIds[index] ?? 0]))
-  const discounts = terms.discounts.map((discount) => ({
-    ...discount,
-    itemId: discount.itemId === null ? null : (newId.get(discount.itemId) ?? 0),
-    createdAt: quotation.createdAt,
-  }))
-  const rows = discounts.map(({ itemId, type, value, amount, createdAt }) => ({
-    itemId,
-    type,
-    value,
-    amount,
-    createdAt,
-    createdBy: context.userId,
-  }))
+  const { createdAt } = quotation
+  const discounts = terms.discounts.map((discount) => {
+    const itemId = discount.itemId === null ? null : (newId.get(discount.itemId) ?? 0)
+    return { ...discount, itemId, createdAt }
+  })
+  const rows = discounts.map(({ id: _id, ...discount }) => ({ ...discount, createdBy: context.userId }))
   const discountIds = await insertDiscounts(tx, quotation.id, rows)
   return {
     ...terms,

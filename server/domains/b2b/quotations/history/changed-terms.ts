@@ -26,19 +26,19 @@ const countsOf = ({ items }: Terms) => ({
   quantity: items.reduce((sum, { quantity }) => sum + quantity, 0),
 })
 
-type Row = Readonly<Record<string, unknown>> & { readonly id: number }
-interface Written {
-  readonly id: number
-  readonly before: Fields | null
-  readonly after: Fields | null
+type Written = Change<Fields> & { readonly id: number }
+
+/** The fields that differ, before and after. */
+export const changedFields = (before: Fields, after: Fields): readonly [Fields, Fields] => {
+  const names = Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  const only = (fields: Fields): Fields => Object.fromEntries(names.map((name) => [name, fields[name]]))
+  return [only(before), only(after)]
 }
 
-/** Of what was there and still is, the fields that differ. */
-const onlyChanged = ({ id, before, after }: Change<Row> & { readonly id: number }): Written => {
+const onlyChanged = ({ id, before, after }: Written): Written => {
   if (before === null || after === null) return { id, before, after }
-  const names = Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
-  const only = (row: Row): Fields => Object.fromEntries(names.map((name) => [name, row[name]]))
-  return { id, before: only(before), after: only(after) }
+  const [was, is] = changedFields(before, after)
+  return { id, before: was, after: is }
 }
 
 const divisionsIn = ({ before, after }: Written): number =>

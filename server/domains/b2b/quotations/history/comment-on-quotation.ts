@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import { tooManyRequests } from '#platform/errors.ts'
 import { recordAudit, wasNotified } from './audit-store.ts'
-import { actingAs, type RequestContext } from '../rules/request-context.ts'
+import { auditOf, type RequestContext } from '../rules/request-context.ts'
 import { insertComment, lockCommenter, recentComments, type Comment } from './comment-store.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { makeHoldQuotation } from '../rules/hold-quotation.ts'
@@ -23,22 +23,11 @@ export const makeCommentOnQuotation = (deps: QuotationDeps) => {
     const action = said.isInternal ? 'note' : 'comment'
     permissions.permit(action)
     if (!said.isInternal) await requireFewComments(tx, context.userId, now)
-    const actor = actingAs(context, quotation, action)
-    const news = said.isInternal ? undefined : await newsOf(tx, quotation, actor, now)
+    const entry = auditOf(context, quotation, action, now)
+    const news = said.isInternal ? undefined : await newsOf(tx, quotation, entry.actor, now)
     const comment = await insertComment(tx, { ...said, quotationId: id, userId: context.userId, createdAt: now })
-    await recordAudit(tx, [
-      {
-        quotationId: id,
-        action,
-        userId: context.userId,
-        actor,
-        surface: context.surface,
-        before: null,
-        after: { comment: comment.id, ...(news && { told: news.told }) },
-        requestId: context.requestId,
-        createdAt: now,
-      },
-    ])
+    const after = { comment: comment.id, ...(news && { told: news.told }) }
+    await recordAudit(tx, [{ ...entry, before: null, after }])
     const data = {
       id: comment.id,
       quotation: id,

@@ -9,28 +9,22 @@ export interface Part {
   readonly actors: readonly Actor[]
 }
 
-/** What somebody may do with a quotation, as answers say it. */
-export interface Permissions {
-  /** What they may do now, without giving it another time to expire. */
-  readonly allowed: readonly QuotationAction[]
-  /** What is for such as they, but not now, and why. */
-  readonly blocked: Readonly<Partial<Record<QuotationAction, string>>>
-  /** The status after an allowed action. @param waived a condition that the request itself meets. @throws AppError 403; 400. */
-  readonly permit: (action: QuotationAction, waived?: Condition) => QuotationStatus
-}
-
-/** @param refusing the conditions that refuse now; those that no rule names for this part make no difference. */
-export const permissionsOf = (status: QuotationStatus, part: Part, refusing: Refusing): Permissions => {
+/** What a part may do now. @param refusing the conditions that refuse now; those that no rule names make no difference. */
+export const permissionsOf = (status: QuotationStatus, part: Part, refusing: Refusing) => {
   const situation = { status, refusing }
   return {
+    /** Allowed now, without another time to expire. */
     allowed: lifecycle.allowedActions(situation, part),
+    /** Allowed at other times, and why not now. */
     blocked: lifecycle.blockedActions(situation, part),
-    permit(action, waived) {
+    /** The status after an allowed action. @param waived a condition that the request itself meets. @throws AppError 403; 400. */
+    permit(action: QuotationAction, waived?: Condition): QuotationStatus {
       const unmet = new Map([...refusing].filter(([code]) => code !== waived))
       return lifecycle.permit(action, { status, refusing: unmet }, part).to
     },
   }
 }
+export type Permissions = ReturnType<typeof permissionsOf>
 
 /** Statuses in which time runs, by the table. */
 export const expiringStatuses = quotationStatuses.filter(

@@ -36,11 +36,24 @@ export const actorsOf = (
 }
 
 /** As which actor a principal does something that they are permitted to do. */
-export const actingAs = (context: RequestContext, quotation: Quotation, action: QuotationAction): Actor => {
+export const actingAs = (context: RequestContext, quotation: Quotation, action: AuditedAction): Actor => {
   const rule = quotationLifecycle.rules.find((one) => one.action === action && one.surface === context.surface)
-  const [actor = 'staff'] = actorsOf(context, quotation).filter((one) => rule?.actors?.includes(one))
+  const [actor = 'staff'] = actorsOf(context, quotation).filter((one) => rule?.actors?.includes(one) ?? true)
   return actor
 }
+/** No rule is about creating a quotation: nobody has a part in it before. */
+export type AuditedAction = QuotationAction | 'create'
+
+/** Who does something with a quotation, and when, as the audit has it. */
+export const auditOf = (context: RequestContext, quotation: Quotation, action: AuditedAction, createdAt: Date) => ({
+  quotationId: quotation.id,
+  action,
+  userId: context.userId,
+  actor: actingAs(context, quotation, action),
+  surface: context.surface,
+  requestId: context.requestId,
+  createdAt,
+})
 
 /** The version of a quotation as an entity tag. */
 export const etagOf = ({ version }: Pick<Quotation, 'version'>): string => `"${version}"`

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { ruleBroken } from '#platform/errors.ts'
 import { digitsOf, mostMinor, parseMoney, type Minor } from '#platform/money.ts'
 import { priceQuotation } from '../../money/index.ts'
+import type { Product } from '../../products/index.ts'
 import { money } from '../quotation.ts'
 import type { TermsShape } from './terms-schemas.ts'
 
@@ -58,6 +59,20 @@ export const unitPriceOf = ({ priceOverride, listPrice }: Pick<Item, 'priceOverr
 
 export const unitsOf = (divisions: readonly Share[]): number =>
   divisions.reduce((sum, { quantity }) => sum + quantity, 0)
+
+/** An item of a product at its list price, which is not priced yet. */
+export const newItem = (product: Product, divisions: readonly Share[]): Item => ({
+  id: 0,
+  productId: product.id,
+  productRemoteId: product.remoteId,
+  productName: product.name,
+  listPrice: product.price,
+  priceOverride: null,
+  quantity: unitsOf(divisions),
+  totalAmount: 0n,
+  netAmount: 0n,
+  divisions,
+})
 
 /** Prices everything again. @throws AppError 400 `quotation_too_large`, with what may be done instead. */
 export const priced = (
@@ -181,16 +196,13 @@ export const readDecimal = (given: string | number, digits: number): bigint | un
 
 /** Whether terms are no worse for the owner than others: the same units of the same products for the same divisions, for no more. */
 export const isNoWorse = (terms: FrozenTerms, agreed: FrozenTerms): boolean => {
-  const [{ currency, net_amount: net }, { currency: agreedCurrency, net_amount: agreedNet }] = [
-    terms.content,
-    agreed.content,
-  ]
-  const digits = digitsOf(currency) ?? 2
+  const { currency } = terms.content
+  const netOf = ({ content }: FrozenTerms): bigint => readDecimal(content.net_amount, digitsOf(currency) ?? 2) ?? 0n
   const knowsProducts = agreed.content.items.every(({ id }) => agreed.products.has(id))
   return (
     unitsIn(terms, knowsProducts) === unitsIn(agreed, knowsProducts) &&
-    currency === agreedCurrency &&
-    (readDecimal(net, digits) ?? 0n) <= (readDecimal(agreedNet, digits) ?? 0n)
+    currency === agreed.content.currency &&
+    netOf(terms) <= netOf(agreed)
   )
 }
 
