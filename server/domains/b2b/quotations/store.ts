@@ -2,7 +2,6 @@ import { sql, type Generated, type Selectable } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Minor } from '#platform/money.ts'
 import { money, type Quotation } from './quotation.ts'
-import type { QuotationStatus } from '#events/quotations.ts'
 
 /** Amounts are in minor units. */
 interface QuotationsTable extends Omit<Quotation, Computed | 'totalAmount' | 'netAmount' | 'consentedAmount'> {
