@@ -42,9 +42,8 @@ export const basketToWire = ({ id, quantities }: Basket): Static<typeof BasketSh
   }
 }
 
-const itemToWire = ([first, ...others]: ProductQuantities, money: Money) => {
-  const { product } = first
-  const quantities = [first, ...others]
+const itemToWire = (quantities: ProductQuantities, money: Money) => {
+  const [{ product }] = quantities
   const price = money(product.price, product.currency)
   return {
     product_remote_id: remoteIdToWire(product.remoteId),
@@ -93,15 +92,8 @@ export const draftToWire = ({ id, name, savedAt, sums }: Draft): Static<typeof D
 type ProductQuantities = readonly [BasketQuantity, ...BasketQuantity[]]
 
 /** The quantities of each product, in the order of the first of them. */
-export const byProduct = (quantities: readonly BasketQuantity[]): ProductQuantities[] => {
-  const products = new Map<number, [BasketQuantity, ...BasketQuantity[]]>()
-  for (const basketQuantity of quantities) {
-    const known = products.get(basketQuantity.product.id)
-    if (known === undefined) products.set(basketQuantity.product.id, [basketQuantity])
-    else known.push(basketQuantity)
-  }
-  return [...products.values()]
-}
+export const byProduct = (quantities: readonly BasketQuantity[]): ProductQuantities[] =>
+  [...Map.groupBy(quantities, ({ product }) => product.id).values()] as [BasketQuantity, ...BasketQuantity[]][]
 
 const amountOf = (quantities: readonly BasketQuantity[]): Minor =>
   quantities.reduce((sum, { product, quantity }) => sum + product.price * BigInt(quantity), 0n)

@@ -76,10 +76,8 @@ const orderable = async (
 const fitting = (basket: Basket, productId: number): Basket => {
   if (basket.quantities.length > maxBasketQuantities) {
     const max = maxBasketQuantities.toLocaleString('en')
-    throw ruleBroken(
-      'basket_full',
-      `A basket holds ${max} products for a division. Save this one, or ask for a quotation.`,
-    )
+    const message = `A basket holds ${max} products for a division. Save this one, or ask for a quotation.`
+    throw ruleBroken('basket_full', message)
   }
   const products = byProduct(basket.quantities).map(([{ product }]) => product)
   const added = products.find(({ id }) => id === productId)

@@ -14,17 +14,14 @@ export const saveBasket = async (tx: Tx, userId: number, name: string, now: Date
   const id = await holdBasket(tx, userId)
   const { quantities } = await readBasket(tx, id)
   if (quantities.length === 0) throw ruleBroken('basket_empty', 'There is nothing in the basket.')
-  if ((await countOtherDrafts(tx, userId, name)) >= maxDrafts) throw tooMany()
+  if ((await countOtherDrafts(tx, userId, name)) >= maxDrafts) {
+    const message = `You have put ${maxDrafts} baskets aside, which is all there can be. Remove one, or save under the name of one to replace it.`
+    throw ruleBroken('too_many_drafts', message)
+  }
   await removeDraftsCalled(tx, userId, name)
   await nameBasket(tx, id, name, now)
   return { id: await holdBasket(tx, userId), quantities: [] }
 }
-
-const tooMany = () =>
-  ruleBroken(
-    'too_many_drafts',
-    `You have put ${maxDrafts} baskets aside, which is all there can be. Remove one, or save under the name of one to replace it.`,
-  )
 
 /** Replaces the basket with a draft, which stays; inactive products and divisions come too. @throws AppError 404. */
 export const loadBasket = async (tx: Tx, userId: number, draftId: number): Promise<Basket> => {

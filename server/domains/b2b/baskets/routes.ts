@@ -1,25 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '#platform/auth/principal.ts'
+import type { Tx } from '#platform/db/database.ts'
 import { forbidden, notFound } from '#platform/errors.ts'
 import { makeUserQueue } from '#platform/http/user-queue.ts'
 import { sendList } from '#platform/lists/send-list.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { basketToWire, draftToWire } from './basket.ts'
+import { basketToWire, draftToWire, type Basket } from './basket.ts'
 import { wantedQuantity } from './basket-fields.ts'
 import { addToBasket, removeFromBasket, setInBasket, type Buyer } from './change-basket.ts'
 import { listDrafts, removeDraft } from './draft-store.ts'
 import { loadBasket, saveBasket } from './drafts.ts'
 import { openBasket } from './whole-basket.ts'
-import {
-  addSchema,
-  draftsSchema,
-  getSchema,
-  loadSchema,
-  removeDraftSchema,
-  removeSchema,
-  saveSchema,
-  setSchema,
-} from './schemas.ts'
+import * as schemas from './schemas.ts'
 import { readBasket } from './store.ts'
 
 const read = { access: { role: 'user', scope: 'quotations:read' } } as const
@@ -39,55 +32,48 @@ export const basketRoutes =
     // Before the body is looked at: 403 comes before 400.
     app.addHook('onRequest', async ({ principal }) => void buyerOf(principal))
 
-    app.get('/api/v1/basket', { schema: getSchema, config: read }, async ({ principal: { userId } }) =>
+    app.get('/api/v1/basket', { schema: schemas.getSchema, config: read }, async ({ principal: { userId } }) =>
       userQueue(userId, async () => basketToWire(await readBasket(db, await openBasket(db, userId)))),
     )
 
-    app.post('/api/v1/basket', { schema: addSchema, config: write }, async (request, reply) =>
+    /** Answers a change with the basket that it leaves. */
+    const answer = (request: FastifyRequest, reply: FastifyReply, change: (tx: Tx, buyer: Buyer) => Promise<Basket>) =>
       answerWrite(request, reply, async (tx) => {
-        const basket = await addToBasket(tx, buyerOf(request.principal), wantedQuantity(request.body))
-        return { status: 200, body: basketToWire(basket) }
-      }),
+        return { status: 200, body: basketToWire(await change(tx, buyerOf(request.principal))) }
+      })
+
+    app.post('/api/v1/basket', { schema: schemas.addSchema, config: write }, async (request, reply) =>
+      answer(request, reply, (tx, buyer) => addToBasket(tx, buyer, wantedQuantity(request.body))),
     )
 
-    app.put('/api/v1/basket', { schema: setSchema, config: write }, async (request, reply) =>
-      answerWrite(request, reply, async (tx) => {
-        const basket = await setInBasket(tx, buyerOf(request.principal), wantedQuantity(request.body))
-        return { status: 200, body: basketToWire(basket) }
-      }),
+    app.put('/api/v1/basket', { schema: schemas.setSchema, config: write }, async (request, reply) =>
+      answer(request, reply, (tx, buyer) => setInBasket(tx, buyer, wantedQuantity(request.body))),
     )
 
-    app.delete('/api/v1/basket', { schema: removeSchema, config: write }, async (request, reply) =>
-      answerWrite(request, reply, async (tx) => {
-        const remoteId = String(request.body.product_remote_id)
-        const basket = await removeFromBasket(tx, buyerOf(request.principal), remoteId)
-        return { status: 200, body: basketToWire(basket) }
-      }),
+    app.delete('/api/v1/basket', { schema: schemas.removeSchema, config: write }, async (request, reply) =>
+      answer(request, reply, (tx, buyer) => removeFromBasket(tx, buyer, String(request.body.product_remote_id))),
     )
 
-    app.post('/api/v1/basket/save', { schema: saveSchema, config: write }, async (request, reply) =>
-      answerWrite(request, reply, async (tx) => {
-        const basket = await saveBasket(tx, request.principal.userId, request.body.name, clock.now())
-        return { status: 200, body: basketToWire(basket) }
-      }),
+    app.post('/api/v1/basket/save', { schema: schemas.saveSchema, config: write }, async (request, reply) =>
+      answer(request, reply, (tx, { userId }) => saveBasket(tx, userId, request.body.name, clock.now())),
     )
 
-    app.get('/api/v1/basket/drafts', { schema: draftsSchema, config: read }, async (request, reply) =>
+    app.get('/api/v1/basket/drafts', { schema: schemas.draftsSchema, config: read }, async (request, reply) =>
       sendList(reply, baseUrl(), await listDrafts(db, request.principal.userId, request.query), draftToWire),
     )
 
-    app.delete('/api/v1/basket/drafts/:id', { schema: removeDraftSchema, config: write }, async (request, reply) =>
-      answerWrite(request, reply, async (tx) => {
-        if (!(await removeDraft(tx, request.principal.userId, request.params.id))) throw notFound()
-        return { status: 204 }
-      }),
+    app.delete(
+      '/api/v1/basket/drafts/:id',
+      { schema: schemas.removeDraftSchema, config: write },
+      async (request, reply) =>
+        answerWrite(request, reply, async (tx) => {
+          if (!(await removeDraft(tx, request.principal.userId, request.params.id))) throw notFound()
+          return { status: 204 }
+        }),
     )
 
-    app.post('/api/v1/basket/:id/load', { schema: loadSchema, config: write }, async (request, reply) =>
-      answerWrite(request, reply, async (tx) => {
-        const basket = await loadBasket(tx, request.principal.userId, request.params.id)
-        return { status: 200, body: basketToWire(basket) }
-      }),
+    app.post('/api/v1/basket/:id/load', { schema: schemas.loadSchema, config: write }, async (request, reply) =>
+      answer(request, reply, (tx, { userId }) => loadBasket(tx, userId, request.params.id)),
     )
   }
 

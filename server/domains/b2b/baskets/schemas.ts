@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Body, errorResponses, Id, IdParams, Nullable, Timestamp } from '#platform/http/schemas.ts'
+import { Body, errorResponses, Id, IdParams, Nullable, OptionalBody, Timestamp } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 
 const tags = ['Baskets']
@@ -89,58 +89,49 @@ const SaveBody = Body({ name: Type.String({ minLength: 1, maxLength: 255, exampl
   title: 'BasketSaving',
   examples: [{ name: 'Spring order' }],
 })
-/** No body, or an empty one. */
-const NoBody = Type.Unsafe<object | null>({
-  ...Type.Object({}, { additionalProperties: false }),
-  type: ['object', 'null'],
-})
 
-const answer = { 200: BasketShape, ...errorResponses }
+/** What the operations on the basket that a user fills have in common: it is the answer. */
+const operation = { tags, response: { 200: BasketShape, ...errorResponses } }
 const aliased = 'The path is also reached as `/b2b/basket/`, below it too.'
 
 export const getSchema = {
-  tags,
+  ...operation,
   summary: 'Read the basket of the caller',
   description: `What the caller is about to ask for: products, each for one or more divisions. ${aliased}`,
   operationId: 'getBasket',
-  response: answer,
 }
 export const addSchema = {
-  tags,
+  ...operation,
   summary: 'Put pieces of a product for a division into the basket',
   description: 'They are added to what is there of the same product for the same division.',
   operationId: 'addToBasket',
   body: AdditionBody,
-  response: answer,
 }
 export const setSchema = {
-  tags,
+  ...operation,
   summary: 'Set how many pieces of a product for a division are in the basket',
   description: '`quantity` 0 removes them.',
   operationId: 'setInBasket',
   body: SettingBody,
-  response: answer,
 }
 export const removeSchema = {
-  tags,
+  ...operation,
   summary: 'Remove a product from the basket, for all divisions',
   operationId: 'removeFromBasket',
   body: ProductBody,
-  response: answer,
 }
 export const saveSchema = {
-  tags,
+  ...operation,
   summary: 'Put the basket aside under a name',
   description:
     'Leaves an empty basket, which is the answer. What was put aside under the same name is replaced. At most 50 are kept.',
   operationId: 'saveBasket',
   body: SaveBody,
-  response: answer,
 }
 /** A page has the most that it can: the storefront client asks for no other one. */
 export const draftList = defineList({ defaultOrdering: '-id', defaultLimit: 1000 })
 export const draftsSchema = {
-  tags,
+  ...operation,
   summary: 'List what was put aside, the newest first',
   operationId: 'listBasketDrafts',
   querystring: draftList.querystring,
@@ -159,6 +150,5 @@ export const loadSchema = {
   description: 'What was in the basket is lost. The draft stays.',
   operationId: 'loadBasket',
   params: IdParams,
-  body: NoBody,
-  response: answer,
+  body: OptionalBody({}),
 }

@@ -27,13 +27,11 @@ const ensured = async <T extends Db | Tx>(
 export const takeBasket = async (tx: Tx, userId: number): Promise<BasketLine[]> => {
   const id = await lockBasket(tx, userId)
   if (id === undefined) return []
-  const lines = new Map<number, { id: number; quantity: number }[]>()
-  for (const { productId, divisionId, quantity } of await removeAll(tx, id)) {
-    const divisions = lines.get(productId) ?? []
-    divisions.push({ id: divisionId, quantity })
-    lines.set(productId, divisions)
-  }
-  return [...lines].map(([productId, divisions]) => ({ productId, divisions }))
+  const lines = Map.groupBy(await removeAll(tx, id), ({ productId }) => productId)
+  return [...lines].map(([productId, rows]) => ({
+    productId,
+    divisions: rows.map(({ divisionId, quantity }) => ({ id: divisionId, quantity })),
+  }))
 }
 
 /** Replaces the basket of a user with these lines, in their order, inactive ones too. @returns the basket for the storefront. */

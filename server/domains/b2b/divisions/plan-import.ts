@@ -47,11 +47,9 @@ export const planImport = (
   const byId = new Map(known.map((division) => [division.id, division]))
   const { wanted, errors } = refuseImpossible(wantedOf(records, known, newIds), byId)
   const rootOf = makeRootOf(wanted, byId)
-  const planned = [...wanted.values()].map((one) => ({
-    ...fieldsOf(one, byId.get(one.id)),
-    id: one.id,
-    root: rootOf(one.id),
-  }))
+  const planned = [...wanted.values()].map((one) => {
+    return { ...fieldsOf(one, byId.get(one.id)), id: one.id, root: rootOf(one.id) }
+  })
   const isNew = ({ id }: Planned): boolean => !byId.has(id)
   const isChanged = ({ id, root: _root, ...fields }: Planned): boolean => {
     const division = byId.get(id)

@@ -72,14 +72,8 @@ const defaults = { phoneNumber: '', erpCode: null, parent: null, isActive: true,
 /** The fields that a body has, and only those. @throws AppError 400 for a limit that is no amount. */
 const fieldsIn = (body: DivisionBody): Partial<DivisionFields> => {
   const { name, phone_number: phoneNumber, erp_code: erpCode, parent, is_active: isActive } = body
-  const fields = {
-    name,
-    phoneNumber,
-    erpCode: erpCode === '' ? null : erpCode,
-    parent,
-    isActive,
-    monthlyLimit: limitIn(body.monthly_limit),
-  }
+  const limited = { erpCode: erpCode === '' ? null : erpCode, monthlyLimit: limitIn(body.monthly_limit) }
+  const fields = { name, phoneNumber, parent, isActive, ...limited }
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 

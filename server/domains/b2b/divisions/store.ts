@@ -22,19 +22,6 @@ declare module '#platform/db/database.ts' {
   }
 }
 
-const columns = [
-  'id',
-  'name',
-  'phoneNumber',
-  'erpCode',
-  'parent',
-  'root',
-  'isActive',
-  'monthlyLimit',
-  'createdAt',
-  'modifiedAt',
-] as const
-
 export const toDivision = ({ monthlyLimit, ...row }: Selectable<DivisionsTable>): Division => ({
   ...row,
   monthlyLimit: monthlyLimit === null ? null : BigInt(monthlyLimit),
@@ -83,14 +70,11 @@ export const updateDivision = async (
   now: Date,
 ): Promise<Division> => {
   const query = tx.updateTable('divisions').set({ ...toRow(fields), root, modifiedAt: now })
-  const row = await query.where('id', '=', id).returning(columns).executeTakeFirstOrThrow()
+  const row = await query.where('id', '=', id).returningAll().executeTakeFirstOrThrow()
   return toDivision(row)
 }
 
-export interface Move {
-  readonly id: number
-  readonly root: number
-}
+type Move = Pick<Division, 'id' | 'root'>
 
 /** Gives the branches of moved divisions, at any depth, their new root. @returns all divisions that are in another tree. */
 export const moveBranches = async (tx: Tx, moves: readonly Move[], now: Date): Promise<number[]> => {
@@ -123,15 +107,15 @@ export const isWithin = async (tx: Tx, id: number, top: number): Promise<boolean
 }
 
 export const findDivision = async (db: Db | Tx, id: number): Promise<Division | undefined> =>
-  found(await db.selectFrom('divisions').select(columns).where('id', '=', id).executeTakeFirst())
+  found(await db.selectFrom('divisions').selectAll().where('id', '=', id).executeTakeFirst())
 
 export const findByErpCode = async (db: Db | Tx, erpCode: string): Promise<Division | undefined> =>
-  found(await db.selectFrom('divisions').select(columns).where('erpCode', '=', erpCode).executeTakeFirst())
+  found(await db.selectFrom('divisions').selectAll().where('erpCode', '=', erpCode).executeTakeFirst())
 
 /** These divisions by id, inactive ones too, with one query. */
 export const divisionsByIds = async (db: Db | Tx, ids: readonly number[]): Promise<Map<number, Division>> => {
   const wanted = sql<boolean>`id = any(${ids}::bigint[])`
-  const rows = await db.selectFrom('divisions').select(columns).where(wanted).execute()
+  const rows = await db.selectFrom('divisions').selectAll().where(wanted).execute()
   return new Map(rows.map((row) => [row.id, toDivision(row)]))
 }
 
@@ -151,7 +135,7 @@ const orderable = (db: Db | Tx, divisionId: number) =>
 
 /** The active divisions that a person of a division orders for: the tree of a main division, a branch itself, none if inactive. */
 export const orderableDivisions = async (db: Db | Tx, divisionId: number): Promise<Division[]> => {
-  const rows = await orderable(db, divisionId).select(columns).orderBy('id').execute()
+  const rows = await orderable(db, divisionId).selectAll().orderBy('id').execute()
   return rows.map(toDivision)
 }
 
@@ -159,7 +143,7 @@ export const orderableList = defineList({ defaultLimit: 1000 })
 
 /** One page of the same. */
 export const listOrderable = async (db: Db, divisionId: number, page: Page): Promise<Rows<Division>> => {
-  const listed = await readList(orderableList, page, orderable(db, divisionId).select(columns))
+  const listed = await readList(orderableList, page, orderable(db, divisionId).selectAll())
   return { ...listed, rows: listed.rows.map(toDivision) }
 }
 
@@ -187,6 +171,6 @@ export const divisionList = defineList({
 
 /** One page of the divisions that fit the filters of a query. @throws AppError 400 for a filter. */
 export const listDivisions = async (db: Db, query: Page): Promise<Rows<Division>> => {
-  const listed = await readList(divisionList, query, db.selectFrom('divisions').select(columns))
+  const listed = await readList(divisionList, query, db.selectFrom('divisions').selectAll())
   return { ...listed, rows: listed.rows.map(toDivision) }
 }

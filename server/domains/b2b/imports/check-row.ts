@@ -26,8 +26,8 @@ export const makeCheckRow = <T>(schema: TSchema, booleanColumns: readonly string
   }
 }
 
-const storable = (cells: CsvRow['cells']): [string, string[]][] =>
-  Object.entries(cells).flatMap(([column, cell]): [string, string[]][] => {
+const storable = (cells: CsvRow['cells']) =>
+  Object.entries(cells).flatMap(([column, cell]) => {
     const problem = textProblem(cell)
-    return problem === undefined ? [] : [[column, [problem]]]
+    return problem === undefined ? [] : [[column, [problem]] as const]
   })

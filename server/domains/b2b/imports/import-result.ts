@@ -21,18 +21,12 @@ export const toResult = ({ created, updated, unchanged, errors }: Outcome, isDry
   errors: errors.toSorted((one, other) => one.row - other.row).slice(0, maxErrors),
 })
 
-/** The records of a table, and why its other rows are none. */
-interface Records<T> {
-  readonly records: readonly T[]
-  readonly errors: readonly RowError[]
-}
-
 /** Reads the rows of a table; of rows with the same key the first counts. @param key its column, and how records have it. */
 export const readRecords = <T extends { readonly row: number }>(
   { rows, errors }: CsvTable,
   readRow: (row: CsvRow) => T | RowError[],
   key: { readonly column: string; readonly of: (record: T) => string },
-): Records<T> => {
+): { readonly records: readonly T[]; readonly errors: readonly RowError[] } => {
   const rowOf = new Map<string, number>()
   const records: T[] = []
   const wrong: RowError[] = []

@@ -41,7 +41,8 @@ export const readCsv = (bytes: Buffer, columns: Columns): CsvTable => {
   const [header, ...records] = recordsIn(textOf(bytes))
   const names = (header?.cells ?? []).map((name) => name.trim().toLowerCase())
   checkHeader(names, columns)
-  if (records.length > maxRows) throw tooLong()
+  if (records.length > maxRows)
+    throw new AppError('too_large', 413, `The table has more than ${maxRows} rows. Send it in parts.`)
   const numbered = records.filter(({ cells }) => cells.some(Boolean))
   return {
     rows: numbered.flatMap(({ number, cells }) =>
@@ -63,19 +64,11 @@ const textOf = (bytes: Buffer): string => {
   }
 }
 
-const tooLong = (): AppError =>
-  new AppError('too_large', 413, `The table has more than ${maxRows} rows. Send it in parts.`)
-
 const unreadable = (message: string): AppError => new AppError('csv_unreadable', 400, message)
 
-interface CsvRecord {
-  readonly number: number
-  readonly cells: readonly string[]
-}
-
 /** The header and the rows, one more than there may be at most. */
-const recordsIn = (text: string): CsvRecord[] => {
-  const found: CsvRecord[] = []
+const recordsIn = (text: string) => {
+  const found: { readonly number: number; readonly cells: readonly string[] }[] = []
   try {
     parse(text, {
       delimiter: delimiterOf(text),

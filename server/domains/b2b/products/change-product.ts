@@ -28,7 +28,7 @@ export const makeProductChanges = ({ clock }: Pick<Dependencies, 'clock'>) => ({
     const wanted = { ...current, ...sent, price: priceOf({ price: sent.price ?? shortPrice(product), currency }) }
     if (!differs(product, wanted)) return product
     const updated = await updateProduct(tx, id, wanted, clock.now())
-    if (updated === 'remote_id_taken') throw remoteIdTaken()
+    if (updated === undefined) throw remoteIdTaken()
     return updated
   },
 })

@@ -20,12 +20,7 @@ export const makeImportProducts =
     const { created, updated } = isDryRun
       ? await compareProducts(tx, records)
       : await upsertProducts(tx, records, clock.now())
-    return {
-      created,
-      updated,
-      unchanged: records.length - created - updated,
-      errors,
-    }
+    return { created, updated, unchanged: records.length - created - updated, errors }
   }
 
 const checkRow = makeCheckRow<NewProductBody>(NewProduct, ['is_active'])

@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
+import type { Outcome } from '../imports/index.ts'
 import type { ProductFields } from './product.ts'
 
 /** A product of a table; without the column `is_active` it stays as active as it is. */
 export type ProductRecord = Omit<ProductFields, 'isActive'> & { readonly isActive: boolean | undefined }
 
 /** How many of the products of a table were new, and how many of the others really changed. */
-export interface Written {
-  readonly created: number
-  readonly updated: number
-}
+type Written = Pick<Outcome, 'created' | 'updated'>
 
 const recordsOf = (products: readonly ProductRecord[]) => sql`
   select * from unnest(${products.map(({ remoteId }) => remoteId)}::text[], ${products.map(({ name }) => name)}::text[],

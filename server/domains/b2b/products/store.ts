@@ -28,28 +28,19 @@ const found = (row: Selectable<ProductsTable> | undefined) => (row === undefined
 const toRow = ({ price, ...fields }: ProductFields) => ({ ...fields, price: Number(price) })
 
 /** @returns undefined when the remote id is taken. */
-export const insertProduct = async (tx: Tx, fields: ProductFields, now: Date): Promise<Product | undefined> =>
-  found(
-    await tx
-      .insertInto('products')
-      .values({ ...toRow(fields), createdAt: now, modifiedAt: now })
-      .onConflict((oc) => oc.column('remoteId').doNothing())
-      .returning(columns)
-      .executeTakeFirst(),
-  )
+export const insertProduct = async (tx: Tx, fields: ProductFields, now: Date): Promise<Product | undefined> => {
+  const query = tx.insertInto('products').values({ ...toRow(fields), createdAt: now, modifiedAt: now })
+  const added = query.onConflict((oc) => oc.column('remoteId').doNothing()).returning(columns)
+  return found(await added.executeTakeFirst())
+}
 
-/** @returns `remote_id_taken` when another product has it; the transaction is then beyond use. */
-export const updateProduct = async (
-  tx: Tx,
-  id: number,
-  fields: ProductFields,
-  now: Date,
-): Promise<Product | 'remote_id_taken'> => {
+/** @returns undefined when another product has the remote id; the transaction is then beyond use. */
+export const updateProduct = async (tx: Tx, id: number, fields: ProductFields, now: Date) => {
   try {
     const query = tx.updateTable('products').set({ ...toRow(fields), modifiedAt: now })
     return toProduct(await query.where('id', '=', id).returning(columns).executeTakeFirstOrThrow())
   } catch (error) {
-    if (isUniqueViolation(error)) return 'remote_id_taken'
+    if (isUniqueViolation(error)) return undefined
     throw error
   }
 }
@@ -63,11 +54,8 @@ export const lockProduct = async (tx: Tx, id: number): Promise<Product | undefin
 
 /** These products by id, inactive ones too, with one query. */
 export const productsByIds = async (db: Db | Tx, ids: readonly number[]): Promise<Map<number, Product>> => {
-  const rows = await db
-    .selectFrom('products')
-    .select(columns)
-    .where(sql<boolean>`id = any(${ids}::bigint[])`)
-    .execute()
+  const wanted = sql<boolean>`id = any(${ids}::bigint[])`
+  const rows = await db.selectFrom('products').select(columns).where(wanted).execute()
   return new Map(rows.map((row) => [row.id, toProduct(row)]))
 }
 
