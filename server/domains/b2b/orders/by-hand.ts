@@ -1,7 +1,7 @@
 import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { notFound, ruleBroken } from '#platform/errors.ts'
-import { recordAudit, type HeldQuotation, type RequestContext } from '../quotations/index.ts'
+import { recordAudit, type HeldQuotation, type makeHoldQuotation, type RequestContext } from '../quotations/index.ts'
 import type { Made, makeOrders, Requeued } from './make-orders.ts'
 import type { OrderFailures } from '#failures/order-failures.ts'
 import type { Order } from './order.ts'
@@ -16,8 +16,7 @@ type Requester = Pick<RequestContext, 'userId' | 'requestId'>
 
 export interface ByHandDeps {
   readonly clock: Clock
-  /** A quotation of the version that was read, held, with what decides about it. @throws AppError 404, 412. */
-  readonly holdQuotation: (tx: Tx, context: RequestContext, id: number) => Promise<HeldQuotation>
+  readonly holdQuotation: ReturnType<typeof makeHoldQuotation>
   readonly failures: Pick<OrderFailures, 'lockReports' | 'retried'>
   readonly orders: Pick<ReturnType<typeof makeOrders>, 'createFor' | 'retryFailed' | 'retryMany'>
 }
@@ -39,10 +38,8 @@ export const makeByHand = ({ clock, holdQuotation, orders, failures }: ByHandDep
   const audit = async (tx: Tx, { userId, requestId }: Requester, done: ReadonlyMap<number, Counted>) => {
     const how = { action: 'create-orders', actor: 'super', surface: 'admin' } as const
     const entry = { ...how, userId, requestId, before: null, createdAt: clock.now() }
-    await recordAudit(
-      tx,
-      [...done].map(([quotationId, after]) => ({ ...entry, quotationId, after })),
-    )
+    const entries = [...done].map(([quotationId, after]) => ({ ...entry, quotationId, after }))
+    await recordAudit(tx, entries)
   }
 
   return {
@@ -62,16 +59,14 @@ export const makeByHand = ({ clock, holdQuotation, orders, failures }: ByHandDep
     },
 
     /** Queues one failed order; a pending one stays. @throws AppError 404; 412; 400 `order_created` with the allowed actions. */
-    retryOne: async (
-      tx: Tx,
-      context: RequestContext,
-      named: { quotationId: number; orderId: number },
-    ): Promise<Order> => {
-      const { quotationId, orderId } = named
+    retryOne: async (tx: Tx, context: RequestContext, quotationId: number, orderId: number): Promise<Order> => {
       const { permissions } = await hold(tx, context, quotationId)
       if ((await findOrder(tx, quotationId, orderId)) === undefined) throw notFound()
       const [outcome] = await orders.retryMany(tx, [orderId])
-      if (outcome === 'created') throw alreadyCreated(permissions.allowed)
+      if (outcome === 'created') {
+        const message = 'This order is created in the commerce platform: there is nothing to try again.'
+        throw ruleBroken('order_created', message, permissions.allowed)
+      }
       await note(tx, context, quotationId, { made: 0, retried: outcome === 'queued' ? [orderId] : [] })
       return (await findOrder(tx, quotationId, orderId)) ?? notThere(orderId)
     },
@@ -88,13 +83,6 @@ export const makeByHand = ({ clock, holdQuotation, orders, failures }: ByHandDep
     },
   }
 }
-
-const alreadyCreated = (allowedActions: readonly string[]) =>
-  ruleBroken(
-    'order_created',
-    'This order is created in the commerce platform: there is nothing to try again.',
-    allowedActions,
-  )
 
 const notThere = (id: number): never => {
   throw new Error(`Order ${id} has gone while it was tried again.`)

@@ -1,5 +1,5 @@
 import { ruleBroken } from '#platform/errors.ts'
-import { splitOrders, type OrderedLine, type PlannedOrder } from '../money/index.ts'
+import { splitOrders, type OrderedLine } from '../money/index.ts'
 import { maxOrders } from '../quotations/index.ts'
 import type { OrderContent } from './order.ts'
 import type { OrderedQuotation } from './quotation-store.ts'
@@ -8,20 +8,18 @@ import type { OrderedQuotation } from './quotation-store.ts'
 export const planOrders = (quotation: OrderedQuotation, allowedActions: readonly string[] = []): OrderContent[] => {
   const { number, revision, lines, divisions, batchSize } = quotation
   const count = countOrders(lines, batchSize)
-  if (count > maxOrders) throw tooMany(count, batchSize, allowedActions)
+  if (count > maxOrders) {
+    const message = `With ${batchSize} units for each order it would become ${count} orders, and ${maxOrders} can be made at most.`
+    throw ruleBroken('too_many_orders', message, allowedActions)
+  }
   return splitOrders(lines, batchSize).map(({ divisionId, items, ...planned }, index) => ({
     ...planned,
     number: `${number}-${index + 1}`,
     revision,
     division: divisions.get(divisionId) ?? missing(divisionId),
-    items: items.map((item) => itemOf(item, lines)),
+    items: items.map(({ line, ...item }) => ({ ...item, itemId: lines[line]?.id ?? 0 })),
   }))
 }
-
-const itemOf = (
-  { line, productRemoteId, quantity, amount }: PlannedOrder['items'][number],
-  lines: OrderedQuotation['lines'],
-) => ({ itemId: lines[line]?.id ?? 0, productRemoteId, quantity, amount })
 
 /** How many orders there will be: counted without making them. */
 const countOrders = (lines: readonly OrderedLine[], batchSize: number): number => {
@@ -30,13 +28,6 @@ const countOrders = (lines: readonly OrderedLine[], batchSize: number): number =
     for (const { id, quantity } of divisions) units.set(id, quantity + (units.get(id) ?? 0))
   return units.values().reduce((count, quantity) => count + Math.ceil(quantity / batchSize), 0)
 }
-
-const tooMany = (count: number, batchSize: number, allowedActions: readonly string[]) =>
-  ruleBroken(
-    'too_many_orders',
-    `With ${batchSize} units for each order it would become ${count} orders, and ${maxOrders} can be made at most.`,
-    allowedActions,
-  )
 
 const missing = (divisionId: number): never => {
   throw new Error(`The database has lost division ${divisionId}.`)

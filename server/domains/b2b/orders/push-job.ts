@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
 import { Type } from 'typebox'
 import { makeLoop } from '#platform/loop.ts'
-import type { Clock } from '#platform/clock.ts'
-import type { Db, Tx } from '#platform/db/database.ts'
+import type { Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { Id } from '#platform/http/schemas.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
 import type { Service } from '#platform/supervisor.ts'
+import type { Dependencies } from '../dependencies.ts'
 import type { PlatformPause } from './platform/platform-pause.ts'
 import { isAnyDue } from './store.ts'
 
@@ -48,9 +48,7 @@ const allOf = async (works: readonly Promise<void>[]): Promise<void> => {
   if (failed !== undefined) throw failed.reason
 }
 
-export interface SweepDeps {
-  readonly db: Db
-  readonly clock: Clock
+interface SweepDeps extends Pick<Dependencies, 'db' | 'clock'> {
   readonly log: Logger
   readonly push: Push
   readonly pause: PlatformPause

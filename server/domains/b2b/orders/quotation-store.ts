@@ -1,17 +1,11 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '#platform/db/database.ts'
+import type { Db, Tables, Tx } from '#platform/db/database.ts'
 import type { OrderedLine } from '../money/index.ts'
+import type { HeldQuotation } from '../quotations/index.ts'
 import type { PlatformOrder } from './platform/commerce-platform.ts'
 
 /** What decides about the orders of a quotation. */
-export interface QuotationHead {
-  readonly id: number
-  readonly number: string
-  readonly revision: number
-  readonly currency: string
-  /** Most units of an order; null before approval. */
-  readonly batchSize: number | null
-}
+export type QuotationHead = Pick<HeldQuotation['quotation'], 'id' | 'number' | 'revision' | 'currency' | 'batchSize'>
 
 /** A quotation as far as orders are made of it. */
 export interface OrderedQuotation extends Omit<QuotationHead, 'batchSize'> {
@@ -46,17 +40,11 @@ export const keepBatchSize = async (tx: Tx, id: number, batchSize: number): Prom
   await sql`update quotations set batch_size = ${batchSize} where id = ${id}`.execute(tx)
 }
 
-interface LineRow {
-  readonly id: number
-  readonly productRemoteId: string
-  readonly netAmount: number
-  /** JSON text. */
-  readonly divisions: string
-}
-
 /** Reads what orders are made of, with two queries. */
 export const readLines = async (db: Db | Tx, id: number): Promise<Pick<OrderedQuotation, 'lines' | 'divisions'>> => {
-  const { rows } = await sql<LineRow>`
+  const { rows } = await sql<
+    Pick<Tables['quotationItems'], 'productRemoteId' | 'netAmount' | 'divisions'> & { id: number }
+  >`
     select id, product_remote_id, net_amount, divisions from quotation_items
     where quotation_id = ${id} order by id`.execute(db)
   const lines = rows.map(({ netAmount, divisions, ...row }) => ({

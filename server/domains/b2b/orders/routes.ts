@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Db } from '#platform/db/database.ts'
 import { orNotFound } from '#platform/errors.ts'
 import { pageOf, type Page } from '#platform/lists/page.ts'
 import { sendList } from '#platform/lists/send-list.ts'
@@ -29,7 +28,7 @@ export const orderRoutes =
   ({ db, write: answerWrite, baseUrl, orders, byHand, show }: OrderRoutesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(`${path}/orders`, { schema: listSchema, config: read }, async ({ params, query }, reply) => {
-      await refuseUnknown(db, params.id)
+      orNotFound(await findHead(db, params.id))
       return sendList(reply, baseUrl(), await show.page(db, params.id, query))
     })
 
@@ -56,21 +55,15 @@ export const orderRoutes =
     app.post(`${path}/orders/:order_id/retry`, { schema: retryOneSchema, config: write }, async (request, reply) =>
       answerWrite(request, reply, async (tx) => {
         const { id: quotationId, order_id: orderId } = request.params
-        const order = await byHand.retryOne(tx, contextOf(request, 'admin'), { quotationId, orderId })
+        const order = await byHand.retryOne(tx, contextOf(request, 'admin'), quotationId, orderId)
         return { status: 202, body: await show.one(tx, order) }
       }),
     )
 
     app.post(`${path}/orders/retry`, { schema: retryAllSchema, config: write }, async (request, reply) =>
       answerWrite(request, reply, async (tx) => {
-        return {
-          status: 202,
-          body: { count: await byHand.retryAll(tx, contextOf(request, 'admin'), request.params.id) },
-        }
+        const count = await byHand.retryAll(tx, contextOf(request, 'admin'), request.params.id)
+        return { status: 202, body: { count } }
       }),
     )
   }
-
-const refuseUnknown = async (db: Db, quotationId: number): Promise<void> => {
-  orNotFound(await findHead(db, quotationId))
-}

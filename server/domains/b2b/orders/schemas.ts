@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Body, Described, errorResponses, Id, IdParams } from '#platform/http/schemas.ts'
+import { Described, errorResponses, Id, IdParams, OptionalBody } from '#platform/http/schemas.ts'
 import { Amount, answers, ifMatch, maxOrders, QuotationOrder } from '../quotations/index.ts'
 import { longestPage, orderList } from './store.ts'
 
@@ -9,10 +9,9 @@ const OrderPreview = Type.Object(
   { title: 'OrderPreview' },
 )
 const OrderParams = Type.Object({ ...IdParams.properties, order_id: Type.Integer({ ...Id, title: 'OrderId' }) })
-/** Nothing has to be said: the body is absent, `null` or `{}`. */
-const NoBody = Type.Unsafe<object | null>({ ...Body({}, [], { examples: [{}] }), type: ['object', 'null'] })
-
 const tags = ['Quotation orders']
+/** What superusers do: a body need not be sent. */
+const action = { tags, params: IdParams, headers: ifMatch, body: OptionalBody({}, { examples: [{}] }) }
 const tries =
   'Orders that fail are also tried again by themselves, after 30 seconds at first and later every hour, 20 times in all.'
 
@@ -39,37 +38,29 @@ export const previewSchema = {
 }
 
 export const createSchema = {
-  tags,
+  ...action,
   summary: 'Create the orders of a quotation that are missing',
   description:
     `Only of an approved quotation. Orders that exist stay; those that failed are tried again. Answers the first ${longestPage} ` +
     'orders as they are now; they are created in the commerce platform a moment later.',
   operationId: 'createQuotationOrders',
-  params: IdParams,
-  headers: ifMatch,
-  body: NoBody,
   response: { 200: Type.Array(QuotationOrder), ...answers },
 }
 
 export const retryOneSchema = {
-  tags,
+  ...action,
   summary: 'Try an order again that failed',
   description: `One that is on its way stays as it is. ${tries}`,
   operationId: 'retryQuotationOrder',
   params: OrderParams,
-  headers: ifMatch,
-  body: NoBody,
   response: { 202: Described('It will be tried.', QuotationOrder), ...answers },
 }
 
 export const retryAllSchema = {
-  tags,
+  ...action,
   summary: 'Try all orders of a quotation again that failed',
   description: tries,
   operationId: 'retryQuotationOrders',
-  params: IdParams,
-  headers: ifMatch,
-  body: NoBody,
   response: {
     202: Described('They will be tried.', Type.Object({ count: Type.Integer({ description: 'How many they are.' }) })),
     ...answers,

@@ -7,35 +7,28 @@ import { ordersOf } from './store.ts'
 export type WireOrder = ReturnType<typeof toWire>
 
 /** Orders as the API shows them, with the error reports that are open. */
-export interface ShowOrders {
-  page(db: Db | Tx, quotationId: number, page: Page): Promise<Rows<WireOrder>>
-  one(db: Db | Tx, order: Order): Promise<WireOrder>
-}
-
-export const makeShowOrders = ({
-  failures,
-  baseUrl,
-}: {
-  readonly failures: Pick<OrderFailures, 'openReports'>
-  readonly baseUrl: () => string
-}): ShowOrders => {
+export const makeShowOrders = ({ failures, baseUrl }: ShowDeps) => {
   const show = async (db: Db | Tx, orders: readonly Order[]): Promise<WireOrder[]> => {
     // What never failed has no report.
     const tried = orders.filter(({ error }) => error !== null)
-    const reports = await failures.openReports(
-      db,
-      tried.map(({ id }) => id),
-    )
+    const ids = tried.map(({ id }) => id)
+    const reports = await failures.openReports(db, ids)
     return orders.map((order) => {
       const path = reports.get(order.id)
       return toWire(order, path === undefined ? null : `${baseUrl()}${path}`)
     })
   }
   return {
-    page: async (db, quotationId, page) => {
+    page: async (db: Db | Tx, quotationId: number, page: Page): Promise<Rows<WireOrder>> => {
       const { rows, count } = await ordersOf(db, quotationId, page)
       return { rows: await show(db, rows), count }
     },
-    one: async (db, order) => (await show(db, [order]))[0] ?? toWire(order, null),
+    one: async (db: Db | Tx, order: Order): Promise<WireOrder> => (await show(db, [order]))[0] ?? toWire(order, null),
   }
 }
+
+interface ShowDeps {
+  readonly failures: Pick<OrderFailures, 'openReports'>
+  readonly baseUrl: () => string
+}
+export type ShowOrders = ReturnType<typeof makeShowOrders>

@@ -5,28 +5,15 @@ import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import type { Order, OrderContent, OrderStatus } from './order.ts'
 
-interface QuotationOrdersTable {
+interface QuotationOrdersTable extends Omit<Order, 'id' | 'quotationNumber' | 'division' | 'amount' | 'items'> {
   id: Generated<number>
-  number: string
-  quotationId: number
-  revision: number
   divisionId: number
   divisionName: string
   divisionErpCode: string | null
-  batchNo: number
-  quantity: number
   /** In minor units. */
   amount: number
-  currency: string
   /** JSON text. */
   items: string
-  status: OrderStatus
-  remoteNumber: string | null
-  attempts: number
-  error: string | null
-  nextAttemptAt: Date | null
-  createdAt: Date
-  modifiedAt: Date
 }
 declare module '#platform/db/database.ts' {
   interface Tables {
@@ -98,16 +85,10 @@ export const holdOrder = async (tx: Tx, id: number): Promise<Order | undefined> 
   return rows.map(toOrder)[0]
 }
 
-export interface NewOrders {
-  readonly quotationId: number
-  readonly currency: string
-  readonly orders: readonly OrderContent[]
-}
-
 /** Makes the orders that are missing by their key, pending, with one statement. @returns the new orders. */
 export const insertOrders = async (
   tx: Tx,
-  { quotationId, currency, orders }: NewOrders,
+  { quotationId, currency, orders }: Pick<Order, 'quotationId' | 'currency'> & { orders: readonly OrderContent[] },
   now: Date,
 ): Promise<Order[]> => {
   const { rows } = await sql<Row>`
@@ -133,11 +114,12 @@ export const insertOrders = async (
   return rows.map(toOrder)
 }
 
-/** Which failed orders: all of a quotation, or those of these ids. */
-export type Failed = { readonly quotationId: number } | { readonly ids: readonly number[] }
-
 /** Makes failed orders pending, and due at once. Locks them in the order of their ids. @returns the changed orders. */
-export const queueFailed = async (tx: Tx, which: Failed, now: Date): Promise<Order[]> => {
+export const queueFailed = async (
+  tx: Tx,
+  which: { quotationId: number } | { ids: readonly number[] },
+  now: Date,
+): Promise<Order[]> => {
   const condition = 'ids' in which ? sql`id = any(${which.ids}::bigint[])` : sql`quotation_id = ${which.quotationId}`
   const { rows } = await sql<Row>`
     with failed as (
@@ -159,18 +141,12 @@ export const statusesOf = async (db: Db | Tx, ids: readonly number[]): Promise<M
   return new Map(rows.map(({ id, status }) => [id, status]))
 }
 
-export interface Claimed {
-  /** Pending from now on. */
-  readonly order: Order
-  readonly hadFailed: boolean
-}
-
 /** Takes the order that is due longest for one try. Nobody else takes it before `until`, by when the try ends or has died. */
 export const claimOrder = async (
   tx: Tx,
   quotationId: number | undefined,
   { now, until }: { readonly now: Date; readonly until: Date },
-): Promise<Claimed | undefined> => {
+) => {
   const which = quotationId === undefined ? sql`true` : sql`quotation_id = ${quotationId}`
   const { rows } = await sql<Row & { readonly hadFailed: boolean }>`
     with due as (
@@ -194,17 +170,11 @@ export const markCreated = async (tx: Tx, id: number, remoteNumber: string, now:
   return rows.map(toOrder)[0]
 }
 
-export interface FailedTry {
-  readonly error: string
-  /** null: only when somebody asks for it. */
-  readonly nextAttemptAt: Date | null
-}
-
 /** Writes down that a try failed. @returns undefined when somebody has tried it again since. */
 export const markFailed = async (
   tx: Tx,
   { id, attempts }: Order,
-  { error, nextAttemptAt }: FailedTry,
+  { error, nextAttemptAt }: Pick<Order, 'error' | 'nextAttemptAt'>,
   now: Date,
 ): Promise<Order | undefined> => {
   const { rows } = await sql<Row>`

@@ -52,15 +52,8 @@ const outcomeOf = (result: HttpResult, secrets: readonly string[]): Created => {
   if (!isOk) return { error: { reason: 'refused', detail: `The platform answered ${status}.`, status, body } }
   const { number, isCut } = answeredNumber(result.body ?? '')
   if (number !== undefined) return { number }
-  return { error: { ...(isCut ? tooLarge(status) : withoutNumber(status)), status, body } }
+  const detail = isCut
+    ? `The platform answered ${status}, but the first 64 KiB of its answer have no number for the order.`
+    : `The platform answered ${status} without a number for the order.`
+  return { error: { reason: isCut ? 'answer_too_large' : 'refused', detail, status, body } }
 }
-
-const withoutNumber = (status: number) => ({
-  reason: 'refused',
-  detail: `The platform answered ${status} without a number for the order.`,
-})
-
-const tooLarge = (status: number) => ({
-  reason: 'answer_too_large',
-  detail: `The platform answered ${status}, but the first 64 KiB of its answer have no number for the order.`,
-})

@@ -13,16 +13,7 @@ const waitsMs = [5 * seconds, 15 * seconds, 30 * seconds, 60 * seconds] as const
  * with a try, a report and two events each time, and would then wait for an hour when the platform is back. When a pause
  * is over one order tries. Orders that wait for it lose none of their tries.
  */
-export interface PlatformPause {
-  /** Whether nobody may try now. */
-  isPaused(): boolean
-  /** Takes leave to try one order; whoever got it says with `end` what came of it. */
-  begin(): boolean
-  /** @param created undefined: there was nothing to try. */
-  end(created: Created | undefined): void
-}
-
-export const makePlatformPause = ({ clock, log }: { readonly clock: Clock; readonly log: Logger }): PlatformPause => {
+export const makePlatformPause = ({ clock, log }: { readonly clock: Clock; readonly log: Logger }) => {
   let inVain = 0
   let pausedUntil = 0
   let isProbing = false
@@ -44,13 +35,16 @@ export const makePlatformPause = ({ clock, log }: { readonly clock: Clock; reado
   }
 
   return {
+    /** Whether nobody may try now. */
     isPaused,
-    begin() {
+    /** Takes leave to try one order; whoever got it says with `end` what came of it. */
+    begin(): boolean {
       if (isPaused()) return false
       isProbing = isAway()
       return true
     },
-    end(created) {
+    /** @param created undefined: there was nothing to try. */
+    end(created: Created | undefined): void {
       isProbing = false
       if (created === undefined) return
       if ('number' in created) noteAnswer()
@@ -59,6 +53,8 @@ export const makePlatformPause = ({ clock, log }: { readonly clock: Clock; reado
     },
   }
 }
+
+export type PlatformPause = ReturnType<typeof makePlatformPause>
 
 /** What has nothing to do with the platform. */
 const ours = new Set(['connector_failed', 'aborted', 'not_started'])
