@@ -2,13 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { Envelope, envelope } from '#platform/lists/send-list.ts'
-import { Body, errorResponses, Id, IdParams, Timestamp } from '#platform/http/schemas.ts'
+import { Body, errorResponses, Id, Timestamp } from '#platform/http/schemas.ts'
 import { reading } from '../surface/action-routes.ts'
 import { contextOf } from '../rules/request-context.ts'
 import { commentList, listComments, type Comment } from './comment-store.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { pathOf, type Surface } from '../rules/vocabulary.ts'
-import { answers, ifMatch, QuotationPerson, tagOf } from '../surface/schemas.ts'
+import { answers, idOf, ifMatch, operation, QuotationPerson } from '../surface/schemas.ts'
 import { briefOf } from '../surface/show-quotation.ts'
 import type { UseCases } from '../use-cases.ts'
 
@@ -35,26 +35,21 @@ const bodies = {
     },
   ),
 }
-const idOf = (operation: string, surface: Surface, plural = ''): string =>
-  `${operation}${surface === 'storefront' ? 'My' : ''}QuotationComment${plural}`
-
 const listSchema = (surface: Surface) => ({
-  tags: tagOf[surface],
+  ...operation(surface),
   summary: 'List the comments on a quotation, the oldest first',
-  operationId: idOf('list', surface, 's'),
-  params: IdParams,
+  operationId: idOf('list', surface, 'Comments'),
   querystring: commentList.querystring,
   response: { 200: CommentPage, ...errorResponses },
 })
 const addSchema = (surface: Surface) => ({
-  tags: tagOf[surface],
+  ...operation(surface),
   summary: 'Comment on a quotation',
   description:
     surface === 'admin'
       ? 'Until it is rejected, cancelled or expired. Internal comments, which only the back office sees, always. At most 30 others in 10 minutes.'
       : 'Until it is rejected, cancelled or expired. At most 30 in 10 minutes, on all quotations together.',
-  operationId: idOf('add', surface),
-  params: IdParams,
+  operationId: idOf('add', surface, 'Comment'),
   headers: ifMatch,
   body: bodies[surface],
   response: { 201: CommentShape, ...answers },

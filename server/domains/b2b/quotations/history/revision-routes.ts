@@ -15,7 +15,7 @@ import {
   type Revision,
   type RevisionSummary,
 } from '../terms/revision-store.ts'
-import { tagOf } from '../surface/schemas.ts'
+import { idOf, operation } from '../surface/schemas.ts'
 import { Amount, TermsShape } from '../terms/terms-schemas.ts'
 import { quotationLifecycle } from '../rules/transitions.ts'
 import { actors, pathOf, type Surface } from '../rules/vocabulary.ts'
@@ -45,27 +45,23 @@ const Difference = Type.Object(
   },
   { title: 'QuotationDifference' },
 )
-const idOf = (operation: string, surface: Surface, rest: string): string =>
-  `${operation}${surface === 'storefront' ? 'My' : ''}Quotation${rest}`
-
 const listSchema = (surface: Surface) => ({
-  tags: tagOf[surface],
+  ...operation(surface),
   summary: 'List the revisions of a quotation, the oldest first',
   description: 'The first has the terms that were submitted; each later one those that were sent or approved.',
   operationId: idOf('list', surface, 'Revisions'),
-  params: IdParams,
   querystring: revisionList.querystring,
   response: { 200: RevisionPage, ...errorResponses },
 })
 const getSchema = (surface: Surface) => ({
-  tags: tagOf[surface],
+  ...operation(surface),
   summary: 'Read a revision of a quotation',
   operationId: idOf('get', surface, 'Revision'),
   params: RevisionParams,
   response: { 200: RevisionShape, ...errorResponses },
 })
 const diffSchema = (surface: Surface) => ({
-  tags: tagOf[surface],
+  ...operation(surface),
   summary: 'Say what differs between two revisions of a quotation',
   operationId: idOf('compare', surface, 'Revisions'),
   params: TwoRevisionsParams,
@@ -129,19 +125,18 @@ const AuditEntry = Type.Object(
   { title: 'QuotationAuditEntry' },
 )
 const auditSchema = {
-  tags: tagOf.admin,
+  ...operation('admin'),
   summary: 'List the changes of a quotation, the oldest first',
   description:
     'Who changed what, as what, and where. Nothing of it is ever changed or removed. Of an edit that touches more than 200 items ' +
     'and divisions it has how many there were.',
   operationId: 'listQuotationAudit',
-  params: IdParams,
   querystring: auditList.querystring,
   response: { 200: Envelope(AuditEntry), ...errorResponses },
 }
 
 const entrySchema = {
-  tags: tagOf.admin,
+  ...operation('admin'),
   summary: 'Read a change of a quotation, however long',
   operationId: 'getQuotationAudit',
   params: Type.Object({ ...IdParams.properties, entry_id: { ...Id, title: 'AuditEntryId' } }),

@@ -7,10 +7,9 @@ import { all, amount, custom, equals, oneOf, time, type Condition } from '#platf
 import { offsetOf, type Page, type Rows } from '#platform/lists/page.ts'
 import type { Quotation } from '../quotation.ts'
 import { quotationStatuses } from '#events/quotations.ts'
-import { netUnits } from '../store.ts'
+import { columns, netUnits, toQuotation } from '../store.ts'
 import { knownColumns } from '../terms/known-terms-store.ts'
 import { countQuotations, divisionsCalled, type CountFilter } from './count-store.ts'
-import { betweenStatuses, measure, readPage } from './page-store.ts'
 
 /** Amounts as a reader knows them, in units of the currency. */
 interface Amounts {
@@ -88,9 +87,27 @@ export const listQuotations = async (db: Db, scope: Scope, query: QuotationQuery
   const list: Pick<List, 'where' | 'order'> = scope === 'all' ? quotationList : knownQuotationList
   const fits = all([inScope(scope), list.where(query)])
   const count = await keptCount(db, scope, query)
-  const extent = count === undefined ? await measure(db, fits) : { count, between: likelyExtent(scope, query) }
-  const window = { ...list.order(query), offset: offsetOf(query), limit: query.limit }
-  return { count: extent.count, rows: await readPage(db, fits, extent, window) }
+  const between = count === undefined ? sql<boolean>`true` : likelyExtent(scope, query)
+  const known = count ?? (await countFitting(db, fits))
+  const offset = offsetOf(query)
+  if (offset >= known) return { count: known, rows: [] }
+  // What has an offset is worked out by itself: the rows are found by what they are filtered by, and then sorted.
+  const fence = known <= fewRows ? sql`offset 0` : sql``
+  const { column, direction } = list.order(query)
+  const way = sql.raw(direction)
+  const { rows } = await sql<Parameters<typeof toQuotation>[0]>`
+    select ${sql.join(columns.map((name) => sql.ref(name)))}
+    from (select * from quotations where ${fits} and ${between} ${fence}) as quotation
+    order by ${column} ${way}, id ${way} limit ${query.limit} offset ${offset}`.execute(db)
+  return { count: known, rows: rows.map(toQuotation) }
+}
+
+/** Fewer rows than these are rather sorted than met by chance while walking in order. */
+const fewRows = 5_000
+
+const countFitting = async (db: Db, fits: Condition): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from quotations where ${fits}`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 const inScope = (scope: Scope): Condition => {
@@ -119,6 +136,15 @@ const likelyExtent = (scope: Scope, { status }: QuotationQuery): Condition => {
   const isTree = scope !== 'all' && 'tree' in scope
   if (status === undefined || (scope !== 'all' && !isTree)) return sql<boolean>`true`
   return betweenStatuses(status, inScope(scope))
+}
+
+/** Bounds of the ids of these statuses, with one index look-up each: expired quotations lie behind all new ones. */
+const betweenStatuses = (statuses: readonly string[], within: Condition): Condition => {
+  const end = (which: 'min' | 'max') => sql`(
+    select ${sql.raw(which)}(id) from unnest(${statuses}::text[]) as one (status) cross join lateral (
+      select ${sql.raw(which)}(id) as id from quotations where quotations.status = one.status and ${within}
+    ) as found)`
+  return sql<boolean>`id >= ${end('min')} and id <= ${end('max')}`
 }
 
 /** Which quotations an export has, and in what order, to be read whole. */

@@ -1,8 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from '#platform/auth/principal.ts'
+import type { Tx } from '#platform/db/database.ts'
 import { timeFrom } from '#platform/time-text.ts'
-import { etagOf, contextOf } from '../rules/request-context.ts'
+import { etagOf, contextOf, type RequestContext } from '../rules/request-context.ts'
 import type { QuotationDeps } from '../dependencies.ts'
+import type { Quotation } from '../quotation.ts'
 import { pathOf, type Surface } from '../rules/vocabulary.ts'
 import { getSchema, moveSchema, movesOn, roleFor } from './schemas.ts'
 import type { UseCases } from '../use-cases.ts'
@@ -16,14 +19,12 @@ export const reading = {
 
 /** Reading one quotation, and moving it along the table: the same on both surfaces. */
 export const actionRoutes =
-  (
-    { db, ...writes }: Pick<QuotationDeps, 'db' | 'write' | 'writeAsBuyer'>,
-    { readDetail, act, show, expiry }: UseCases,
-    surface: Surface,
-  ): FastifyPluginAsyncTypebox =>
+  (deps: QuotationDeps, useCases: UseCases, surface: Surface): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const { db } = deps
+    const { act, readDetail } = useCases
     const path = `${pathOf[surface]}/:id`
-    const write = surface === 'storefront' ? writes.writeAsBuyer : writes.write
+    const answer = makeAnswer(deps, useCases, surface)
 
     app.get(path, { schema: getSchema(surface), config: reading[surface] }, async (request, reply) => {
       const { quotation, detail } = await readDetail(db, contextOf(request, surface), request.params.id)
@@ -37,15 +38,28 @@ export const actionRoutes =
         const { id } = request.params
         const { revision, expires_at: expiresAt } = request.body ?? {}
         const command = { action, revision, expiresAt: timeOrNever('expires_at', expiresAt) }
-        // By itself, because what follows may be refused and undone.
-        await expiry.expireDue([id])
-        return write(request, reply, async (tx) => {
-          const context = contextOf(request, surface)
-          const quotation = await act(tx, context, id, command)
-          return { status: 200, body: await show.detail(tx, context, quotation), headers: { etag: etagOf(quotation) } }
-        })
+        return answer(request, reply, 200, (tx, context) => act(tx, context, id, command))
       })
     }
+  }
+
+/** Makes what answers a change with the new detail. */
+export const makeAnswer =
+  (deps: QuotationDeps, { show, expiry }: UseCases, surface: Surface) =>
+  async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: 200 | 201,
+    change: (tx: Tx, context: RequestContext) => Promise<Quotation>,
+  ): Promise<FastifyReply> => {
+    // By itself, because what follows may be refused and undone.
+    await expiry.expireDue([(request.params as { readonly id: number }).id])
+    const write = surface === 'storefront' ? deps.writeAsBuyer : deps.write
+    return write(request, reply, async (tx) => {
+      const context = contextOf(request, surface)
+      const quotation = await change(tx, context)
+      return { status, body: await show.detail(tx, context, quotation), headers: { etag: etagOf(quotation) } }
+    })
   }
 
 /** @throws AppError 400 for a text that is no time. */

@@ -1,6 +1,15 @@
 import { Type } from 'typebox'
 import { Body, Id, IdParams, OneOf } from '#platform/http/schemas.ts'
-import { answers, ifMatch, Name, QuotationDetail, QuotationPerson, readOnly, tagOf, TimeOrNever } from './schemas.ts'
+import {
+  answers,
+  ifMatch,
+  Name,
+  QuotationDetail,
+  QuotationPerson,
+  operation,
+  readOnly,
+  TimeOrNever,
+} from './schemas.ts'
 import { QuotationItem } from '../terms/terms-schemas.ts'
 
 const Decimal = Type.Unsafe<string | number>({
@@ -57,7 +66,7 @@ const DiscountParams = Type.Object({
   ...IdParams.properties,
   discount_id: Type.Integer({ ...Id, title: 'DiscountId' }),
 })
-const one = { tags: tagOf.admin, headers: ifMatch }
+const one = { ...operation('admin'), headers: ifMatch }
 const edited = { 200: QuotationDetail, ...answers }
 const added = { 201: QuotationDetail, ...answers }
 const pricedAgain = 'Only of a draft. Everything is priced again.'
@@ -69,7 +78,6 @@ export const updateSchema = {
     'Name and items only of a draft, by a superuser. The assignee, and a later time to expire, by anybody of the back office while ' +
     'the quotation is open.',
   operationId: 'updateQuotation',
-  params: IdParams,
   body: Body(
     patchable,
     readOnly.filter((name) => !(name in patchable)),
@@ -82,7 +90,6 @@ export const addProductSchema = {
   summary: 'Add a product to a quotation',
   description: pricedAgain,
   operationId: 'addQuotationProduct',
-  params: IdParams,
   body: Body(
     {
       product_remote_id: Type.String({ minLength: 1, maxLength: 255, examples: ['4711'] }),
@@ -107,7 +114,6 @@ export const addDiscountSchema = {
   summary: 'Give a discount on a quotation, or on one of its items',
   description: `${pricedAgain} Discounts of items come first, then those of the quotation, each on what the ones before it leave.`,
   operationId: 'addQuotationDiscount',
-  params: IdParams,
   body: Body(
     {
       discount_type: OneOf(['percentage', 'fixed'], {

@@ -1,7 +1,7 @@
-import { Type, type TProperties } from 'typebox'
+import { Type, type TSchema } from 'typebox'
 import { describeAction } from '#platform/lifecycle/lifecycle-text.ts'
 import { Envelope } from '#platform/lists/send-list.ts'
-import { Body, errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { Body, errorResponses, Id, IdParams, Nullable, OneOf, OptionalBody, Timestamp } from '#platform/http/schemas.ts'
 import { BasketShape } from '../../baskets/index.ts'
 import { moves, type MoveAction } from '../actions/act-on-quotation.ts'
 import { knownQuotationList, quotationList } from '../lists/list-store.ts'
@@ -69,17 +69,6 @@ export const ifMatch = Type.Object({
   ),
 })
 
-/** The body of an action that needs none: absent, `null` or an object, in which unknown fields are refused. */
-export const OptionalBody = (properties: TProperties, examples: readonly unknown[]) => {
-  const body = Body(properties, [], { examples })
-  return Type.Unsafe<ActionBody | null>({ ...body, type: ['object', 'null'] })
-}
-/** What the body of an action can say, as far as the action takes it. */
-interface ActionBody {
-  readonly revision?: number
-  readonly expires_at?: string | null
-}
-
 export const Name = Type.String({ minLength: 1, maxLength: 255, pattern: String.raw`\S`, examples: ['Spring order'] })
 export const TimeOrNever = Type.Unsafe<string | null>({
   type: ['string', 'null'],
@@ -89,6 +78,13 @@ export const TimeOrNever = Type.Unsafe<string | null>({
 })
 
 export const tagOf: Readonly<Record<Surface, string[]>> = { storefront: ['My quotations'], admin: ['Quotations'] }
+export const idOf = (operation: string, surface: Surface, rest = ''): string =>
+  `${operation}${surface === 'storefront' ? 'My' : ''}Quotation${rest}`
+
+/** What the operations on one quotation of a surface have in common. */
+export const operation = (surface: Surface) => ({ tags: tagOf[surface], params: IdParams })
+const action = (surface: Surface) => ({ ...operation(surface), headers: ifMatch, body: noBody })
+const noBody = OptionalBody({}, { examples: [{}] })
 const aliased = 'The path is also reached as `/b2b/my-quotations/`, below it too.'
 
 export const listMineSchema = {
@@ -118,18 +114,14 @@ export const createSchema = {
   response: { 201: QuotationDetail, ...errorResponses },
 }
 
-const idOf = (operation: string, surface: Surface, rest = ''): string =>
-  `${operation}${surface === 'storefront' ? 'My' : ''}Quotation${rest}`
-
 export const getSchema = (surface: Surface) => ({
-  tags: tagOf[surface],
+  ...operation(surface),
   summary: surface === 'storefront' ? 'Read a quotation of the caller or its tree' : 'Read a quotation',
   ...(surface === 'storefront' && {
     description:
       'With the terms that were submitted or sent last: what the seller is changing in a draft is not known before it is sent.',
   }),
   operationId: idOf('get', surface),
-  params: IdParams,
   response: detail,
 })
 
@@ -141,17 +133,16 @@ const summaries: Readonly<Record<MoveAction, string>> = {
   'send-approval-request': 'Send a quotation to its owner for approval; once more is a reminder, at most one an hour',
   approve: 'Approve a quotation, which makes its orders',
 }
-const noBody = OptionalBody({}, [{}])
-const moveBodies: Partial<Record<MoveAction, ReturnType<typeof OptionalBody>>> = {
-  approve: OptionalBody(
-    {
-      revision: Type.Optional(
-        Type.Integer({ minimum: 1, description: 'The terms that are approved: refused when there are newer ones.' }),
-      ),
-    },
-    [{ revision: 1 }],
+const RevisionSeen = Type.Integer({
+  minimum: 1,
+  description: 'The terms that are approved: refused when there are newer ones.',
+})
+const moveBodies: Partial<Record<MoveAction, TSchema>> = {
+  approve: OptionalBody({ revision: Type.Optional(RevisionSeen) }, { examples: [{ revision: 1 }] }),
+  'set-as-draft': OptionalBody(
+    { expires_at: Type.Optional(TimeOrNever) },
+    { examples: [{ expires_at: '2099-12-31T00:00:00Z' }] },
   ),
-  'set-as-draft': OptionalBody({ expires_at: Type.Optional(TimeOrNever) }, [{ expires_at: '2099-12-31T00:00:00Z' }]),
 }
 
 /** Moves that there are on a surface, by the table. */
@@ -169,33 +160,26 @@ export const roleFor = (action: QuotationAction): 'staff' | 'superuser' =>
 const camel = (words: string): string => words.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 export const moveSchema = (action: MoveAction, surface: Surface) => ({
-  tags: tagOf[surface],
+  ...operation(surface),
   summary: summaries[action],
   description: describeAction(quotationLifecycle, action, surface),
   operationId: idOf(camel(action), surface),
-  params: IdParams,
   headers: ifMatch,
-  body: moveBodies[action] ?? noBody,
+  body: Type.Unsafe<{ revision?: number; expires_at?: string | null } | null>(moveBodies[action] ?? noBody),
   response: detail,
 })
 
 export const duplicateToBasketSchema = {
-  tags: tagOf.storefront,
+  ...action('storefront'),
   summary: 'Replace the basket with what is in a quotation',
   description: 'The quotation stays as it is. Prices are those of today again.',
   operationId: 'duplicateMyQuotation',
-  params: IdParams,
-  headers: ifMatch,
-  body: noBody,
   response: { 200: BasketShape, ...answers },
 }
 export const duplicateSchema = {
-  tags: tagOf.admin,
+  ...action('admin'),
   summary: 'Make a new draft with the terms of a quotation',
   description: 'Of the same owner. The quotation stays as it is.',
   operationId: 'duplicateQuotation',
-  params: IdParams,
-  headers: ifMatch,
-  body: noBody,
   response: { 201: QuotationDetail, ...answers },
 }
