@@ -115,7 +115,7 @@ describe('a basket on the wire', () => {
     expect(item?.product_remote_id).toBe(shown)
   })
 
-  test('that was put aside has its amount as a number', () => {
+  test('a draft has its amount as a number', () => {
     const savedAt = new Date('2026-11-21T09:30:00Z')
     const sums = [{ currency: 'EUR', amount: 123_450n, quantity: 4 }]
     expect(draftToWire({ id: 3, name: 'Spring', savedAt, sums })).toEqual({

@@ -47,7 +47,7 @@ test('an xls that would not hold all rows is refused before it starts, with the 
   await sql`delete from quotation_orders`.execute(db)
 })
 
-test('one that fails is an error report, whose retry makes it after all', async () => {
+test('an export that fails is an error report, whose retry makes it after all', async () => {
   const key = (await call('GET', path)).json<{ status_cache_key: string }>().status_cache_key
   // It grows beyond what an xls holds before anybody begins.
   await addOrders()
@@ -80,7 +80,7 @@ test('one that fails is an error report, whose retry makes it after all', async 
   expect(resolved).toMatchObject({ is_ok: true, resolved_how: 'retried', resolved_by: expect.any(Number) })
 })
 
-test('the same request again is another export once one has failed', async () => {
+test('a request is another export once its first export has failed', async () => {
   const url = `${path}?limit=3`
   const key = (await call('GET', url)).json<{ status_cache_key: string }>().status_cache_key
   expect((await call('GET', url)).json()).toEqual({ status_cache_key: key })

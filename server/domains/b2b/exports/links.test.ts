@@ -27,7 +27,7 @@ test('a link says where the file is, until when, and that we made it', () => {
   expect(links.link(7, tomorrow)).toBe(links.link(7, tomorrow))
 })
 
-test('it is good until it expires, and not a moment longer', () => {
+test('a link is good until it expires, and not a moment longer', () => {
   const { links, clock, tomorrow } = make()
   const parts = partsOf(links.link(7, tomorrow))
   expect(links.verify(...parts)).toBe(true)
@@ -57,7 +57,7 @@ test('nothing in it can be changed', () => {
   expect(changed.filter((parts) => links.verify(...parts))).toEqual([])
 })
 
-test('it is good while the key is being changed, in both directions, and not after', () => {
+test('a link is good while the key is being changed, in both directions, and not after', () => {
   const before = make()
   const parts = partsOf(before.links.link(7, before.tomorrow))
   expect(make({ linkKey: nextKey, earlierLinkKeys: [linkKey] }).links.verify(...parts)).toBe(true)

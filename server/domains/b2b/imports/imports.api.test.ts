@@ -209,7 +209,7 @@ describe('a table of divisions', () => {
     expect(only(await all('divisions', 'name=x'), 'erp_code')).toEqual(expect.arrayContaining([['X6'], ['X7']]))
   })
 
-  test('and moves of single divisions at once make no circle', async () => {
+  test('an import and moves of single divisions at once make no circle', async () => {
     const pairs = Array.from({ length: 6 }, (_, n) => [`K${n}a`, `K${n}b`] as const)
     await load(
       'divisions',

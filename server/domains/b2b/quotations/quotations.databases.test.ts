@@ -92,7 +92,7 @@ describe('a quotation is made of the basket', () => {
     await setting({ IS_SUB_DIVISION_QUOTATION_APPROVAL_REQUIRED: true, QUOTATION_VALID_DAYS: 30 })
   })
 
-  test('or not at all, and then the basket stays', async () => {
+  test('a quotation that is refused leaves the basket as it was', async () => {
     const make = () => owner.call('POST', '/api/v1/my-quotations/', { name: 'A' })
     expect((await make()).json()).toMatchObject({ code: 'basket_empty' })
 
@@ -193,7 +193,7 @@ describe('an offer is sent', () => {
     expect((await approve(sent.revision)).json()).toMatchObject({ status: 'approved', revision: sent.revision })
   })
 
-  test('and its owner reminded at most once an hour', async () => {
+  test('an owner is reminded at most once an hour', async () => {
     const { id } = await ask(mainBuyer, main)
     await admin(id, 'send-approval-request')
     const before = await typesOf(id)

@@ -32,7 +32,7 @@ test('orders are kept and numbered, one for each key', async () => {
   expect(JSON.parse(orders[0]?.content ?? '')).toMatchObject({ number: 'Q-2026-17-1', amount: '1500', quantity: 3 })
 })
 
-test('one that is asked for many times at once has one number', async () => {
+test('an order that is asked for many times at once has one number', async () => {
   const before = (await kept()).length
   const numbers = await Promise.all(Array.from({ length: 8 }, () => ledger.createOrder(order, 'at once')))
   expect(new Set(numbers.map((created) => JSON.stringify(created))).size).toBe(1)

@@ -99,7 +99,7 @@ test('who had nothing to try lets somebody else', () => {
   expect([pause.begin(), pause.begin()]).toEqual([true, false])
 })
 
-test('those who were under way when it began make it no longer', () => {
+test('orders that were under way when a pause began make it no longer', () => {
   for (let nth = 0; nth < 20; nth++) pause.begin()
   for (let nth = 0; nth < 20; nth++) pause.end(away)
   seconds(5)

@@ -28,7 +28,7 @@ const draft = async () => {
 }
 
 describe('a draft is edited', () => {
-  test('and everything is priced again', async () => {
+  test('a draft that is edited is priced again', async () => {
     const { id, items } = await draft()
     const lamp = await world.product({ price: 1_250 })
     const added = await post(id, 'products', {
@@ -68,7 +68,7 @@ describe('a draft is edited', () => {
     }
   })
 
-  test('but with nothing that makes no sense, which is named', async () => {
+  test('an edit that makes no sense is refused, and its fields are named', async () => {
     const { id, items } = await draft()
     const item = items[0].id
     const other = await world.division()
@@ -114,7 +114,7 @@ describe('a draft is edited', () => {
     expect(await read(id)).toMatchObject({ version: 2, total_amount: '300.00' })
   })
 
-  test('and holds no more than can be counted', async () => {
+  test('a quotation of more than can be counted is refused', async () => {
     const { id, items } = await draft()
     const answer = await patch(id, { items: [{ id: items[0].id, price: '90000000000000', quantity: 1_000_000 }] })
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'quotation_too_large'])
@@ -137,7 +137,7 @@ describe('a draft is for no more than a basket holds', () => {
     divisions: [branch, main].map((id) => ({ id, quantity: 1 })),
   })
 
-  test('however it grows', async () => {
+  test('a full quotation takes no more products or divisions', async () => {
     const { id, item } = await spread(most - 2)
     const { items, allowed_actions: allowed } = await must(post(id, 'products', await product()))
     const full = { code: 'quotation_full', allowed_actions: allowed }
@@ -166,7 +166,7 @@ describe('of changes of one version one wins', () => {
     expect((await patch(id, { name: 'Third' }, { 'if-match': 'W/"4"' })).statusCode).toBe(412)
   })
 
-  test('also of twenty that come at once', async () => {
+  test('of twenty changes at once one wins', async () => {
     const { id } = await ask(mainBuyer, main)
     const answers = await Promise.all(
       Array.from({ length: 10 }).flatMap(() => [

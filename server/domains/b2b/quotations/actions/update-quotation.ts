@@ -54,12 +54,7 @@ const changesOf = ({ name, expiresAt, assignee }: Update, terms: Terms | undefin
 })
 
 /** A superuser sets any time of a draft; otherwise nobody is given less time than they were told. */
-const requireTime = (
-  context: RequestContext,
-  quotation: Quotation,
-  expiresAt: Update['expiresAt'],
-  now: Date,
-): void => {
+const requireTime = (context: RequestContext, quotation: Quotation, expiresAt: Update['expiresAt'], now: Date) => {
   if (expiresAt === undefined || expiresAt === null) return
   if (expiresAt <= now) throw invalidField('expires_at', 'Use a time in the future.')
   if (context.isSuperuser && quotation.status === 'draft') return
@@ -69,11 +64,7 @@ const requireTime = (
   throw invalidField('expires_at', `${present}: outside of a draft that can only become later.`)
 }
 
-const requireBackOffice = async (
-  tx: Tx,
-  { findPeople }: QuotationDeps,
-  assignee: Update['assignee'],
-): Promise<void> => {
+const requireBackOffice = async (tx: Tx, { findPeople }: QuotationDeps, assignee: Update['assignee']) => {
   if (assignee === undefined || assignee === null) return
   const [person] = await findPeople(tx, [assignee])
   if (person?.isActive === true && (person.isStaff || person.isSuperuser)) return

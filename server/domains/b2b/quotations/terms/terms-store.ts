@@ -36,18 +36,10 @@ declare module '#platform/db/database.ts' {
 
 /** What a quotation offers, in two queries. */
 export const readTerms = async (db: Db | Tx, quotation: Quotation): Promise<Terms> => {
-  const items = await db
-    .selectFrom('quotationItems')
-    .selectAll()
-    .where('quotationId', '=', quotation.id)
-    .orderBy('id')
-    .execute()
-  const discounts = await db
-    .selectFrom('quotationDiscounts')
-    .selectAll()
-    .where('quotationId', '=', quotation.id)
-    .orderBy('id')
-    .execute()
+  const { id } = quotation
+  const items = await db.selectFrom('quotationItems').selectAll().where('quotationId', '=', id).orderBy('id').execute()
+  const given = db.selectFrom('quotationDiscounts').selectAll().where('quotationId', '=', id)
+  const discounts = await given.orderBy('id').execute()
   return {
     currency: quotation.currency,
     totalAmount: quotation.totalAmount,
