@@ -83,7 +83,7 @@ export const idOf = (operation: string, surface: Surface, rest = ''): string =>
 
 /** What the operations on one quotation of a surface have in common. */
 export const operation = (surface: Surface) => ({ tags: tagOf[surface], params: IdParams })
-const action = (surface: Surface) => ({ ...operation(surface), headers: ifMatch, body: noBody })
+const bodyless = (surface: Surface) => ({ ...operation(surface), headers: ifMatch, body: noBody })
 const noBody = OptionalBody({}, { examples: [{}] })
 const aliased = 'The path is also reached as `/b2b/my-quotations/`, below it too.'
 
@@ -149,7 +149,7 @@ const moveBodies: Partial<Record<MoveAction, TSchema>> = {
 export const movesOn = (surface: Surface): readonly MoveAction[] =>
   moves.filter((action) => quotationLifecycle.rules.some((rule) => rule.action === action && rule.surface === surface))
 
-/** RequestContext an action of the back office is for, by the table. */
+/** The role that an action of the back office is for, by the table. */
 export const roleFor = (action: QuotationAction): 'staff' | 'superuser' =>
   quotationLifecycle.rules.some(
     (rule) => rule.surface === 'admin' && rule.action === action && rule.actors?.includes('staff'),
@@ -170,14 +170,14 @@ export const moveSchema = (action: MoveAction, surface: Surface) => ({
 })
 
 export const duplicateToBasketSchema = {
-  ...action('storefront'),
+  ...bodyless('storefront'),
   summary: 'Replace the basket with what is in a quotation',
   description: 'The quotation stays as it is. Prices are those of today again.',
   operationId: 'duplicateMyQuotation',
   response: { 200: BasketShape, ...answers },
 }
 export const duplicateSchema = {
-  ...action('admin'),
+  ...bodyless('admin'),
   summary: 'Make a new draft with the terms of a quotation',
   description: 'Of the same owner. The quotation stays as it is.',
   operationId: 'duplicateQuotation',
