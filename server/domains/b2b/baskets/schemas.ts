@@ -131,7 +131,7 @@ export const saveSchema = {
 /** A page has the most that it can: the storefront client asks for no other one. */
 export const draftList = defineList({ defaultOrdering: '-id', defaultLimit: 1000 })
 export const draftsSchema = {
-  ...operation,
+  tags,
   summary: 'List what was put aside, the newest first',
   operationId: 'listBasketDrafts',
   querystring: draftList.querystring,
@@ -145,7 +145,7 @@ export const removeDraftSchema = {
   response: { 204: Type.Null(), ...errorResponses },
 }
 export const loadSchema = {
-  tags,
+  ...operation,
   summary: 'Replace the basket with one that was put aside',
   description: 'What was in the basket is lost. The draft stays.',
   operationId: 'loadBasket',
