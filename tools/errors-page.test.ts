@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeFulfilment } from '#testing/data/make-fulfilment.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
-import { packageLifecycle, transferLifecycle } from '../server/compose/lifecycles.ts'
+import { packageLifecycle, transferLifecycle } from '../server/compose/for-pages.ts'
 import { codeBlocks, projectRoot, readDocument, tableOf } from './markdown.ts'
 
 const page = readDocument('docs/errors.md')

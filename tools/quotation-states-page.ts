@@ -1,4 +1,4 @@
-import { quotationLifecycle } from '../server/compose/quotation-rules.ts'
+import { quotationLifecycle } from '../server/compose/for-pages.ts'
 
 const { conditions, rules, statuses } = quotationLifecycle
 type Rule = (typeof rules)[number]

@@ -1,4 +1,4 @@
-import { includes, permissions, roles, type Operation } from '../server/compose/member-permissions.ts'
+import { includes, permissions, roles, type Operation } from '../server/compose/for-pages.ts'
 import { readDocument } from './markdown.ts'
 
 /** Where the page is kept, from the root of the project. */

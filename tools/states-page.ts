@@ -4,7 +4,7 @@ import {
   releaseLifecycles,
   shipmentLifecycle,
   transferLifecycle,
-} from '../server/compose/lifecycles.ts'
+} from '../server/compose/for-pages.ts'
 
 /** Where the page is kept, from the root of the project. */
 export const statesFile = 'docs/states.md'

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { Engine } from '#delivery/engine.ts'
 import { makeB2b, type B2bDeps, type Commerce } from '#domains/b2b/index.ts'
-
 import type { OwnFailures } from '#failures/own-failure.ts'
 import type { Config } from '#platform/config.ts'
 import type { ServerContext } from '../server-context.ts'
@@ -18,32 +17,18 @@ interface BuildB2bDeps extends Pick<B2bDeps, 'jobs' | 'mailer' | 'installationId
 }
 
 /** Divisions, products, quotations and their orders, connected with the rest. */
-export const buildB2b = ({
-  shared,
-  context,
-  engine,
-  jobs,
-  mailer,
-  installationId,
-  people,
-  linkKeys,
-  ownFailures,
-}: BuildB2bDeps) =>
+export const buildB2b = ({ shared, context, engine, ownFailures, ...others }: BuildB2bDeps) =>
   makeB2b({
     ...shared,
+    ...others,
     log: context.log,
-    jobs,
-    mailer,
     outbox: engine.outbox,
     failures: makeOrderFailures(ownFailures),
     copyOut: context.database.copyOut,
     exportFailures: makeExportFailures(ownFailures),
     exportFiles: makeExportFiles(context.store, join(context.config.DATA_DIR, 'unfinished-exports')),
     send: engine.send,
-    installationId,
-    people,
     store: context.store,
-    linkKeys,
     commerce: commerceSettings(context.config),
     batchSize: context.config.B2B_BULK_PROCESSES_BATCH_SIZE,
   })

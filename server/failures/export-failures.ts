@@ -13,17 +13,13 @@ export interface ExportFailure extends Pick<OwnFailure, 'at' | 'errorDesc'> {
   readonly request: string
 }
 
-/** Keeps the error reports of exports: of each one at most is open. Both functions take the lock of all who change reports, so they come first in `tx`. */
-export interface ExportFailures {
-  report(tx: Tx, failure: ExportFailure): Promise<void>
-  resolve(tx: Tx, exportId: number): Promise<void>
-}
-
-/** Exports that were given up as error reports. */
-export const makeExportFailures = (reports: OwnFailures): ExportFailures => ({
-  report: (tx, failure) => reports.report(tx, [ownFailureOf(failure)]),
-  resolve: (tx, actionObjectId) => reports.resolve(tx, [{ source: 'export', actionObjectId }]),
+/** Exports that were given up as error reports. Both functions take the lock of all who change reports, so they come first in `tx`. */
+export const makeExportFailures = (reports: OwnFailures) => ({
+  report: (tx: Tx, failure: ExportFailure): Promise<void> => reports.report(tx, [ownFailureOf(failure)]),
+  resolve: (tx: Tx, actionObjectId: number): Promise<void> =>
+    reports.resolve(tx, [{ source: 'export', actionObjectId }]),
 })
+export type ExportFailures = ReturnType<typeof makeExportFailures>
 
 const ownFailureOf = ({ exportId, label, quotationId, at, errorDesc, request }: ExportFailure): OwnFailure => ({
   source: 'export',

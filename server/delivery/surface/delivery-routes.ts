@@ -1,9 +1,8 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { Type, type TOptional, type TProperties, type TSchema, type TString } from 'typebox'
-import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { AppError } from '#platform/errors.ts'
-import type { Answer, Write } from '#platform/http/idempotency.ts'
+import type { Answer } from '#platform/http/idempotency.ts'
 import type { Operation, RouteOptions } from '#platform/http/route-options.ts'
 import { OptionalBody } from '#platform/http/schemas.ts'
 import { defineList, type List } from '#platform/lists/define-list.ts'
@@ -18,13 +17,7 @@ import type { Explanation } from '../explain/explanation.ts'
 import type { Redeliveries } from '../redelivery/redeliveries.ts'
 import type { RetryOutcome } from '../redelivery/retry-delivery.ts'
 import { existing } from './surface.ts'
-
-export interface DeliveryLogDeps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly write: Write
-  readonly baseUrl: () => string
-}
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 
 /** What was delivered, as one surface shows it. */
 export interface DeliveryLog<Query> {
@@ -98,7 +91,7 @@ export const createdParameters = <const Name extends string>(name: Name, dates: 
   >
 
 /** The log of deliveries: a list, one with its attempts, why it is where it is, and another try. */
-export const deliveryRoutes = <Query>(deps: DeliveryLogDeps, log: DeliveryLog<Query>): FastifyPluginAsync => {
+export const deliveryRoutes = <Query>(deps: SliceDeps, log: DeliveryLog<Query>): FastifyPluginAsync => {
   const { db, clock, write, baseUrl } = deps
   const { route, itemPath, itemParams: params, operations, visible, toRecords, explain, retry } = log
   const list = route(operations.list, {

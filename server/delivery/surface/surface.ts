@@ -1,18 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
-import type { Write } from '#platform/http/idempotency.ts'
 import type { RouteOptions } from '#platform/http/route-options.ts'
 import type { Subscriptions } from '../subscriptions/subscriptions.ts'
 import type { Naming } from './shape.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 
 /** One kind of thing that owns a subscription, as its part of the API has it. The kit adds what all of them have. */
-export interface Surface {
-  readonly db: Db
-  readonly clock: Clock
-  readonly write: Write
+export interface Surface extends Omit<SliceDeps, 'baseUrl'> {
   readonly subscriptions: Subscriptions
   /** What one is called in messages. */
   readonly noun: 'hook' | 'webhook' | 'flow'

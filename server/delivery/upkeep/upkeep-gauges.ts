@@ -17,18 +17,6 @@ export interface UpkeepOptions {
   readonly attemptDays: number
 }
 
-/** What upkeep needs. */
-export interface UpkeepOptions {
-  readonly db: Db
-  readonly clock: Clock
-  readonly log: Logger
-  readonly metrics: UpkeepMetrics
-  /** Days that events and their deliveries are kept. */
-  readonly eventDays: number
-  /** Days that attempts are kept. */
-  readonly attemptDays: number
-}
-
 /** Gauges of what the database holds: every process on it shows the same. */
 export const makeUpkeepGauges = (registry: Registry) => {
   const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []): Gauge<Label> =>

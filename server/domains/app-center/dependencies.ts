@@ -2,9 +2,8 @@ import type { Outbox } from '#delivery/outbox/outbox.ts'
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
 import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import type { Vault } from '#platform/crypto/vault.ts'
-import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { Write } from '#platform/http/idempotency.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 
 /** A person, as members are shown. */
 export interface Person {
@@ -25,10 +24,7 @@ export interface People {
 }
 
 /** What every slice of the app center is built from. */
-export interface Dependencies {
-  readonly db: Db
-  readonly clock: Clock
-  readonly write: Write
+export interface Dependencies extends SliceDeps {
   readonly vault: Vault
   readonly outbox: Outbox
   readonly subscriptions: Subscriptions
@@ -38,8 +34,6 @@ export interface Dependencies {
   readonly installationId: string
   /** What speaks against a URL besides its form, such as a literal private address; undefined when nothing does. */
   readonly checkUrl: (url: string) => string | undefined
-  /** Where the outside reaches this server, for absolute links. Asked at each request: the port may be known late. */
-  readonly baseUrl: () => string
 }
 
 /** Events of one project; its webhooks alone get them. */

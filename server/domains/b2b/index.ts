@@ -1,7 +1,7 @@
 import type { PathAlias } from '#platform/http/path-aliases.ts'
 import { queueWrites } from '#platform/http/user-queue.ts'
 import { basketRoutes } from './baskets/index.ts'
-import type { Dependencies } from './dependencies.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { divisionExists, divisionRoutes } from './divisions/index.ts'
 import { makeExports, type ExportsDeps } from './exports/index.ts'
 import { makeOrdersSlice, type OrdersSliceDeps } from './orders/index.ts'
@@ -37,7 +37,7 @@ const maxWaiting = 10
 /** Who buys, what is sold, and what it is asked for (document 3; quotations). */
 export const makeB2b = (deps: B2bDeps) => {
   const { db, clock, write, baseUrl } = deps
-  const dependencies: Dependencies = { db, clock, write, baseUrl }
+  const dependencies: SliceDeps = { db, clock, write, baseUrl }
   // Baskets and quotations can be large, and a change of one makes the others of it wait.
   const writeAsBuyer = queueWrites(write, maxWaiting)
   const orders = makeOrdersSlice(deps)

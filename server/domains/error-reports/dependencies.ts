@@ -1,16 +1,5 @@
-import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { Write } from '#platform/http/idempotency.ts'
 import { operationsFor } from '#platform/http/route-options.ts'
-
-/** What every slice of error reports is built from. */
-export interface Dependencies {
-  readonly db: Db
-  readonly clock: Clock
-  readonly write: Write
-  /** Where the outside reaches this server, for absolute links. Asked at each request: the port may be known late. */
-  readonly baseUrl: () => string
-}
 
 /** What people may do now. */
 export interface Person {

@@ -2,13 +2,14 @@ import type { RetryReports } from '#failures/retry-report.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
 import { channelRoutes } from './channels/index.ts'
 import { contentTypeRoutes } from './content-types/index.ts'
-import type { Dependencies, FindPeople } from './dependencies.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
+import type { FindPeople } from './dependencies.ts'
 import { groupRoutes, makeActOnAll } from './groups/index.ts'
 import { makeMapPlace, placeRoutes } from './places/index.ts'
 import { makeReports } from './reports/index.ts'
 import { makeRetention, type RetentionDeps } from './retention/index.ts'
 
-export interface ErrorReportsDeps extends Dependencies, Pick<RetentionDeps, 'log' | 'keepDays'> {
+export interface ErrorReportsDeps extends SliceDeps, Pick<RetentionDeps, 'log' | 'keepDays'> {
   readonly jobs: Pick<Jobs, 'define'>
   readonly retryReports: RetryReports
   /** For what is done later, by whoever may still do it. */

@@ -25,26 +25,26 @@ export const nobodysHash = ({ memoryCost, timeCost, parallelism }: Argon2Cost = 
  * Hashing runs on the threads that file and name look-ups also need (four by default), so only this
  * many at once: a storm of logins must not stall deliveries.
  */
-const mostAtOnce = 2
+const maxAtOnce = 2
 
 /**
  * Passwords as argon2id. The same characters typed on different systems may be encoded differently: NFC makes them equal.
  * @param cost of one hash. Less than the usual one is for tests alone, which make hundreds of people.
  */
 export const argon2Passwords = (cost: Argon2Cost = safeCost): Passwords => {
-  const inTurn = takeTurns(mostAtOnce)
+  const limited = limitConcurrency(maxAtOnce)
   const nobody = nobodysHash(cost)
   return {
-    hash: (password) => inTurn(() => hash(password.normalize('NFC'), cost)),
+    hash: (password) => limited(() => hash(password.normalize('NFC'), cost)),
     async matches(passwordHash, password) {
-      const same = await inTurn(() => verify(passwordHash ?? nobody, password.normalize('NFC')))
+      const same = await limited(() => verify(passwordHash ?? nobody, password.normalize('NFC')))
       return same && passwordHash !== undefined
     },
   }
 }
 
 /** Runs at most `limit` pieces of work at a time, in the order they were asked for. */
-const takeTurns = (limit: number) => {
+const limitConcurrency = (limit: number) => {
   let running = 0
   const waiting: (() => void)[] = []
   return async <T>(work: () => Promise<T>): Promise<T> => {

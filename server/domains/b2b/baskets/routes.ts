@@ -5,7 +5,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { forbidden, notFound } from '#platform/errors.ts'
 import { makeUserQueue } from '#platform/http/user-queue.ts'
 import { sendList } from '#platform/lists/send-list.ts'
-import type { Dependencies } from '../dependencies.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { basketToWire, draftToWire, type Basket } from './basket.ts'
 import { wantedQuantity } from './basket-fields.ts'
 import { addToBasket, removeFromBasket, setInBasket, type Buyer } from './change-basket.ts'
@@ -22,7 +22,7 @@ const write = { access: { role: 'user', scope: 'quotations:write' } } as const
 const maxWaiting = 30
 
 export const basketRoutes =
-  ({ db, clock, baseUrl, write: answerWrite }: Dependencies): FastifyPluginAsyncTypebox =>
+  ({ db, clock, baseUrl, write: answerWrite }: SliceDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     const userQueue = makeUserQueue(maxWaiting)
 

@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, notFound } from '#platform/errors.ts'
-import type { Dependencies } from '../dependencies.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { differs, type Division, type DivisionFields } from './division.ts'
 import {
   findByErpCode,
@@ -12,7 +12,7 @@ import {
   updateDivision,
 } from './store.ts'
 
-export interface DivisionDeps extends Dependencies {
+export interface DivisionDeps extends SliceDeps {
   /** Moves what is kept by tree along with these divisions, which are in another tree now. */
   readonly followMove: (tx: Tx, divisionIds: readonly number[]) => Promise<void>
 }

@@ -4,7 +4,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { AppError } from '#platform/errors.ts'
 import { errorResponses, Nullable } from '#platform/http/schemas.ts'
-import type { Dependencies } from '../dependencies.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { toResult, type Outcome } from './import-result.ts'
 import { maxRows, readCsv, type Columns, type CsvTable } from './read-csv.ts'
 
@@ -27,7 +27,7 @@ const config = { access: { role: 'staff', scope: 'quotations:write' } } as const
 
 /** Loads many records of one kind from a table (contract, section 7). */
 export const importRoutes =
-  ({ db, write }: Dependencies, { path, columns, load, ...about }: Import): FastifyPluginAsyncTypebox =>
+  ({ db, write }: SliceDeps, { path, columns, load, ...about }: Import): FastifyPluginAsyncTypebox =>
   async (app) => {
     // For the routes of this plugin alone.
     app.removeAllContentTypeParsers()

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Outbox } from '#delivery/outbox/outbox.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
-import type { Dependencies } from '../dependencies.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { makeHoldQuotation } from '../quotations/index.ts'
 import { makeByHand } from './by-hand.ts'
 import { makeOrders } from './make-orders.ts'
@@ -24,7 +24,7 @@ export type Commerce =
 
 type PlatformDeps = LedgerDeps & Omit<HttpPlatformDeps, 'url' | 'secret'>
 
-export interface OrdersSliceDeps extends Dependencies, Pick<PlatformDeps, 'send' | 'installationId'> {
+export interface OrdersSliceDeps extends SliceDeps, Pick<PlatformDeps, 'send' | 'installationId'> {
   readonly log: Logger
   readonly jobs: Pick<Jobs, 'define'>
   readonly outbox: Outbox

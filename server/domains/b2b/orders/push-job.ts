@@ -6,7 +6,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { Id } from '#platform/http/schemas.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
 import type { Service } from '#platform/supervisor.ts'
-import type { Dependencies } from '../dependencies.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import type { PlatformPause } from './platform/platform-pause.ts'
 import { isAnyDue } from './store.ts'
 
@@ -48,7 +48,7 @@ const allOf = async (works: readonly Promise<void>[]): Promise<void> => {
   if (failed !== undefined) throw failed.reason
 }
 
-interface SweepDeps extends Pick<Dependencies, 'db' | 'clock'> {
+interface SweepDeps extends Pick<SliceDeps, 'db' | 'clock'> {
   readonly log: Logger
   readonly push: Push
   readonly pause: PlatformPause

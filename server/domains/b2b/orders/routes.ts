@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { orNotFound } from '#platform/errors.ts'
 import { pageOf, type Page } from '#platform/lists/page.ts'
 import { sendList } from '#platform/lists/send-list.ts'
-import type { Dependencies } from '../dependencies.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { contextOf } from '../quotations/index.ts'
 import type { makeByHand } from './by-hand.ts'
 import type { makeOrders } from './make-orders.ts'
@@ -17,7 +17,7 @@ const read = { access: { role: 'staff', scope: 'quotations:read' } } as const
 const write = { access: { role: 'superuser', scope: 'quotations:write' } } as const
 const firstPage: Page = { page: 1, limit: longestPage }
 
-export interface OrderRoutesDeps extends Pick<Dependencies, 'db' | 'write' | 'baseUrl'> {
+export interface OrderRoutesDeps extends Pick<SliceDeps, 'db' | 'write' | 'baseUrl'> {
   readonly orders: Pick<ReturnType<typeof makeOrders>, 'preview'>
   readonly byHand: ReturnType<typeof makeByHand>
   readonly show: ShowOrders

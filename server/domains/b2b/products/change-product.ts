@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, notFound } from '#platform/errors.ts'
 import type { Minor } from '#platform/money.ts'
-import type { Dependencies } from '../dependencies.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { differs, readPrice, shortPrice, type Product, type ProductFields } from './product.ts'
 import { insertProduct, lockProduct, updateProduct } from './store.ts'
 
@@ -11,7 +11,7 @@ const remoteIdTaken = () => invalidField('remote_id', 'Another product has this 
 export type SentFields = Omit<ProductFields, 'price'> & { readonly price: string | number }
 
 /** The two changes a product can go through. */
-export const makeProductChanges = ({ clock }: Pick<Dependencies, 'clock'>) => ({
+export const makeProductChanges = ({ clock }: Pick<SliceDeps, 'clock'>) => ({
   /** @throws AppError 400 when the remote id is taken, or the price is none in its currency. */
   async create(tx: Tx, sent: SentFields): Promise<Product> {
     const product = await insertProduct(tx, { ...sent, price: priceOf(sent) }, clock.now())

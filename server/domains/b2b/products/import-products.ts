@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
-import type { Dependencies } from '../dependencies.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { makeCheckRow, readRecords, type CsvRow, type CsvTable, type Outcome, type RowError } from '../imports/index.ts'
 import { compareProducts, upsertProducts, type ProductRecord } from './import-store.ts'
 import { readPrice } from './product.ts'
@@ -14,7 +14,7 @@ interface ProductRow extends ProductRecord {
 
 /** Creates or changes the products of a table, by remote id. */
 export const makeImportProducts =
-  ({ clock }: Pick<Dependencies, 'clock'>) =>
+  ({ clock }: Pick<SliceDeps, 'clock'>) =>
   async (tx: Tx, table: CsvTable, isDryRun: boolean): Promise<Outcome> => {
     const { records, errors } = readRecords(table, readRow, { column: 'remote_id', of: ({ remoteId }) => remoteId })
     const { created, updated } = isDryRun

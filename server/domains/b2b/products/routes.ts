@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { orNotFound } from '#platform/errors.ts'
 import { envelope } from '#platform/lists/send-list.ts'
-import type { Dependencies } from '../dependencies.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { importRoutes } from '../imports/index.ts'
 import { makeProductChanges, type SentFields } from './change-product.ts'
 import { makeImportProducts, productColumns } from './import-products.ts'
@@ -15,7 +15,7 @@ const write = { access: { role: 'staff', scope: 'quotations:write' } } as const
 
 /** What is sold (contract, section 7). */
 export const productRoutes =
-  (dependencies: Dependencies): FastifyPluginAsyncTypebox =>
+  (dependencies: SliceDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { db, baseUrl } = dependencies
     const changes = makeProductChanges(dependencies)

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Outbox } from '#delivery/outbox/outbox.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Write } from '#platform/http/idempotency.ts'
-import type { Dependencies } from '../dependencies.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import type { QuotationOrder } from './terms/terms-schemas.ts'
 import type { Notice } from './mail/notice.ts'
 
@@ -30,7 +30,7 @@ export interface Orders {
 /** Sends e-mail to those who have to know, if `tx` commits. */
 export type Notify = (tx: Tx, notices: readonly Notice[]) => Promise<void>
 
-export interface QuotationDeps extends Dependencies {
+export interface QuotationDeps extends SliceDeps {
   /** Writes of the storefront: those of one buyer come one after the other. */
   readonly writeAsBuyer: Write
   readonly outbox: Pick<Outbox, 'append'>

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { Body, errorResponses } from '#platform/http/schemas.ts'
-import type { Dependencies } from '../dependencies.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { initialSettings, settingTable, type SettingName } from './settings.ts'
 import { readSettings, saveSettings } from './store.ts'
 
@@ -36,7 +36,7 @@ const write = { access: { role: 'superuser', scope: 'quotations:write' } } as co
 
 /** What can be set while the server runs (contract, section 7). */
 export const settingsRoutes =
-  ({ db, clock, ...dependencies }: Dependencies): FastifyPluginAsyncTypebox =>
+  ({ db, clock, ...dependencies }: SliceDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/api/v1/settings', { schema: readSchema, config: read }, async () => readSettings(db))
 

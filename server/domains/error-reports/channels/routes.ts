@@ -2,20 +2,20 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { invalidField, notFound, orNotFound, ruleBroken, type AppError } from '#platform/errors.ts'
 import { sendList } from '#platform/lists/send-list.ts'
 import { sentFields } from '#platform/sent-fields.ts'
-import type { Dependencies } from '../dependencies.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { catalogOptions, channelOptions } from './schemas.ts'
 import * as store from './store.ts'
 
 /** Catalogues and the channels that belong to them. */
 export const channelRoutes =
-  (dependencies: Dependencies): FastifyPluginAsyncTypebox =>
+  (dependencies: SliceDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     await app.register(catalogs(dependencies))
     await app.register(channels(dependencies))
   }
 
 const catalogs =
-  ({ db, clock, baseUrl, ...dependencies }: Dependencies): FastifyPluginAsyncTypebox =>
+  ({ db, clock, baseUrl, ...dependencies }: SliceDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/api/v1/catalogs', catalogOptions.list, async (request, reply) =>
       sendList(reply, baseUrl(), await store.listCatalogs(db, request.query), catalogToWire),
@@ -49,7 +49,7 @@ const catalogs =
   }
 
 const channels =
-  ({ db, clock, baseUrl, ...dependencies }: Dependencies): FastifyPluginAsyncTypebox =>
+  ({ db, clock, baseUrl, ...dependencies }: SliceDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/api/v1/channels', channelOptions.list, async (request, reply) =>
       sendList(reply, baseUrl(), await store.listChannels(db, request.query), channelToWire),

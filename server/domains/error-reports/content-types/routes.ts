@@ -5,7 +5,8 @@ import { errorResponses, Id } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { pageOf } from '#platform/lists/page.ts'
 import { sendList } from '#platform/lists/send-list.ts'
-import { read, type Dependencies } from '../dependencies.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
+import { read } from '../dependencies.ts'
 import { contentTypeRecords } from './content-type.ts'
 
 const ContentType = Type.Object(
@@ -36,7 +37,7 @@ const options = makeRouteOptions('Error reports', errorResponses)(
 
 /** What clients look the ids of `action_content_type` and `target_content_type` up by (contract, section 6). */
 export const contentTypeRoutes =
-  ({ baseUrl }: Pick<Dependencies, 'baseUrl'>): FastifyPluginAsyncTypebox =>
+  ({ baseUrl }: Pick<SliceDeps, 'baseUrl'>): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/api/v1/content_types', options, async (request, reply) => {
       const { model, app_label: label } = request.query

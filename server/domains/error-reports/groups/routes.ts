@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { orNotFound } from '#platform/errors.ts'
 import { sendList } from '#platform/lists/send-list.ts'
 import { timeFrom } from '#platform/time-text.ts'
-import type { Dependencies } from '../dependencies.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import type { makeActOnAll } from './act-on-all.ts'
 import { changeGroup } from './change-group.ts'
 import { toWire } from './group.ts'
@@ -14,7 +14,7 @@ const path = '/api/v1/error_report_groups'
 /** Groups of reports with one cause. */
 export const groupRoutes =
   (
-    { db, clock, baseUrl, ...dependencies }: Dependencies,
+    { db, clock, baseUrl, ...dependencies }: SliceDeps,
     actOnAll: ReturnType<typeof makeActOnAll>,
   ): FastifyPluginAsyncTypebox =>
   async (app) => {

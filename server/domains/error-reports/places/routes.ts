@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { notFound, orNotFound } from '#platform/errors.ts'
 import { sendList } from '#platform/lists/send-list.ts'
 import { sentFields } from '#platform/sent-fields.ts'
-import type { Dependencies } from '../dependencies.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import type { makeMapPlace } from './map-place.ts'
 import * as options from './schemas.ts'
 import { findMapping, listMappings, removeMapping, updateMapping, type PlaceMapping } from './store.ts'
@@ -11,10 +11,7 @@ const path = '/api/v1/place_mappings'
 
 /** What the places that channels name are here. */
 export const placeRoutes =
-  (
-    { db, baseUrl, ...dependencies }: Dependencies,
-    mapPlace: ReturnType<typeof makeMapPlace>,
-  ): FastifyPluginAsyncTypebox =>
+  ({ db, baseUrl, ...dependencies }: SliceDeps, mapPlace: ReturnType<typeof makeMapPlace>): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(path, options.listOptions, async (request, reply) =>
       sendList(reply, baseUrl(), await listMappings(db, request.query), toWire),

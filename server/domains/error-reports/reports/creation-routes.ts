@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Answer } from '#platform/http/idempotency.ts'
-import type { Dependencies } from '../dependencies.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { placeTypes } from '../open-reports.ts'
 import { makeBatchWriter } from './batch-writer.ts'
 import type { Buckets } from './bucket-store.ts'
@@ -14,7 +14,7 @@ import { createOfChannelOptions, createOfPlaceOptions, createOptions } from './s
 
 /** Creation of reports, by the back office and by channels (contract, section 6). */
 export const creationRoutes =
-  ({ db, clock, baseUrl, write: writeOnce }: Dependencies, buckets: Buckets): FastifyPluginAsyncTypebox =>
+  ({ db, clock, baseUrl, write: writeOnce }: SliceDeps, buckets: Buckets): FastifyPluginAsyncTypebox =>
   async (app) => {
     const createAll = makeCreateReports({ buckets, clock })
     const createSoon = makeBatchWriter((sent: readonly SentReport[]) => inTransaction(db, (tx) => createAll(tx, sent)))

@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { makeBuckets } from './bucket-store.ts'
 import { creationRoutes } from './creation-routes.ts'
 import type { RetryReports } from '#failures/retry-report.ts'
@@ -11,10 +11,7 @@ export { lockReports } from './bucket-store.ts'
 export { databaseTime, removeEnded, waysToEnd, type WayToEnd } from './ended-store.ts'
 
 /** The reports themselves. */
-export const makeReports = ({
-  retryReports,
-  ...dependencies
-}: Dependencies & { readonly retryReports: RetryReports }) => {
+export const makeReports = ({ retryReports, ...dependencies }: SliceDeps & { readonly retryReports: RetryReports }) => {
   const buckets = makeBuckets()
   const { clock } = dependencies
   const openReports = makeOpenReports(buckets)

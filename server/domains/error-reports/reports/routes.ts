@@ -4,7 +4,7 @@ import type { RetryPrincipal, RetryReports } from '#failures/retry-report.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { orNotFound } from '#platform/errors.ts'
 import { sendList } from '#platform/lists/send-list.ts'
-import type { Dependencies } from '../dependencies.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import type { Buckets } from './bucket-store.ts'
 import { makeReportChanges } from './change-report.ts'
 import { listReports } from './list-reports.ts'
@@ -26,7 +26,7 @@ interface ReportRoutesDeps {
 /** The lists, and what is done with a single report (document 2; contract, section 6). */
 export const reportRoutes =
   (
-    { db, clock, baseUrl, write }: Dependencies,
+    { db, clock, baseUrl, write }: SliceDeps,
     { buckets, retryReports, retry }: ReportRoutesDeps,
   ): FastifyPluginAsyncTypebox =>
   async (app) => {

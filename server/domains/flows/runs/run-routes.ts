@@ -7,9 +7,9 @@ import {
   createdParameters,
   deliveryList,
   deliveryRoutes,
-  type DeliveryLogDeps,
   type RetryOptions,
 } from '#delivery/surface/delivery-routes.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { makeShape, renaming, snakeCase } from '#delivery/surface/shape.ts'
 import { existing } from '#delivery/surface/surface.ts'
 import { deliveryIdOf, webhookIdOf, webhookIdPattern } from '#delivery/tables/webhook-id.ts'
@@ -91,7 +91,7 @@ interface RunQuery {
   readonly uuid?: string
 }
 
-export interface RunRoutesDeps extends DeliveryLogDeps {
+export interface RunRoutesDeps extends SliceDeps {
   readonly installationId: string
   readonly redeliveries: Pick<Redeliveries, 'retryOne'>
   /** `/api/nifi/flows` unless configured otherwise. */

@@ -9,13 +9,8 @@ import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import type { Shipment, ShipmentFields } from './shipment.ts'
 
-interface ShipmentsTable extends ShipmentFields {
+interface ShipmentsTable extends Omit<Shipment, 'id'> {
   id: Generated<number>
-  packageId: number | null
-  transferId: number | null
-  status: ShipmentStatus
-  createdAt: Date
-  modifiedAt: Date
 }
 declare module '#platform/db/database.ts' {
   interface Tables {

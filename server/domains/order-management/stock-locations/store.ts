@@ -11,10 +11,8 @@ import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import type { LocationFields, StockLocation } from './stock-location.ts'
 
-interface StockLocationsTable extends LocationFields {
+interface StockLocationsTable extends Omit<StockLocation, 'id'> {
   id: Generated<number>
-  createdAt: Date
-  modifiedAt: Date
 }
 declare module '#platform/db/database.ts' {
   interface Tables {
