@@ -1,3 +1,4 @@
+import { hourMs } from '#platform/clock.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,7 +42,6 @@ afterAll(() => postgres.close())
 
 const timeout = 180_000
 const engines = ['embedded', 'postgres'] as const
-const hourMs = 3_600_000
 
 /** The embedded database has no connections that could break, and takes long to start: there one moment of each kind. */
 const onEmbedded = new Set([

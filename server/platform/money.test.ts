@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { tries } from '#testing/is-everything-wanted.ts'
-import { digitsOf, divideRounded, formatMoney, mostMinor, parseMoney, spread } from './money.ts'
+import { digitsOf, divideRounded, formatMoney, maxMinor, parseMoney, spread } from './money.ts'
 
 const cases = tries(1_000, 10_000)
-const amount = fc.bigInt({ min: 0n, max: mostMinor })
+const amount = fc.bigInt({ min: 0n, max: maxMinor })
 
 describe('a currency', () => {
   test.each([
@@ -29,7 +29,7 @@ describe('a text', () => {
     ['0', 2, 0n],
     ['007', 0, 7n],
     ['0.001', 3, 1n],
-    ['90071992547409.91', 2, mostMinor],
+    ['90071992547409.91', 2, maxMinor],
   ])('%s of %s digits is an amount', (text, digits, minor) => {
     expect(parseMoney(text, digits)).toBe(minor)
   })
@@ -93,7 +93,7 @@ describe('an amount that is spread', () => {
   })
 
   test('is in the parts to the last unit, and none of them is a unit away from its share', () => {
-    const weights = fc.array(fc.bigInt({ min: 0n, max: mostMinor }), { minLength: 1, maxLength: 12 })
+    const weights = fc.array(fc.bigInt({ min: 0n, max: maxMinor }), { minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(amount, weights, (whole, given) => {
         const sum = given.reduce((total, weight) => total + weight, 0n)

@@ -2,7 +2,7 @@
 export type Minor = bigint
 
 /** Amounts beyond it could not be read from the database as exact numbers. */
-export const mostMinor: Minor = BigInt(Number.MAX_SAFE_INTEGER)
+export const maxMinor: Minor = BigInt(Number.MAX_SAFE_INTEGER)
 
 /**
  * Currencies that have not two digits (ISO 4217, list one, column "minor unit"). What formatters of numbers know are the digits
@@ -35,7 +35,7 @@ export const parseMoney = (text: string, digits: number): Minor | undefined => {
   const [, whole, fraction = ''] = decimal.exec(text) ?? []
   if (whole === undefined || whole.length > 16 || fraction.length > digits) return undefined
   const minor = BigInt(whole + fraction.padEnd(digits, '0'))
-  return minor > mostMinor ? undefined : minor
+  return minor > maxMinor ? undefined : minor
 }
 
 /** An amount as a decimal text with all digits of its currency (contract, section 1): 123450 is `1234.50`. */

@@ -10,7 +10,7 @@ interface Shown {
   readonly allowed_actions: readonly string[]
   readonly blocked_actions?: object
 }
-interface Asker<T extends Terms> {
+interface Requester<T extends Terms> {
   readonly who: string
   readonly part: Part<T>
   readonly call: TestApp['call']
@@ -23,7 +23,7 @@ interface Driven<T extends Terms, Thing extends Shown> {
   /** The kind of object that the events are about. */
   readonly about: string
   /** Everybody who can ask. */
-  readonly askers: readonly Asker<T>[]
+  readonly requesters: readonly Requester<T>[]
   /** Makes a new thing and brings it to a status, through the API. */
   readonly reach: (status: T['status']) => Promise<{ readonly id: number }>
   readonly situation: (thing: Thing) => Situation<T>
@@ -43,11 +43,11 @@ interface Driven<T extends Terms, Thing extends Shown> {
  * `allowed_actions`, the thing and its events with what the table says. What the table should say is for a test of its own.
  */
 export const testLifecycle = <T extends Terms, Thing extends Shown>(driven: Driven<T, Thing>): void => {
-  const { lifecycle, askers, hasRoute = () => true } = driven
-  const attempts = askers.flatMap((asker) =>
+  const { lifecycle, requesters, hasRoute = () => true } = driven
+  const attempts = requesters.flatMap((requester) =>
     lifecycle.actions
-      .filter((action) => hasRoute(action, asker.part))
-      .map((action) => ({ who: asker.who, asker, action })),
+      .filter((action) => hasRoute(action, requester.part))
+      .map((action) => ({ who: requester.who, requester, action })),
   )
 
   describe.each(lifecycle.statuses)('%s', (status: T['status']) => {
@@ -55,27 +55,29 @@ export const testLifecycle = <T extends Terms, Thing extends Shown>(driven: Driv
     let kept: number | undefined
     const take = async (): Promise<number> => (kept ??= (await driven.reach(status)).id)
 
-    test.each(attempts)('$action by $who', async ({ asker, action }) => {
+    test.each(attempts)('$action by $who', async ({ requester, action }) => {
       const id = await take()
-      const before = await observe(driven, asker, id)
+      const before = await observe(driven, requester, id)
       const situation = driven.situation(before.thing)
       expect(situation.status).toBe(status)
-      const decision = lifecycle.decide(action, situation, asker.part)
+      const decision = lifecycle.decide(action, situation, requester.part)
       const move = 'refused' in decision ? undefined : decision
-      const url = driven.url(id, asker.part)
-      const answer = await asker.call(...((await driven.request?.(action, url, move)) ?? ['POST', `${url}${action}/`]))
-      const after = await observe(driven, asker, id)
+      const url = driven.url(id, requester.part)
+      const answer = await requester.call(
+        ...((await driven.request?.(action, url, move)) ?? ['POST', `${url}${action}/`]),
+      )
+      const after = await observe(driven, requester, id)
 
       if (move !== undefined) kept = undefined
       const expected = {
-        thing: move === undefined ? before.thing : { ...after.thing, ...allowedNow(driven, asker, after.thing) },
+        thing: move === undefined ? before.thing : { ...after.thing, ...allowedNow(driven, requester, after.thing) },
         rest: move === undefined ? before.rest : after.rest,
         events: [...before.events, ...(move === undefined ? [] : driven.raises(after.thing, move, before.thing))],
       }
       expect(after).toEqual(expected)
       expect(driven.situation(after.thing).status).toBe(move?.to ?? status)
       const body = answer.json<object>()
-      const asked = { action, situation, part: asker.part }
+      const asked = { action, situation, part: requester.part }
       expect([answer.statusCode, body]).toEqual(
         'refused' in decision
           ? refusalOf(lifecycle, decision.refused, asked)
@@ -83,16 +85,16 @@ export const testLifecycle = <T extends Terms, Thing extends Shown>(driven: Driv
       )
     })
 
-    test.each(askers)('what $who is told', async (asker) => {
-      const { thing } = await observe(driven, asker, await take())
-      expect(thing).toMatchObject(allowedNow(driven, asker, thing))
+    test.each(requesters)('what $who is told', async (requester) => {
+      const { thing } = await observe(driven, requester, await take())
+      expect(thing).toMatchObject(allowedNow(driven, requester, thing))
     })
   })
 }
 
 const allowedNow = <T extends Terms, Thing extends Shown>(
   { lifecycle, situation }: Driven<T, Thing>,
-  { part }: Asker<T>,
+  { part }: Requester<T>,
   thing: Thing,
 ) => ({
   allowed_actions: lifecycle.allowedActions(situation(thing), part),
@@ -101,7 +103,7 @@ const allowedNow = <T extends Terms, Thing extends Shown>(
 
 const observe = async <T extends Terms, Thing extends Shown>(
   { database, about, url, look }: Driven<T, Thing>,
-  { call, part }: Asker<T>,
+  { call, part }: Requester<T>,
   id: number,
 ) => {
   const thing = (await call('GET', url(id, part))).json<Thing>()

@@ -1,9 +1,9 @@
+import { hourMs } from '#platform/clock.ts'
 import { describe, expect, test } from 'vitest'
 import { newSecrets, publicKeyOf, replacedSecrets, rotatedSecrets, type Secrets } from './secrets.ts'
 
 const now = new Date('2026-11-21T09:30:00Z')
 const after = (ms: number): number => now.getTime() + ms
-const hourMs = 3_600_000
 
 const hmac = newSecrets({ signature: 'v1', secret: 'first' })
 const pair = newSecrets({ signature: 'v1a', secret: 'a secret' })

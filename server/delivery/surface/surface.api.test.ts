@@ -1,3 +1,4 @@
+import { hourMs } from '#platform/clock.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { catalogue } from '#events/catalogue.ts'
@@ -21,7 +22,6 @@ const subscriptions = makeSubscriptions({ vault: makeVault(testSecretKey), wake:
 
 const mask = '********'
 const whsec = /^whsec_[A-Za-z0-9+/]{43}=$/
-const hourMs = 3_600_000
 const inHours = (hours: number): string => new Date(clock.now().getTime() + hours * hourMs).toISOString()
 
 /** One kind of thing that owns a subscription, as its part of the API has it. */

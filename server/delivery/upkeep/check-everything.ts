@@ -1,3 +1,4 @@
+import { dayMs } from '#platform/clock.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -61,8 +62,6 @@ export const checkEverything = async (db: Db, options: EverythingOptions): Promi
   if (isWell && repair && since === undefined) await sql`delete from invariant_violations`.execute(db)
   return findings
 }
-
-const dayMs = 86_400_000
 
 const databaseNow = async (db: Db | Tx): Promise<Date> => {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '#platform/clock.ts'
 import type { Logger } from 'pino'
 import type { Service } from '#platform/supervisor.ts'
 import { makeLoop } from '#platform/loop.ts'
@@ -8,9 +9,6 @@ import type { UpkeepOptions } from './upkeep-gauges.ts'
 
 /** Attempts are kept no longer than their deliveries. */
 export type RetentionDeps = Omit<UpkeepOptions, 'clock'>
-
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 
 /**
  * Once an hour, in whichever process comes first, drops the weeks that lie wholly before the retention time. A week in

@@ -1,3 +1,4 @@
+import { dayMs } from '#platform/clock.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { makePeople } from '#testing/make-people.ts'
@@ -7,7 +8,6 @@ const clock = makeFakeClock()
 const test_ = await makeTestApp({ clock })
 const { app } = test_
 const { person, authorization } = makePeople(test_)
-const dayMs = 86_400_000
 
 beforeEach(() => clock.advance(3_600_000))
 

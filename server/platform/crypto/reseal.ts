@@ -20,7 +20,7 @@ export interface Resealed {
 }
 
 const batchSize = 200
-const mostPasses = 5
+const maxPasses = 5
 const pauseMs = 200
 
 /**
@@ -34,7 +34,7 @@ export const resealColumn = async (db: Db, vault: Vault, column: SealedColumn): 
   for (let pass = 1; ; pass++) {
     done += await onePass(db, vault, column)
     const others = await countOthers(db, vault, column)
-    if (others.left === 0 || pass === mostPasses) return { done, ...others }
+    if (others.left === 0 || pass === maxPasses) return { done, ...others }
     await sleep(pauseMs)
   }
 }

@@ -32,7 +32,7 @@ export const guardRoutes = (app: FastifyInstance, authenticate: Authenticate): v
   app.addHook('onRoute', (route) => {
     if (route.config?.access === undefined)
       throw new Error(`Route ${String(route.method)} ${route.url} does not declare its access.`)
-    if (route.config.access === 'public') route.bodyLimit ??= mostOfAnybody
+    if (route.config.access === 'public') route.bodyLimit ??= maxWithoutCredential
   })
   const admit = async (request: FastifyRequest): Promise<void> => {
     const access = request.routeOptions.config.access
@@ -54,7 +54,7 @@ export const guardRoutes = (app: FastifyInstance, authenticate: Authenticate): v
 }
 
 /** Bytes that anybody may send without a credential: a name and a password are short, and reading much takes time from others. */
-const mostOfAnybody = 64 * 1024
+const maxWithoutCredential = 64 * 1024
 
 /** How old an authentication may be when the work begins. */
 const freshMs = 100

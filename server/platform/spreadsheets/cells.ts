@@ -28,10 +28,10 @@ export async function* readCells({ columns, blocks, progress }: Omit<TableWritin
  * a text, a longer text is cut and says so.
  */
 export const cellOf: Readonly<Record<CellType, (text: string) => string | number>> = {
-  text: (text) => (text.length <= mostCharacters ? text : cut(text)),
+  text: (text) => (text.length <= maxCharacters ? text : cut(text)),
   number: (text) => {
     const value = Number(text)
-    return text !== '' && Number.isFinite(value) && significantDigits(text) <= mostDigits ? value : text
+    return text !== '' && Number.isFinite(value) && significantDigits(text) <= maxDigits ? value : text
   },
   time: (text) => {
     const days = (Date.parse(text) - dayZero) / dayMs
@@ -39,8 +39,8 @@ export const cellOf: Readonly<Record<CellType, (text: string) => string | number
   },
 }
 
-const mostCharacters = 32_767
-const mostDigits = 15
+const maxCharacters = 32_767
+const maxDigits = 15
 
 const dayZero = Date.UTC(1899, 11, 30)
 /** 1900-03-01: before it sheets count a 29th of February that was none. */
@@ -50,13 +50,13 @@ const dayAfterLast = 2_958_466
 
 const cut = (text: string): string => {
   const mark = `… [cut, ${text.length} characters]`
-  const end = mostCharacters - mark.length
+  const end = maxCharacters - mark.length
   const isPairSplit = (text.charCodeAt(end - 1) & 0xfc00) === 0xd800
   return text.slice(0, isPairSplit ? end - 1 : end) + mark
 }
 
 const significantDigits = (text: string): number => {
-  if (text.length <= mostDigits) return text.length
+  if (text.length <= maxDigits) return text.length
   const [mantissa = ''] = text.split(/e/i)
   return mantissa.replaceAll(/[-+.]/g, '').replaceAll(/^0+|0+$/g, '').length
 }

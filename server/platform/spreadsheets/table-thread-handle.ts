@@ -4,7 +4,7 @@ import type { FromTableThread, TableStart, ToTableThread } from './table-thread.
 
 /** What is on its way to the thread, or waits there, is never more than these. */
 const blockBytes = 128 * 1024
-const mostBlocks = 8
+const maxBlocks = 8
 
 interface Options {
   readonly memoryMb: number
@@ -98,7 +98,7 @@ export class TableThread {
     for (;;) {
       const block = this.#free.pop()
       if (block !== undefined) return block
-      if (this.#made < mostBlocks) {
+      if (this.#made < maxBlocks) {
         this.#made += 1
         return new ArrayBuffer(blockBytes)
       }

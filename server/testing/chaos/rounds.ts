@@ -1,3 +1,4 @@
+import { hourMs } from '#platform/clock.ts'
 import { join } from 'node:path'
 import type { Engine } from '#platform/db/database.ts'
 import { migrate, readMigrations } from '#platform/db/migrate.ts'
@@ -40,7 +41,6 @@ const stepsOfRound = 5
 const troublesOfRound = 2
 const jumpsOfRound = 4
 const troubleMs = 3_000
-const hourMs = 3_600_000
 const jumpsMs = [-24, -1, 0, 1, 24].map((hours) => hours * hourMs)
 
 /** One round of each kind of trouble, chosen by `random`. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Clock } from '#platform/clock.ts'
+import { dayMs, hourMs, type Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inSteps } from '#platform/db/transaction.ts'
 import { makeLoop } from '#platform/loop.ts'
@@ -16,9 +16,6 @@ export interface RetentionDeps {
   /** Removed in one transaction: creations wait for it. */
   readonly step?: number
 }
-
-const dayMs = 86_400_000
-const hourMs = 3_600_000
 
 /** Keeps error reports from growing for ever; for processes that work. */
 export const makeRetention = (deps: RetentionDeps): Service =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
 import { contentTypes } from '#events/content-types.ts'
-import { systemClock } from '#platform/clock.ts'
+import { dayMs, systemClock } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeBuckets } from '../reports/bucket-store.ts'
@@ -14,7 +14,6 @@ const { db } = await openTestDatabase()
 const create = makeCreateReports({ buckets: makeBuckets(), clock: systemClock })
 const never = new AbortController().signal
 
-const dayMs = 86_400_000
 /** What time it is in these tests: a little before it really is, so that the database agrees. */
 const now = new Date(Date.now() - 60_000)
 const ago = (days: number, ms = 0): Date => new Date(now.getTime() - days * dayMs + ms)

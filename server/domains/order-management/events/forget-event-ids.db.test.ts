@@ -1,3 +1,4 @@
+import { hourMs } from '#platform/clock.ts'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -6,7 +7,6 @@ import { forgetEventIds, takeIds } from './store.ts'
 
 const { db } = await openTestDatabase()
 const oldest = new Date('2026-08-03T12:00:00Z')
-const hourMs = 3_600_000
 
 beforeEach(async () => {
   await db.deleteFrom('events').execute()

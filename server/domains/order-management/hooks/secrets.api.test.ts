@@ -1,3 +1,4 @@
+import { hourMs } from '#platform/clock.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeHooksApp } from '#testing/make-hooks-app.ts'
 
@@ -5,7 +6,6 @@ const { call, clock, database, subscriptions, clear } = await makeHooksApp()
 const { db } = database
 
 const mask = '********'
-const hourMs = 3_600_000
 const inHours = (hours: number): string => new Date(clock.now().getTime() + hours * hourMs).toISOString()
 const whpk = /^whpk_[A-Za-z0-9+/]{43}=$/
 

@@ -15,7 +15,7 @@ describe.each([
     lifecycle: packageLifecycle,
     database,
     about: 'package',
-    askers: [{ who: 'an operator', part: {}, call }],
+    requesters: [{ who: 'an operator', part: {}, call }],
     async reach(status) {
       const parcel = await fulfilment.packageIn(status)
       if (hasShipment && parcel.shipment === null && canTakeShipment(status)) await fulfilment.shipment(parcel.id)

@@ -50,7 +50,7 @@ describe.each(kinds)('every action in every status of a transfer that is %s', (k
     lifecycle: transferLifecycle,
     database,
     about: 'transfer',
-    askers: [{ who: 'an operator', part: {}, call }],
+    requesters: [{ who: 'an operator', part: {}, call }],
     reach: (status) => make(kind, status),
     situation: ({ status }) => ({ status }),
     url: (id) => `/api/v1/transfers/${id}/`,

@@ -1,3 +1,4 @@
+import { hourMs } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, ruleBroken } from '#platform/errors.ts'
 import { readSettings } from '../../settings/index.ts'
@@ -111,8 +112,6 @@ const requireRevision = ({ permissions, command: { revision: wanted } }: Held, r
   const message = `The terms are those of revision ${revision} now. Read them again.`
   throw ruleBroken('stale_revision', message, permissions.allowed)
 }
-
-const hourMs = 3_600_000
 
 /** Asks the owner once more, unless that was done within the hour. Changes nothing of the quotation, so its version stays. */
 const makeRemind =

@@ -1,3 +1,4 @@
+import { dayMs } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { recordAudit, type Fields } from '../history/audit-store.ts'
 import { auditOf, type RequestContext } from '../rules/request-context.ts'
@@ -26,7 +27,6 @@ interface Placement {
 /** When a quotation of these settings expires; null: never. */
 export const expiryFrom = (now: Date, validDays: number): Date | null =>
   validDays === 0 ? null : new Date(now.getTime() + validDays * dayMs)
-const dayMs = 86_400_000
 
 /** Adds a quotation with its terms, what its owner knows of them as revision 1, the count, the audit row and its events. The number of statements is fixed. */
 export const makePlaceQuotation =

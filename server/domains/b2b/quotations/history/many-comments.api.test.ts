@@ -1,3 +1,4 @@
+import { minuteMs } from '#platform/clock.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { makeFakeClock } from '#testing/fake-clock.ts'
@@ -13,7 +14,6 @@ const { call } = app
 const { db } = app.database
 const { ask, branch, buyer: newBuyer, staff, mainBuyer, must } = await makeQuotationWorld(app)
 const people = makePeople(app)
-const minuteMs = 60_000
 
 const comment = (buyer: Pick<Buyer, 'call'>, id: number, text = 'Hello') =>
   buyer.call('POST', `/api/v1/my-quotations/${id}/comments/`, { text })

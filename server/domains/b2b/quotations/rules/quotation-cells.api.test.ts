@@ -1,3 +1,4 @@
+import { hourMs } from '#platform/clock.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { makeFakeClock } from '#testing/fake-clock.ts'
@@ -28,8 +29,6 @@ const callers: readonly {
   { who: 'staff', surface: 'admin', actors: ['staff'], call: world.staff.call },
 ]
 type OneCaller = (typeof callers)[number]
-
-const hourMs = 3_600_000
 
 /** Ways to bring a new quotation, which waits for the main division, into a status. */
 const reach: Readonly<Record<QuotationStatus, (id: number) => Promise<unknown>>> = {

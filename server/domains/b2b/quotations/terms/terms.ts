@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { ruleBroken } from '#platform/errors.ts'
-import { digitsOf, mostMinor, parseMoney, type Minor } from '#platform/money.ts'
+import { digitsOf, maxMinor, parseMoney, type Minor } from '#platform/money.ts'
 import { priceQuotation } from '../../money/index.ts'
 import type { Product } from '../../products/index.ts'
 import { money } from '../quotation.ts'
@@ -90,7 +90,7 @@ export const priced = (
     })),
     byItem.get(null) ?? [],
   )
-  if (result.totalAmount > mostMinor) throw tooLarge(allowedActions)
+  if (result.totalAmount > maxMinor) throw tooLarge(allowedActions)
   const off = new Map<number, Minor>()
   const note = (given: readonly AppliedDiscount[], amounts: readonly Minor[]): void =>
     given.forEach(({ id }, index) => off.set(id, amounts[index] ?? 0n))

@@ -1,3 +1,4 @@
+import { hourMs } from '#platform/clock.ts'
 import type { Logger } from 'pino'
 import { makeLoop } from '#platform/loop.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -7,7 +8,6 @@ import { makeExpiry } from './expire.ts'
 import { about, toData } from '../quotation.ts'
 import { noteWarned, type Warned } from './expiry-store.ts'
 
-const hourMs = 3_600_000
 const everyMs = 60_000
 
 /** How long before a quotation expires somebody is warned, in milliseconds. */
