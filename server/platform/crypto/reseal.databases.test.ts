@@ -52,7 +52,8 @@ describe('sealing a column again', () => {
   })
 
   test('leaves what is damaged or of an unknown key as it is, and says how much that is', async () => {
-    const damaged = `${before.seal('text').slice(0, -2)}AA`
+    // The first character of the ciphertext, because the last one has bits that decoding leaves out.
+    const damaged = before.seal('text').replace(/[^.](?=[^.]*$)/, (first) => (first === 'A' ? 'B' : 'A'))
     const foreign = makeVault('a third key, of another installation').seal('text')
     await store([before.seal('text'), damaged, foreign])
     expect(await resealColumn(db, vault, column)).toEqual({ done: 1, left: 1, unknown: 1 })
