@@ -18,8 +18,8 @@ export interface CrashRunOptions {
 
 export interface CrashRun {
   readonly load: PackageLoad
-  /** When each killed server was started and when it was killed. */
-  readonly lives: readonly { readonly from: Date; readonly to: Date }[]
+  /** When each server was started: those that were killed, and the last one. The one before was dead by then. */
+  readonly starts: readonly Date[]
   /** Errors that the servers logged or printed. */
   readonly errors: readonly string[]
   /** Status that the last one ended with, after SIGTERM. */
@@ -44,7 +44,7 @@ export const crashAgainAndAgain = async (options: CrashRunOptions): Promise<Cras
     ...options.environment,
   }
   const start = (): Promise<ServerProcess> => startServer(environment, directory)
-  const lives: { from: Date; to: Date }[] = []
+  const starts: Date[] = []
   const errors: string[] = []
 
   const first = await start()
@@ -54,22 +54,22 @@ export const crashAgainAndAgain = async (options: CrashRunOptions): Promise<Cras
   await first.stop()
 
   for (let round = 0; round < rounds; round++) {
-    const from = new Date()
+    starts.push(new Date())
     const server = await start()
     const { warm, ended } = load.run(server.origin)
     await warm
     await sleep(shortestLifeMs + random() * (longestLifeMs - shortestLifeMs))
-    lives.push({ from, to: new Date() })
     await server.kill()
     await ended
     errors.push(...server.errors)
   }
 
+  starts.push(new Date())
   const last = await start()
   await load.finish(last.origin)
   await vi.waitFor(() => expectNothingPending(last.origin, authorization), { timeout: drainMs, interval: 250 })
   const exitStatus = await last.stop()
-  return { load, lives, errors: [...errors, ...last.errors], exitStatus }
+  return { load, starts, errors: [...errors, ...last.errors], exitStatus }
 }
 
 const expectNothingPending = async (origin: string, authorization: string): Promise<void> => {
