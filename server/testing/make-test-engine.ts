@@ -1,3 +1,4 @@
+import type { QueryResult } from 'kysely'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { makeEngine, type Engine, type EngineOptions } from '#delivery/engine.ts'
@@ -68,3 +69,26 @@ export const makeFailing = (database: Database): FailingDatabase => {
   })
   return { ...database, db, refuses, refused: () => refused }
 }
+
+/** The same database; `around` runs each look of a worker for what is due. */
+export const aroundLooks = (
+  database: Database,
+  around: (look: () => Promise<QueryResult<never>>) => Promise<QueryResult<never>>,
+): Database => {
+  const executeQuery: Database['db']['executeQuery'] = (query, ...rest) => {
+    const execute = () => database.db.executeQuery<never>(query, ...rest)
+    const isLook = 'sql' in query && query.sql.includes('select heads.subscription_id as "subscriptionId"')
+    return isLook ? around(execute) : execute()
+  }
+  const db = new Proxy(database.db, {
+    get(target, name) {
+      if (name === 'executeQuery') return executeQuery
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+    },
+  })
+  return { ...database, db }
+}
+
+/** The same database, on which looks find nothing: what is delivered there was woken, or had a timer. */
+export const withoutLooks = (database: Database): Database => aroundLooks(database, async () => ({ rows: [] }))

@@ -131,10 +131,12 @@ describe('those who share an origin', () => {
     const sender = makeTestSender({ connections: 2 })
     const request = { url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}' }
     const first = Array.from({ length: 6 }, () => sender.send({ ...request, sharer: 1 }))
+    let served = 0
+    for (const one of first) void one.then(() => (served += 1))
     await expect.poll(() => count.open).toBe(2)
-    const startedAt = performance.now()
     await sender.send({ ...request, sharer: 2 })
-    expect(performance.now() - startedAt).toBeLessThan(800)
+    // Behind them it would be the seventh.
+    expect(served).toBeLessThan(5)
     expect(count.made).toBe(3)
     await Promise.all(first)
     await Promise.all([2, 3].map((sharer) => sender.send({ ...request, sharer })))

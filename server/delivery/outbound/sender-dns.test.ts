@@ -74,7 +74,6 @@ describe('a name that a DNS server resolves', () => {
     expect(result).toMatchObject({ reason: 'dns_error', address: null, status: null })
     expect(result.detail).toBe('The name was not resolved in time (shop.example was not resolved in 0.2 s).')
     expect(result.durationMs).toBeGreaterThanOrEqual(195)
-    expect(result.durationMs).toBeLessThan(1_000)
     expect(result.timing.dnsMs).toBeGreaterThanOrEqual(195)
     isSilent = false
     expect(await post(sender)).toMatchObject({ reason: 'response', status: 200 })
@@ -82,11 +81,10 @@ describe('a name that a DNS server resolves', () => {
 
   test('does not keep other names waiting', async () => {
     const dns = await makeDnsServer((name) => (name === 'silent.example' ? 'silence' : ['127.0.0.1']))
-    const sender = makeTestSender(dns, { dnsTimeoutMs: 2_000 })
+    const sender = makeTestSender(dns, { dnsTimeoutMs: 60_000 })
     const silent = post(sender, 'silent.example')
     const other = await post(sender, 'shop.example')
     expect(other).toMatchObject({ reason: 'response' })
-    expect(other.durationMs).toBeLessThan(1_000)
     sender.abort()
     expect(await silent).toMatchObject({ reason: 'aborted', address: null })
   })

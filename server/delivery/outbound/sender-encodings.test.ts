@@ -127,12 +127,10 @@ describe('a bomb', () => {
         Buffer.concat(Array.from({ length: 2_000 }, () => gzipSync(Buffer.alloc(1_000_000, 'z'), { level: 1 }))),
       ),
     ],
-  ])('of %s costs 64 KiB and no time', async (coding, body) => {
+  ])('of %s costs 64 KiB and no memory', async (coding, body) => {
     expect(body.length).toBeLessThan(65_536)
     const before = process.memoryUsage().rss
-    const startedAt = performance.now()
     const result = await answered(coding, body)
-    expect(performance.now() - startedAt).toBeLessThan(500)
     expect(process.memoryUsage().rss - before).toBeLessThan(50_000_000)
     expect(result).toMatchObject({ reason: 'response', status: 200, body: 'z'.repeat(65_536) })
   })

@@ -31,9 +31,9 @@ const slowly =
       tookMs,
     )
 const resolve = slowly('127.0.0.1')
-/** What is expected of a phase that waited: a timer may be a little early, a busy machine late. */
-const waited = expect.toSatisfy((ms: unknown) => typeof ms === 'number' && ms >= tookMs - 5 && ms < tookMs + 2_000)
-const wholeMs = expect.toSatisfy((ms: unknown) => Number.isInteger(ms) && Number(ms) >= 0 && Number(ms) < 2_000)
+/** What is expected of a phase that waited: a timer may be a little early. */
+const waited = expect.toSatisfy((ms: unknown) => typeof ms === 'number' && ms >= tookMs - 5)
+const wholeMs = expect.toSatisfy((ms: unknown) => Number.isInteger(ms) && Number(ms) >= 0)
 
 describe('an exchange tells the time of each phase, and the address', () => {
   test('over a new connection', async () => {

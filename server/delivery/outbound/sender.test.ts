@@ -14,19 +14,21 @@ beforeEach(() => {
 })
 
 const shortMs = 250
+/** Longer than a test may take: what waits for the end of such an exchange fails. */
+const longMs = 90_000
 const makeTestSender = (options: Partial<SenderOptions> = {}) => {
-  const sender = makeSender({ guard, exchangeTimeoutMs: shortMs, ...options })
+  const sender = makeSender({ guard, exchangeTimeoutMs: longMs, ...options })
   afterAll(() => sender.close())
   return sender
 }
 const sender = makeTestSender()
-const patient = makeTestSender({ exchangeTimeoutMs: 10_000 })
+const hasty = makeTestSender({ exchangeTimeoutMs: shortMs })
 
 const send = (request: Partial<HttpRequest> = {}): Promise<HttpResult> =>
   sender.send({ url: receiver.url, headers: { 'content-type': 'application/json' }, body: '{}', ...request })
-const answered = (reply: Reply): Promise<HttpResult> => {
+const answered = (reply: Reply, by = sender): Promise<HttpResult> => {
   receiver.answer(reply)
-  return send()
+  return by.send({ url: receiver.url, headers: {}, body: '{}' })
 }
 
 describe('what is sent', () => {
@@ -92,7 +94,6 @@ describe('an answer', () => {
   test('over 64 KiB is not waited for to its end', async () => {
     const result = await answered({ body: Buffer.alloc(70_000, 'z'), instead: 'stall' })
     expect(result).toMatchObject({ reason: 'response', status: 200 })
-    expect(result.durationMs).toBeLessThan(shortMs)
   })
 
   test('cut in the middle of a character is still text', async () => {
@@ -125,24 +126,22 @@ describe('an answer', () => {
 
 describe('no answer', () => {
   test('at all is a timeout after the budget', async () => {
-    const result = await answered({ instead: 'hang' })
+    const result = await answered({ instead: 'hang' }, hasty)
     expect(result).toMatchObject({ reason: 'timeout', status: null, headers: null, body: null })
     expect(result.detail).toBe('No answer within 0.25 s.')
     expect(result.durationMs).toBeGreaterThanOrEqual(shortMs - 5)
-    expect(result.durationMs).toBeLessThan(shortMs * 4)
   })
 
   test.each(['stall', 'drip'] as const)(
     'to the end (%s) is a timeout after the budget, with what came so far',
     async (instead) => {
-      const result = await answered({ status: 200, body: 'so far', instead })
+      const result = await answered({ status: 200, body: 'so far', instead }, hasty)
       expect(result).toMatchObject({
         reason: 'timeout',
         status: 200,
         detail: 'The answer was not complete within 0.25 s.',
       })
       expect(result.body).toMatch(/^so far\.*$/)
-      expect(result.durationMs).toBeLessThan(shortMs * 4)
     },
   )
 
@@ -157,7 +156,7 @@ describe('no answer', () => {
       receiver.answer({ instead })
       await narrow.send(request)
       receiver.answer({})
-      expect(await narrow.send(request)).toMatchObject({ reason: 'response', status: 200 })
+      await expect.poll(() => narrow.send(request)).toMatchObject({ reason: 'response', status: 200 })
     }
   })
 })
@@ -181,22 +180,21 @@ describe('connections', () => {
   })
 
   test('are not waited for any longer than the caller allows', async () => {
-    const narrow = makeTestSender({ connections: 1, exchangeTimeoutMs: 2_000 })
+    const narrow = makeTestSender({ connections: 1 })
     receiver.answer({ delayMs: 100 })
-    const startedAt = performance.now()
-    const request = { url: receiver.url, headers: {}, body: '{}', mayStart: () => performance.now() - startedAt < 50 }
+    const mayStart = (): boolean => receiver.received.length === 0
+    const request = { url: receiver.url, headers: {}, body: '{}', mayStart }
     const results = await Promise.all([narrow.send(request), narrow.send(request), narrow.send(request)])
     expect(results.map(({ reason }) => reason)).toEqual(['response', 'not_started', 'not_started'])
     expect(receiver.received).toHaveLength(1)
   })
 
   test('to an origin that hangs do not keep another one waiting', async () => {
-    const narrow = makeTestSender({ connections: 1, exchangeTimeoutMs: 2_000 })
+    const narrow = makeTestSender({ connections: 1 })
     receiver.answer({ instead: 'hang' })
     const hanging = narrow.send({ url: receiver.url, headers: {}, body: '{}' })
     const other = await narrow.send({ url: elsewhere.url, headers: {}, body: '{}' })
     expect(other).toMatchObject({ reason: 'response', status: 200 })
-    expect(other.durationMs).toBeLessThan(1_000)
     narrow.abort()
     await hanging
   })
@@ -204,7 +202,7 @@ describe('connections', () => {
 
 describe('ending', () => {
   test('aborts what is in flight, and what waits or comes later stays unsent', async () => {
-    const ending = makeTestSender({ connections: 1, exchangeTimeoutMs: 10_000 })
+    const ending = makeTestSender({ connections: 1 })
     receiver.answer({ instead: 'hang' })
     const request = { url: receiver.url, headers: {}, body: '{}' }
     const inFlight = ending.send(request)
@@ -221,10 +219,11 @@ describe('ending', () => {
 
   test('in the middle of a body keeps the status', async () => {
     receiver.answer({ status: 202, body: 'so', instead: 'stall' })
-    const inFlight = patient.send({ url: receiver.url, headers: {}, body: '{}' })
+    const aborted = makeTestSender()
+    const inFlight = aborted.send({ url: receiver.url, headers: {}, body: '{}' })
     await receiver.got(1)
     await sleep(50)
-    patient.abort()
+    aborted.abort()
     expect(await inFlight).toMatchObject({ reason: 'aborted', status: 202 })
   })
 })

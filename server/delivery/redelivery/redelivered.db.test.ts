@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { makeDeliveries, packageCreated, settings } from '#testing/make-deliveries.ts'
-import { makeTestEngine } from '#testing/make-test-engine.ts'
+import { makeTestEngine, withoutLooks } from '#testing/make-test-engine.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeReceiver } from '#testing/receiver.ts'
 
@@ -10,7 +10,7 @@ const database = await openTestDatabase()
 const { db } = database
 const { clear } = makeDeliveries({ db, clock: systemClock })
 const receiver = await makeReceiver()
-const engine = await makeTestEngine(database, { maxAttempts: 2 })
+const engine = await makeTestEngine(withoutLooks(database), { maxAttempts: 2 })
 const { outbox, subscriptions, redeliveries } = engine
 
 beforeAll(() => engine.start())
@@ -40,14 +40,13 @@ const allAre = (status: string) =>
   )
 const sent = () => receiver.received.map(({ headers, body }) => `${String(headers['webhook-id'])} ${body.toString()}`)
 
-test('an event that is sent again arrives with the same id and bytes, at once', async () => {
+test('an event that is sent again arrives with the same id and bytes, before anybody looks for it', async () => {
   await subscribe()
   await raise(1)
   await receiver.got(1)
   await allAre('delivered')
   const { id } = await db.selectFrom('events').select('id').executeTakeFirstOrThrow()
   const all = await db.selectFrom('subscriptions').select('id').execute()
-  const startedAt = performance.now()
   await inTransaction(db, (tx) =>
     redeliveries.replay(
       tx,
@@ -57,7 +56,6 @@ test('an event that is sent again arrives with the same id and bytes, at once', 
     ),
   )
   await receiver.got(2)
-  expect(performance.now() - startedAt).toBeLessThan(2_000)
   const [first, second] = sent()
   expect(second).toBe(first)
 })

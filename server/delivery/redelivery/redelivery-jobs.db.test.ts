@@ -174,7 +174,6 @@ describe('a job', () => {
     )
     await expect.poll(async () => (await job(id)).status, { timeout: 10_000, interval: 20 }).toBe('done')
     expect(performance.now() - startedAt).toBeGreaterThan(900)
-    expect(performance.now() - startedAt).toBeLessThan(4_000)
     await own.runner.stop()
   })
 

@@ -197,9 +197,7 @@ describe('a week', () => {
       const release = await holdTable(db, 'deliveries')
       const start = performance.now()
       await run()
-      const took = performance.now() - start
-      expect(took).toBeGreaterThan(1_900)
-      expect(took).toBeLessThan(5_000)
+      expect(performance.now() - start).toBeGreaterThan(1_900)
       expect(logged.find(({ msg }) => msg === 'retention.not_dropped')).toMatchObject({ err: { code: '55P03' } })
       expect(await partitions()).toEqual(expect.arrayContaining([`deliveries_${week}`, `events_${week}`]))
       await release()

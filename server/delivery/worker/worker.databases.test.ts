@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { makeDeliveries, packageCreated, settings } from '#testing/make-deliveries.ts'
-import { makeTestEngine, type TestEngine } from '#testing/make-test-engine.ts'
+import { makeTestEngine, withoutLooks, type TestEngine } from '#testing/make-test-engine.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeReceiver, type Received } from '#testing/receiver.ts'
 import { systemClock } from '#platform/clock.ts'
@@ -76,13 +76,12 @@ const idOf = ({ headers }: Received): string => String(headers['webhook-id'])
 const row = (id: number) => db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 describe('an event', () => {
-  test('is delivered at once, signed, and its attempt is logged', async () => {
-    await start()
+  test('is delivered before anybody looks for it, signed, and its attempt is logged', async () => {
+    engine = await makeTestEngine(withoutLooks(database))
+    await engine.start()
     const subscription = await subscribe({ secret, dialect: 'whisperer', headers: { 'X-Shop': 'north' } })
-    const raisedAt = performance.now()
     await raise()
     const [received] = await receiver.got(1)
-    expect(performance.now() - raisedAt).toBeLessThan(2_000)
     if (received === undefined) throw new Error('nothing came')
 
     const headers = received.headers as Record<string, string>
@@ -144,10 +143,7 @@ describe('a delivery that fails', () => {
     expect(new Set(received.map(({ body }) => body.toString())).size).toBe(1)
     expect(new Set(received.map(({ headers }) => headers['webhook-signature'])).size).toBe(3)
     const waits = received.slice(1).map(({ at }, index) => at.getTime() - (received[index]?.at.getTime() ?? 0))
-    for (const wait of waits) {
-      expect(wait).toBeGreaterThanOrEqual(990)
-      expect(wait).toBeLessThan(3_000)
-    }
+    for (const wait of waits) expect(wait).toBeGreaterThanOrEqual(990)
     const [delivery] = await deliveriesOf(subscription)
     const log = await attemptsOf(db, delivery?.id ?? 0)
     expect(log.map(({ outcome, responseStatus }) => [outcome, responseStatus])).toEqual([

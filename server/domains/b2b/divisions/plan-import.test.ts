@@ -126,16 +126,16 @@ test('whatever a table says, there are trees afterwards, with the right roots', 
   )
 })
 
-test('ten thousand rows, each below the next, take no time to speak of', () => {
-  const records = table(
-    ...Array.from({ length: 10_000 }, (_, n): [string, string | null] => [`${n}`, n === 9_999 ? null : `${n + 1}`]),
-  )
-  const started = performance.now()
+test('three hundred thousand rows, each below the next, are planned without walking down from each', () => {
+  // Square of it would take minutes.
+  const rows = 300_000
+  const records = Array.from({ length: rows }, (_, n) =>
+    table([`${n}`, n === rows - 1 ? null : `${n + 1}`]).map((record) => ({ ...record, row: n + 2 })),
+  ).flat()
   const { created, errors } = planImport(
     records,
     [],
     records.map(({ row }) => row),
   )
-  expect([created.length, errors.length, created[0]?.root]).toEqual([10_000, 0, 10_001])
-  expect(performance.now() - started).toBeLessThan(1_000)
+  expect([created.length, errors.length, created[0]?.root]).toEqual([rows, 0, rows + 1])
 })
