@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { Type, type TOptional, type TProperties, type TSchema, type TString } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { AppError } from '#platform/errors.ts'
+import { orNotFound, type AppError } from '#platform/errors.ts'
 import type { Answer } from '#platform/http/idempotency.ts'
 import type { Operation, RouteOptions } from '#platform/http/route-options.ts'
 import { OptionalBody } from '#platform/http/schemas.ts'
@@ -16,7 +16,6 @@ import { explainDelivery } from '../explain/explain.ts'
 import type { Explanation } from '../explain/explanation.ts'
 import type { Redeliveries } from '../redelivery/redeliveries.ts'
 import type { RetryOutcome } from '../redelivery/retry-delivery.ts'
-import { existing } from './surface.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 
 /** What was delivered, as one surface shows it. */
@@ -101,7 +100,7 @@ export const deliveryRoutes = <Query>(deps: SliceDeps, log: DeliveryLog<Query>):
   })
   const get = route(operations.get, { params, response: { 200: log.detail } })
   const find = async (tx: Db | Tx, request: FastifyRequest): Promise<Delivery> =>
-    existing(await findDelivery(tx, log.idOf(request), await visible(tx, request)))
+    orNotFound(await findDelivery(tx, log.idOf(request), await visible(tx, request)))
 
   return async (app) => {
     app.get(log.path, list, async (request, reply) => {
@@ -115,14 +114,14 @@ export const deliveryRoutes = <Query>(deps: SliceDeps, log: DeliveryLog<Query>):
     app.get(itemPath, get, async (request) => {
       const delivery = await find(db, request)
       const [record] = await toRecords([delivery], request)
-      return log.toDetail(existing(record), delivery, await attemptsOf(db, delivery.id))
+      return log.toDetail(orNotFound(record), delivery, await attemptsOf(db, delivery.id))
     })
 
     if (explain !== undefined) {
       const options = route(explain.operation, { params, response: { 200: explain.schema } })
       app.get(`${itemPath}/explain`, options, async (request) => {
         const delivery = await find(db, request)
-        return explain.toRecord(delivery, existing(await explainDelivery(db, delivery.id, clock.now())))
+        return explain.toRecord(delivery, orNotFound(await explainDelivery(db, delivery.id, clock.now())))
       })
     }
 

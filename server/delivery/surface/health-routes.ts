@@ -1,10 +1,11 @@
+import { orNotFound } from '#platform/errors.ts'
 import type { FastifyPluginAsync } from 'fastify'
 import { Type, type TSchema } from 'typebox'
 import type { Operation } from '#platform/http/route-options.ts'
 import { Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { maxCounted, readHealth, type HealthReport } from '../health/health-report.ts'
 import { makeShape, type Naming, type ShownFields } from './shape.ts'
-import { existing, type Surface } from './surface.ts'
+import type { Surface } from './surface.ts'
 
 /** How a receiver is doing, as answers show it. */
 export interface HealthView extends Omit<HealthReport, 'counts' | 'probeAt'>, Readonly<HealthReport['counts']> {
@@ -33,7 +34,7 @@ export const healthRoutes = <View extends HealthView>(
   const options = route(operation, { params, response: { 200: shape.schema } })
   return async (app) => {
     app.get(`${path}/health`, options, async (request) => {
-      const report = existing(await readHealth(db, await owner(request).find(db), clock.now()))
+      const report = orNotFound(await readHealth(db, await owner(request).find(db), clock.now()))
       return shape.toRecord(viewOf(healthView(report, naming)))
     })
   }

@@ -1,10 +1,10 @@
+import { orNotFound } from '#platform/errors.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Redeliveries } from '../redelivery/redeliveries.ts'
 import type { Subscription } from '../subscriber/subscription.ts'
 import type { Subscriptions } from '../subscriptions/subscriptions.ts'
 import { mergeSettings, type SentSettings, type SettingsFields } from './settings.ts'
-import { existing } from './surface.ts'
 
 /**
  * Rows of a surface, each with the settings of its subscription, in one statement for all of them.
@@ -40,7 +40,7 @@ export const changeSettings = async (
   id: number,
   { sent, fields }: { readonly sent: SentSettings; readonly fields: SettingsFields },
 ): Promise<void> => {
-  const stored = existing(await subscriptions.find(tx, id))
+  const stored = orNotFound(await subscriptions.find(tx, id))
   if (Object.values(sent).every((value) => value === undefined)) return
   await subscriptions.replace(tx, id, mergeSettings(sent, { fields, unnamed: stored, stored }))
   if (sent.isActive === false) await subscriptions.switchOff(tx, [id], 'switched off')

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { Type, type TSchema } from 'typebox'
 import { hourMs } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { invalidField } from '#platform/errors.ts'
+import { invalidField, orNotFound } from '#platform/errors.ts'
 import type { Operation } from '#platform/http/route-options.ts'
 import { Nullable, OneOf, OptionalBody, Timestamp } from '#platform/http/schemas.ts'
 import type { SecretState } from '../secrets/subscription-secrets.ts'
@@ -10,7 +10,7 @@ import type { SignatureVersion } from '../subscriber/subscription.ts'
 import { masked } from '../subscriber/mask.ts'
 import { makeShape, named, type Naming, type ShownFields } from './shape.ts'
 import { newSecretProblem } from './signing-secret.ts'
-import { existing, type Surface } from './surface.ts'
+import type { Surface } from './surface.ts'
 
 export interface SecretOptions {
   readonly operations: { readonly get: Operation; readonly rotate: Operation; readonly revoke: Operation }
@@ -66,7 +66,7 @@ export const secretRoutes = (surface: Surface, options: SecretOptions): FastifyP
 
   return async (app) => {
     app.get(path, get, async (request, reply) => {
-      const state = existing(await subscriptions.findSecrets(db, await owner(request).find(db)))
+      const state = orNotFound(await subscriptions.findSecrets(db, await owner(request).find(db)))
       const record = shown.toRecord(viewOf(isReadable ? state : masking(state), clock.now(), naming))
       return isReadable ? reply.headers(noStore).send(record) : record
     })
@@ -78,7 +78,7 @@ export const secretRoutes = (surface: Surface, options: SecretOptions): FastifyP
         const now = clock.now()
         const id = await asked.lock(tx, now)
         if (change.secret !== undefined) await checkGiven(tx, surface, id, change.secret)
-        const state = existing(await subscriptions.rotateSecret(tx, id, { ...change, now }))
+        const state = orNotFound(await subscriptions.rotateSecret(tx, id, { ...change, now }))
         const record = rotated.toRecord(viewOf(hidingPair(state), now, naming))
         return { status: 200, body: record, headers: noStore }
       })
@@ -87,7 +87,7 @@ export const secretRoutes = (surface: Surface, options: SecretOptions): FastifyP
     app.delete(`${path}/previous`, revoke, async (request, reply) => {
       const asked = owner(request)
       return write(request, reply, async (tx) => {
-        existing(await subscriptions.revokePreviousSecrets(tx, await asked.lock(tx)))
+        orNotFound(await subscriptions.revokePreviousSecrets(tx, await asked.lock(tx)))
         return { status: 204 }
       })
     })
@@ -121,7 +121,7 @@ const readRotation = ({ body }: FastifyRequest, naming: Naming) => {
 
 /** @throws AppError 400 for the secret that signs already, and where a key pair does. */
 const checkGiven = async (tx: Tx, { subscriptions, noun, naming }: Surface, id: number, secret: string) => {
-  const before = existing(await subscriptions.findSecrets(tx, id))
+  const before = orNotFound(await subscriptions.findSecrets(tx, id))
   const field = naming('secret')
   if (before.signature === 'v1a')
     throw invalidField(

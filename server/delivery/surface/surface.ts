@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { notFound } from '#platform/errors.ts'
 import type { RouteOptions } from '#platform/http/route-options.ts'
 import type { Subscriptions } from '../subscriptions/subscriptions.ts'
 import type { Naming } from './shape.ts'
@@ -29,10 +28,4 @@ export interface Owner {
   readonly findHistory: (db: Db | Tx) => Promise<number>
   /** Like find, and nobody else changes it until the transaction ends. @param changedAt makes it a change of the owner. */
   readonly lock: (tx: Tx, changedAt?: Date) => Promise<number>
-}
-
-/** @throws AppError 404 for what is not there. */
-export const existing = <T>(found: T | undefined): T => {
-  if (found === undefined) throw notFound()
-  return found
 }

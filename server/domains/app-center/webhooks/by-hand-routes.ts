@@ -2,10 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import type { Subscription } from '#delivery/subscriber/subscription.ts'
-import { existing, type Surface } from '#delivery/surface/surface.ts'
+import type { Surface } from '#delivery/surface/surface.ts'
 import type { PingData } from '#events/ping.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { invalidField } from '#platform/errors.ts'
+import { invalidField, orNotFound } from '#platform/errors.ts'
 import type { Answer } from '#platform/http/idempotency.ts'
 import { Described, OptionalBody } from '#platform/http/schemas.ts'
 import { toObjectId } from '#platform/object-ids.ts'
@@ -29,7 +29,7 @@ export const byHandRoutes =
       const webhookId = objectIdOf('webhookId', request.params.webhookId)
       const { organizationId, projectId } = request.member
       return write(request, reply, async (tx) => {
-        const { name, subscriptionId } = existing(await findWebhook(tx, projectId, webhookId))
+        const { name, subscriptionId } = orNotFound(await findWebhook(tx, projectId, webhookId))
         const { eventTypes } = await refuseInactive(tx, webhooks, subscriptionId)
         const data: Static<typeof PingData> = {
           _id: webhookId,
@@ -81,7 +81,7 @@ export const queuedDelivery = (baseUrl: string, { member, params }: FastifyReque
 
 /** @throws AppError 400 for a webhook that is not active: nothing would be sent; 404. */
 export const refuseInactive = async (tx: Tx, { subscriptions }: Surface, id: number): Promise<Subscription> => {
-  const settings = existing(await subscriptions.find(tx, id))
+  const settings = orNotFound(await subscriptions.find(tx, id))
   if (!settings.isActive) throw notActive()
   return settings
 }

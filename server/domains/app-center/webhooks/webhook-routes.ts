@@ -1,9 +1,9 @@
 import { maskedHeaders } from '#delivery/subscriber/mask.ts'
 import { changeSettings, withSettings } from '#delivery/surface/owned.ts'
 import { crudRoutes } from '#delivery/surface/crud-routes.ts'
-import { existing, type Surface } from '#delivery/surface/surface.ts'
+import type { Surface } from '#delivery/surface/surface.ts'
 import type { Subscription } from '#delivery/subscriber/subscription.ts'
-import { invalidField } from '#platform/errors.ts'
+import { invalidField, orNotFound } from '#platform/errors.ts'
 import { Described } from '#platform/http/schemas.ts'
 import { newObjectId } from '#platform/object-ids.ts'
 import { objectIdOf } from '../access/index.ts'
@@ -59,8 +59,8 @@ export const webhookRoutes = (webhooks: Deps) => {
     },
 
     async find(db, { member }, id) {
-      const webhook = existing(await findWebhook(db, member.projectId, id))
-      return { ...webhook, settings: existing(await subscriptions.find(db, webhook.subscriptionId)) }
+      const webhook = orNotFound(await findWebhook(db, member.projectId, id))
+      return { ...webhook, settings: orNotFound(await subscriptions.find(db, webhook.subscriptionId)) }
     },
 
     async create(tx, { member: { principal, projectId } }, { name = '', settings }) {
@@ -74,13 +74,13 @@ export const webhookRoutes = (webhooks: Deps) => {
     },
 
     async change(tx, { member }, id, { name, settings }) {
-      const before = existing(await lockWebhook(tx, member.projectId, id))
+      const before = orNotFound(await lockWebhook(tx, member.projectId, id))
       await changeSettings(tx, webhooks, before.subscriptionId, { sent: settings, fields: settingsFields })
       await updateWebhook(tx, { id, name: name ?? before.name, updatedAt: clock.now() })
     },
 
     async remove(tx, { member }, id) {
-      const { subscriptionId } = existing(await lockWebhook(tx, member.projectId, id))
+      const { subscriptionId } = orNotFound(await lockWebhook(tx, member.projectId, id))
       await markRemoved(tx, id, clock.now())
       await subscriptions.remove(tx, subscriptionId)
     },

@@ -1,5 +1,6 @@
+import { orNotFound } from '#platform/errors.ts'
 import { camelCase, renaming } from '#delivery/surface/shape.ts'
-import { existing, type Surface } from '#delivery/surface/surface.ts'
+import type { Surface } from '#delivery/surface/surface.ts'
 import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { memberAccess, objectIdOf, type Member, type MemberWrite, type Operation } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -40,10 +41,10 @@ export const makeWebhookSurface = ({ db, clock, subscriptions, write }: Deps): S
   owner: ({ member: { projectId }, params }) => {
     const id = objectIdOf('webhookId', (params as { readonly webhookId: string }).webhookId)
     return {
-      find: async (tx) => existing(await findWebhook(tx, projectId, id)).subscriptionId,
-      findHistory: async (tx) => existing(await findSubscriptionId(tx, projectId, id)),
+      find: async (tx) => orNotFound(await findWebhook(tx, projectId, id)).subscriptionId,
+      findHistory: async (tx) => orNotFound(await findSubscriptionId(tx, projectId, id)),
       lock: async (tx, changedAt) => {
-        const { name, subscriptionId } = existing(await lockWebhook(tx, projectId, id))
+        const { name, subscriptionId } = orNotFound(await lockWebhook(tx, projectId, id))
         if (changedAt !== undefined) await updateWebhook(tx, { id, name, updatedAt: changedAt })
         return subscriptionId
       },

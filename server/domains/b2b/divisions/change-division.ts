@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
-import { invalidField, notFound } from '#platform/errors.ts'
+import { invalidField, orNotFound } from '#platform/errors.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { differs, type Division, type DivisionFields } from './division.ts'
 import {
@@ -29,8 +29,7 @@ export const makeDivisionChanges = ({ clock, followMove }: Pick<DivisionDeps, 'c
   /** Sets fields; a division with another parent takes along its branches and their quotations. @throws AppError 404; 400. */
   async update(tx: Tx, id: number, changes: Partial<DivisionFields>): Promise<Division> {
     await lockTree(tx)
-    const division = await findDivision(tx, id)
-    if (division === undefined) throw notFound()
+    const division = orNotFound(await findDivision(tx, id))
     const { id: _id, root, createdAt: _createdAt, modifiedAt: _modifiedAt, ...current } = division
     const wanted: DivisionFields = { ...current, ...changes }
     if (!differs(division, wanted)) return division

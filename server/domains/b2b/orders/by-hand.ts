@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { notFound, ruleBroken } from '#platform/errors.ts'
+import { orNotFound, ruleBroken } from '#platform/errors.ts'
 import { recordAudit, type HeldQuotation, type makeHoldQuotation, type RequestContext } from '../quotations/index.ts'
 import type { Made, makeOrders, Requeued } from './make-orders.ts'
 import type { OrderFailures } from '#failures/order-failures.ts'
@@ -61,7 +61,7 @@ export const makeByHand = ({ clock, holdQuotation, orders, failures }: ByHandDep
     /** Queues one failed order; a pending one stays. @throws AppError 404; 412; 400 `order_created` with the allowed actions. */
     retryOne: async (tx: Tx, context: RequestContext, quotationId: number, orderId: number): Promise<Order> => {
       const { permissions } = await hold(tx, context, quotationId)
-      if ((await findOrder(tx, quotationId, orderId)) === undefined) throw notFound()
+      orNotFound(await findOrder(tx, quotationId, orderId))
       const [outcome] = await orders.retryMany(tx, [orderId])
       if (outcome === 'created') {
         const message = 'This order is created in the commerce platform: there is nothing to try again.'

@@ -1,7 +1,7 @@
 import type { Outbox } from '#delivery/outbox/outbox.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { notFound } from '#platform/errors.ts'
+import { orNotFound } from '#platform/errors.ts'
 import { makeFindPermissions, visibleQuotation, type RequestContext } from '../quotations/index.ts'
 import { orderEvent, type Order } from './order.ts'
 import { planOrders } from './plan-orders.ts'
@@ -67,9 +67,7 @@ export const makeOrders = ({ clock, outbox, push, batchSize }: OrdersDeps) => {
 
     /** Makes missing orders of an approved quotation, in the batch size of the first time, and queues failed ones. @throws AppError 404; 400. */
     createMissing: async (tx: Tx, quotationId: number): Promise<void> => {
-      const head = await holdHead(tx, quotationId)
-      if (head === undefined) throw notFound()
-      await createFor(tx, head)
+      await createFor(tx, orNotFound(await holdHead(tx, quotationId)))
     },
 
     /** The orders that approval would make, or made; changes nothing. @throws AppError 404; 400 with the allowed actions. */

@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
-import { invalidField, notFound } from '#platform/errors.ts'
+import { invalidField, orNotFound } from '#platform/errors.ts'
 import type { Minor } from '#platform/money.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { differs, readPrice, shortPrice, type Product, type ProductFields } from './product.ts'
@@ -21,8 +21,7 @@ export const makeProductChanges = ({ clock }: Pick<SliceDeps, 'clock'>) => ({
 
   /** Sets fields. In another currency the price stays the same number, unless it is set too. @throws AppError 404; 400 as `create`. */
   async update(tx: Tx, id: number, sent: Partial<SentFields>): Promise<Product> {
-    const product = await lockProduct(tx, id)
-    if (product === undefined) throw notFound()
+    const product = orNotFound(await lockProduct(tx, id))
     const { id: _id, createdAt: _createdAt, modifiedAt: _modifiedAt, ...current } = product
     const currency = sent.currency ?? product.currency
     const wanted = { ...current, ...sent, price: priceOf({ price: sent.price ?? shortPrice(product), currency }) }

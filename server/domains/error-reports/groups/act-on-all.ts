@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inSteps } from '#platform/db/transaction.ts'
-import { notFound } from '#platform/errors.ts'
+import { orNotFound } from '#platform/errors.ts'
 import { Id } from '#platform/http/schemas.ts'
 import type { RetryContext, RetryPrincipal } from '#failures/retry-report.ts'
 import { changeGroup } from './change-group.ts'
@@ -36,7 +36,7 @@ export const makeActOnAll = ({
   })
 
   const countOpen = async (from: Db | Tx, id: number) => {
-    if ((await findGroup(from, id)) === undefined) throw notFound()
+    orNotFound(await findGroup(from, id))
     const { count, newestId } = await reports.count(from, { groupId: id })
     return { count, upToId: newestId }
   }

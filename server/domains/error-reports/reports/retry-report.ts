@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { conflict, forbidden, notFound } from '#platform/errors.ts'
+import { conflict, forbidden, orNotFound } from '#platform/errors.ts'
 import type { RetryContext, Obstacle, RetryReports } from '#failures/retry-report.ts'
 import type { OpenReports } from '../open-reports.ts'
 import type { Report } from './report.ts'
@@ -33,8 +33,7 @@ export const makeRetryReport =
   ({ clock, retryReports, openReports }: RetryReportDeps) =>
   async (tx: Tx, id: number, context: RetryContext): Promise<Report> => {
     await openReports.lock(tx)
-    const held = await holdReport(tx, id)
-    if (held === undefined) throw notFound()
+    const held = orNotFound(await holdReport(tx, id))
     if (held.isOk) throw conflict('already_resolved', 'This report is resolved, so there is nothing to try again.')
     const [outcome = 'foreign'] = await retryReports.retry(tx, [held], context)
     if (outcome === 'forbidden') throw forbidden(notAllowed)

@@ -1,9 +1,10 @@
+import { orNotFound } from '#platform/errors.ts'
 import { masked, maskedHeaders } from '#delivery/subscriber/mask.ts'
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
 import type { Subscription } from '#delivery/subscriber/subscription.ts'
 import { crudRoutes } from '#delivery/surface/crud-routes.ts'
 import { changeSettings } from '#delivery/surface/owned.ts'
-import { existing, type Surface } from '#delivery/surface/surface.ts'
+import type { Surface } from '#delivery/surface/surface.ts'
 import type { CheckUrl } from '#delivery/surface/target-url.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { DisabledReason, Flow, InboundFlow, OutboundFlow } from './flow.ts'
@@ -67,7 +68,7 @@ export const flowRoutes = ({ collection, checkUrl, ...deps }: FlowRoutesDeps) =>
       return { ...found, rows: await complete(db, rows) }
     },
 
-    find: async (db, _, id) => existing((await complete(db, [existing(await findFlow(db, id))]))[0]),
+    find: async (db, _, id) => orNotFound((await complete(db, [orNotFound(await findFlow(db, id))]))[0]),
 
     async create(tx, { principal }, body) {
       // The schema requires the direction.
@@ -84,7 +85,7 @@ export const flowRoutes = ({ collection, checkUrl, ...deps }: FlowRoutesDeps) =>
     },
 
     async change(tx, _, id, body) {
-      const before = existing(await lockFlow(tx, id))
+      const before = orNotFound(await lockFlow(tx, id))
       checkDirection(body, before.direction)
       if (before.direction === 'outbound')
         await changeSettings(tx, deps, before.subscriptionId, { sent: sentSettings(body), fields: settingsFields })
@@ -93,7 +94,7 @@ export const flowRoutes = ({ collection, checkUrl, ...deps }: FlowRoutesDeps) =>
     },
 
     async remove(tx, _, id) {
-      const flow = existing(await lockFlow(tx, id))
+      const flow = orNotFound(await lockFlow(tx, id))
       await markRemoved(tx, id, clock.now())
       if (flow.direction === 'outbound') await subscriptions.remove(tx, flow.subscriptionId)
     },

@@ -1,6 +1,6 @@
 import { snakeCase } from '#delivery/surface/shape.ts'
-import { existing, type Surface } from '#delivery/surface/surface.ts'
-import { conflict } from '#platform/errors.ts'
+import type { Surface } from '#delivery/surface/surface.ts'
+import { conflict, orNotFound } from '#platform/errors.ts'
 import { problemResponses } from '#platform/http/errors/problem-details.ts'
 import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import type { Flow, OutboundFlow } from './flow.ts'
@@ -38,7 +38,7 @@ export const makeFlowSurface = ({ path, ...deps }: FlowSurfaceDeps): Surface => 
 })
 
 const outbound = (flow: Flow | undefined): OutboundFlow => {
-  const found = existing(flow)
+  const found = orNotFound(flow)
   if (found.direction === 'outbound') return found
   throw conflict('flow_inbound', 'This flow is inbound; nothing is sent through it, so it has no target and no secret.')
 }

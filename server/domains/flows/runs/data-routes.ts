@@ -2,9 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { isMediaType } from '#delivery/outbox/message.ts'
 import type { Outbox } from '#delivery/outbox/outbox.ts'
-import { existing } from '#delivery/surface/surface.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { AppError, conflict } from '#platform/errors.ts'
+import { AppError, conflict, orNotFound } from '#platform/errors.ts'
 import type { Write } from '#platform/http/idempotency.ts'
 import { Id, OneOf } from '#platform/http/schemas.ts'
 import { FlowParams, holdFlow, operation, route, scopeOf } from '../flows/index.ts'
@@ -59,7 +58,7 @@ interface Content {
  * @throws AppError 404; 409 for an inbound flow, and for one that a person has switched off.
  */
 const start = async (tx: Tx, outbox: Pick<Outbox, 'send'>, flowId: number, content: Content): Promise<number> => {
-  const flow = existing(await holdFlow(tx, flowId))
+  const flow = orNotFound(await holdFlow(tx, flowId))
   if (flow.direction === 'inbound')
     throw conflict('flow_inbound', 'This flow is inbound; data can be sent only to outbound flows.')
   const object = { type: 'flow', id: flowId } as const

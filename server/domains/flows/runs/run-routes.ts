@@ -11,9 +11,8 @@ import {
 } from '#delivery/surface/delivery-routes.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { makeShape, renaming, snakeCase } from '#delivery/surface/shape.ts'
-import { existing } from '#delivery/surface/surface.ts'
 import { deliveryIdOf, webhookIdOf, webhookIdPattern } from '#delivery/tables/webhook-id.ts'
-import { conflict } from '#platform/errors.ts'
+import { conflict, orNotFound } from '#platform/errors.ts'
 import { Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { findFlowWithRemoved, FlowParams, holdFlow, operation, route, takesData } from '../flows/index.ts'
 import { flowInactive, RunState, StartedRun } from './data-routes.ts'
@@ -110,7 +109,7 @@ export const runRoutes = ({ path, installationId, redeliveries, ...deps }: RunRo
     idOf: ({ params }) => (params as RunPlace).runId,
     // Those of a removed flow too; an inbound one has none.
     visible: async (db, { params }) => {
-      const flow = existing(await findFlowWithRemoved(db, (params as RunPlace).flowId))
+      const flow = orNotFound(await findFlowWithRemoved(db, (params as RunPlace).flowId))
       return flow.direction === 'outbound' ? [flow.subscriptionId] : []
     },
     list,

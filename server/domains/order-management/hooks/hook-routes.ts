@@ -5,11 +5,11 @@ import type { Subscription, SubscriptionSettings } from '#delivery/subscriber/su
 import { crudRoutes } from '#delivery/surface/crud-routes.ts'
 import { withSettings } from '#delivery/surface/owned.ts'
 import type { SentSettings } from '#delivery/surface/settings.ts'
-import { existing, type Surface } from '#delivery/surface/surface.ts'
+import type { Surface } from '#delivery/surface/surface.ts'
 import { Type } from 'typebox'
 import { backOfficeEventTypes } from '#events/catalogue.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { invalidField, ruleBroken } from '#platform/errors.ts'
+import { invalidField, orNotFound, ruleBroken } from '#platform/errors.ts'
 import { HookRecord, PartOfHook, WholeHook } from './hook-schemas.ts'
 import { changing, reading, route, visibleTo } from './hook-surface.ts'
 import {
@@ -54,8 +54,8 @@ const hookCrud = ({ collection, holdOwner, ...deps }: HookRoutesDeps) => {
     now: clock.now(),
   })
   const complete = async (db: Db | Tx, hook: Hook | undefined): Promise<FullHook> => {
-    const shown = existing(hook)
-    return { ...shown, settings: existing(await subscriptions.find(db, shown.id)) }
+    const shown = orNotFound(hook)
+    return { ...shown, settings: orNotFound(await subscriptions.find(db, shown.id)) }
   }
 
   return crudRoutes<number, SentSettings, FullHook>(deps, {
@@ -98,7 +98,7 @@ const hookCrud = ({ collection, holdOwner, ...deps }: HookRoutesDeps) => {
     },
 
     async remove(tx, { principal }, id) {
-      existing(await lockHook(tx, visibleTo(principal), id))
+      orNotFound(await lockHook(tx, visibleTo(principal), id))
       await removeHook(tx, id, clock.now())
       await subscriptions.remove(tx, id)
     },

@@ -1,6 +1,7 @@
 import { renaming, snakeCase } from '#delivery/surface/shape.ts'
-import { existing, type Surface } from '#delivery/surface/surface.ts'
+import type { Surface } from '#delivery/surface/surface.ts'
 import type { Principal } from '#platform/auth/principal.ts'
+import { orNotFound } from '#platform/errors.ts'
 import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { errorResponses, IdParams } from '#platform/http/schemas.ts'
 import { findHook, findHookWithRemoved, lockHook, touchHook, type Owner } from './hooks-store.ts'
@@ -27,10 +28,10 @@ export const makeHookSurface = ({ path, ...deps }: HookSurfaceDeps): Surface => 
     const owner = visibleTo(principal)
     const { id } = params as { readonly id: number }
     return {
-      find: async (db) => existing(await findHook(db, owner, id)).id,
-      findHistory: async (db) => existing(await findHookWithRemoved(db, owner, id)).id,
+      find: async (db) => orNotFound(await findHook(db, owner, id)).id,
+      findHistory: async (db) => orNotFound(await findHookWithRemoved(db, owner, id)).id,
       lock: async (tx, changedAt) => {
-        const hook = existing(await lockHook(tx, owner, id))
+        const hook = orNotFound(await lockHook(tx, owner, id))
         if (changedAt !== undefined) await touchHook(tx, id, changedAt)
         return hook.id
       },

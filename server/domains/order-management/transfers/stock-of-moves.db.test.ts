@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { makeOutbox } from '#delivery/outbox/outbox.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { AppError, notFound } from '#platform/errors.ts'
+import { AppError, orNotFound } from '#platform/errors.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeActOnPackage } from '../packages/act-on-package.ts'
@@ -105,9 +105,7 @@ const pick = async (tx: Tx, table: 'packages' | 'transfers', choice: number): Pr
     .orderBy('id', 'desc')
     .limit(newest)
     .execute()
-  const row = rows[choice % Math.max(1, rows.length)]
-  if (row === undefined) throw notFound()
-  return row.id
+  return orNotFound(rows[choice % Math.max(1, rows.length)]).id
 }
 
 type Do<K extends Command['do']> = Extract<Command, { do: K }>

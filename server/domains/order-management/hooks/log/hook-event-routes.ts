@@ -1,9 +1,10 @@
+import { orNotFound } from '#platform/errors.ts'
 import type { FastifyPluginAsync } from 'fastify'
 import { Type, type Static } from 'typebox'
 import type { AttemptReport } from '#delivery/worker/attempt-now.ts'
 import { findDelivery, type Delivery } from '#delivery/log/delivery-log.ts'
 import { deliveryRoutes } from '#delivery/surface/delivery-routes.ts'
-import { existing, type Surface } from '#delivery/surface/surface.ts'
+import type { Surface } from '#delivery/surface/surface.ts'
 import type { Answer, Perform } from '#platform/http/idempotency.ts'
 import { Described, IdParams, Nullable, OptionalBody } from '#platform/http/schemas.ts'
 import { explainOne } from './explain-routes.ts'
@@ -60,7 +61,7 @@ export const hookEventRoutes = (deps: HookEventRoutesDeps): FastifyPluginAsync =
       async (request, reply) =>
         perform(request, reply, async () => {
           const visible = await hookIdsOf(db, visibleTo(request.principal))
-          const delivery = existing(await findDelivery(db, request.params.id, visible))
+          const delivery = orNotFound(await findDelivery(db, request.params.id, visible))
           return retry(delivery, request.body?.force ?? false, attemptNow)
         }),
     )

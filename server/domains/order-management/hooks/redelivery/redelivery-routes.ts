@@ -11,10 +11,10 @@ import {
   type Redelivery,
   type VisibleRedeliveries,
 } from '#delivery/redelivery/redelivery-store.ts'
-import { existing, type Surface } from '#delivery/surface/surface.ts'
+import type { Surface } from '#delivery/surface/surface.ts'
 import type { Principal } from '#platform/auth/principal.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { conflict, invalidField, ruleBroken, type AppError } from '#platform/errors.ts'
+import { type AppError, conflict, invalidField, orNotFound, ruleBroken } from '#platform/errors.ts'
 import type { Answer } from '#platform/http/idempotency.ts'
 import { Described, IdParams } from '#platform/http/schemas.ts'
 import { sendList } from '#platform/lists/send-list.ts'
@@ -54,7 +54,7 @@ export const redeliveryRoutes =
       return { status: 202, body: toRecord(job), headers: { location: `${baseUrl()}${path}/${job.id}/` } }
     }
     const find = async (tx: Db | Tx, principal: Principal, id: number): Promise<Redelivery> =>
-      existing(await findRedelivery(tx, id, await visibleJobs(tx, principal)))
+      orNotFound(await findRedelivery(tx, id, await visibleJobs(tx, principal)))
 
     app.post(`${root}/hooks/:id/recover`, recover, async (request, reply) =>
       write(request, reply, async (tx) => answerOf(tx, await requestRecovery(deps, tx, request))),
@@ -67,7 +67,7 @@ export const redeliveryRoutes =
     app.post(`${root}/hook_events/:id/replay`, replay, async (request, reply) =>
       write(request, reply, async (tx) => {
         const visible = await hookIdsOf(tx, visibleTo(request.principal))
-        const { eventId } = existing(await findDelivery(tx, request.params.id, visible))
+        const { eventId } = orNotFound(await findDelivery(tx, request.params.id, visible))
         const chosen = request.body?.hooks
         const foreign = chosen?.findIndex((id) => !visible.includes(id)) ?? -1
         if (foreign >= 0) throw invalidField(`hooks.${foreign}`, 'You have no such hook.')
