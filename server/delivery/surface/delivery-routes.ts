@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { Type, type TOptional, type TProperties, type TSchema, type TString } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { orNotFound, type AppError } from '#platform/errors.ts'
-import type { Answer } from '#platform/http/idempotency.ts'
+import type { Answer, Perform } from '#platform/http/idempotency.ts'
 import type { Operation, RouteOptions } from '#platform/http/route-options.ts'
 import { OptionalBody } from '#platform/http/schemas.ts'
 import { defineList, type List } from '#platform/lists/define-list.ts'
@@ -17,6 +17,7 @@ import type { Explanation } from '../explain/explanation.ts'
 import type { Redeliveries } from '../redelivery/redeliveries.ts'
 import type { RetryOutcome } from '../redelivery/retry-delivery.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
+import { deliveryIdOf, webhookIdPattern } from '../tables/webhook-id.ts'
 
 /** What was delivered, as one surface shows it. */
 export interface DeliveryLog<Query> {
@@ -39,7 +40,7 @@ export interface DeliveryLog<Query> {
   readonly toDetail: (record: object, delivery: Delivery, attempts: readonly Attempt[]) => object
   readonly operations: { readonly list: Operation; readonly get: Operation }
   readonly explain?: ExplainOptions
-  readonly retry?: RetryOptions
+  readonly retry?: RetryNow | RetryByQueue
 }
 
 export interface ExplainOptions {
@@ -48,12 +49,22 @@ export interface ExplainOptions {
   readonly toRecord: (delivery: Delivery, explanation: Explanation) => object
 }
 
-export interface RetryOptions {
+interface RetryOptions {
   readonly operation: Operation
-  readonly redeliveries: Pick<Redeliveries, 'retryOne'>
-  /** What is said of `force`. */
+  /** Description of `force`. */
   readonly force: string
-  readonly queued: TSchema
+  readonly response: Readonly<Record<number, TSchema>>
+}
+
+/** A retry that calls the receiver before it answers, and so cannot run inside a transaction. */
+interface RetryNow extends RetryOptions {
+  readonly perform: Perform
+  readonly tryNow: (delivery: Delivery, force: boolean) => Promise<Answer>
+}
+
+/** A retry that puts the delivery in the queue, due at once. */
+export interface RetryByQueue extends RetryOptions {
+  readonly redeliveries: Pick<Redeliveries, 'retryOne'>
   /** Before it is queued. @throws AppError where nothing would be sent. */
   readonly check: (tx: Tx, delivery: Delivery, request: FastifyRequest) => Promise<void>
   /** Statuses of which another try is asked for without force. */
@@ -88,6 +99,16 @@ export const createdParameters = <const Name extends string>(name: Name, dates: 
     Compared<Name>,
     TOptional<TString>
   >
+
+/** The filter of a log by the `webhook-id` that the receiver got, which `idOfWebhookId` reads. */
+export const webhookIdParameter = (description: string) =>
+  Type.Optional(
+    Type.String({ pattern: webhookIdPattern, description, examples: ['019aa5f2-8d40-7001-9b1e-5c0f3a7d2e64'] }),
+  )
+
+/** The delivery of a `webhook-id`: 0, which no delivery has, where this server never made it; undefined without a filter. */
+export const idOfWebhookId = (webhookId: string | undefined, installationId: string): number | undefined =>
+  webhookId === undefined ? undefined : (deliveryIdOf(webhookId, installationId) ?? 0)
 
 /** The log of deliveries: a list, one with its attempts, why it is where it is, and another try. */
 export const deliveryRoutes = <Query>(deps: SliceDeps, log: DeliveryLog<Query>): FastifyPluginAsync => {
@@ -130,19 +151,21 @@ export const deliveryRoutes = <Query>(deps: SliceDeps, log: DeliveryLog<Query>):
         { force: Type.Optional(Type.Boolean({ description: retry.force })) },
         { examples: [{ force: true }] },
       )
-      const options = route(retry.operation, { params, body, response: { 202: retry.queued } })
-      app.post(`${itemPath}/retry`, options, async (request, reply) =>
-        write(request, reply, async (tx) => {
+      const options = route(retry.operation, { params, body, response: retry.response })
+      app.post(`${itemPath}/retry`, options, async (request, reply) => {
+        const { force = false } = (request.body ?? {}) as { readonly force?: boolean }
+        if ('perform' in retry)
+          return retry.perform(request, reply, async () => retry.tryNow(await find(db, request), force))
+        return write(request, reply, async (tx) => {
           const delivery = await find(tx, request)
           await retry.check(tx, delivery, request)
-          const { force = false } = (request.body ?? {}) as { readonly force?: boolean }
           const isForced = force || retry.retried.includes(delivery.status)
           const outcome = await retry.redeliveries.retryOne(tx, delivery.id, { force: isForced }, clock.now())
           const refusal = outcome === 'queued' ? undefined : retry.refusals[outcome]
           if (refusal !== undefined) throw refusal()
           return retry.toAnswer(delivery, request)
-        }),
-      )
+        })
+      })
     }
   }
 }

@@ -37,6 +37,8 @@ interface Kind {
   readonly itemPath: (path: string, delivery: number) => string
   /** What `GET …/secret` shows, without and with a secret that was replaced. */
   readonly secretView: (secret: string, until: string | null) => object
+  /** What the log calls the `webhook-id`. */
+  readonly webhookId: string
   /** Statuses of the answers to a retry. */
   readonly retry: { readonly taken: number; readonly refused: number; readonly delivered: number }
   readonly recovery?: { readonly counted: object; readonly started: object }
@@ -61,6 +63,7 @@ const kinds: Readonly<Record<string, Kind>> = {
       secret_key: mask,
       previous: until === null ? [] : [{ valid_until: until }],
     }),
+    webhookId: 'uuid',
     retry: { taken: 200, refused: 406, delivered: 406 },
     recovery: { counted: { since: inHours(-1) }, started: { since: inHours(-1), start: true } },
   },
@@ -73,6 +76,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     deliver: (path) => call('POST', `${path}/ping`),
     itemPath: (path, delivery) => `${path}/deliveries/${toObjectId(delivery)}`,
     secretView: (secret, until) => ({ secret, previousValidUntil: until }),
+    webhookId: 'messageId',
     retry: { taken: 202, refused: 400, delivered: 202 },
     recovery: { counted: { dryRun: true }, started: {} },
   },
@@ -85,6 +89,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     deliver: (path) => call('POST', `${path}/data`, { some: 'data' }),
     itemPath: (path, delivery) => `${path}/runs/${delivery}`,
     secretView: (_, until) => ({ secret: mask, previous_valid_until: until }),
+    webhookId: 'uuid',
     retry: { taken: 202, refused: 409, delivered: 409 },
   },
 }
@@ -265,6 +270,30 @@ describe.each(Object.keys(kinds))('a %s', (noun) => {
       ])
     })
 
+    test.runIf(noun !== 'hook')('never by the path of another owner', async () => {
+      const path = await make()
+      const item = await deliver(path, { status: 'failed', attempts: 1 })
+      const elsewhere = item.replace(path, await make())
+      expect((await call('GET', elsewhere)).statusCode).toBe(404)
+      expect((await call('POST', `${elsewhere}/retry`)).statusCode).toBe(404)
+      expect((await call('POST', `${item}/retry`)).statusCode).toBe(retry.taken)
+    })
+
+    test('what the receiver knows by its webhook-id', async () => {
+      const path = await make()
+      const item = await deliver(path, { status: 'failed', attempts: 1 })
+      await deliver(path, { status: 'failed', attempts: 1 })
+      const log = item.slice(0, item.lastIndexOf('/'))
+      const { id, run_id: run = id, ...shown } = (await call('GET', item)).json<Record<string, unknown>>()
+      const idsOf = async (value: unknown) =>
+        (await call('GET', `${log}?${kind.webhookId}=${String(value)}`))
+          .json<Record<string, unknown>[]>()
+          .map((found) => found['run_id'] ?? found['id'])
+      expect(await idsOf(shown[kind.webhookId])).toEqual([run])
+      expect(await idsOf(String(shown[kind.webhookId]).replaceAll('-', '').toUpperCase())).toEqual([run])
+      expect(await idsOf('019aa5f2-8d40-7001-9b1e-5c0f3a7d2e64')).toEqual([])
+    })
+
     test.runIf(kind.recovery)('what failed, counted first, and not while it is switched off', async () => {
       const path = await make()
       await deliver(path, { status: 'failed', attempts: 1, finishedAt: clock.now() })
@@ -276,8 +305,8 @@ describe.each(Object.keys(kinds))('a %s', (noun) => {
       expect((await recover(kind.recovery?.started)).statusCode).toBe(400)
       await call('PATCH', path, named({ isActive: true }))
       expect((await recover(kind.recovery?.started)).statusCode).toBe(202)
-      const future = { ...kind.recovery?.counted, since: inHours(1) }
-      expect(await refused('POST', `${path}/recover`, future)).toEqual(['since'])
+      for (const since of [inHours(1), 'yesterday'])
+        expect(await refused('POST', `${path}/recover`, { ...kind.recovery?.counted, since })).toEqual(['since'])
     })
 
     test.runIf(noun !== 'hook')('what was held, when a person switches it on', async () => {
@@ -332,7 +361,7 @@ describe.each(Object.keys(kinds))('a %s', (noun) => {
     })
   })
 
-  test('that was removed, or was never there, has no secret and no health', async () => {
+  test('that was removed, or was never there, has no secret, no health, and nothing to recover', async () => {
     const path = await make()
     expect((await call('DELETE', path)).statusCode).toBe(204)
     const unknown = path.replace(/\w+$/, noun === 'webhook' ? 'f'.repeat(24) : '4711')
@@ -342,7 +371,10 @@ describe.each(Object.keys(kinds))('a %s', (noun) => {
         ['GET', 'secret'],
         ['POST', 'secret'],
         ['DELETE', 'secret/previous'],
-      ] as const)
-        expect([rest, (await call(method, `${gone}/${rest}`)).statusCode]).toEqual([rest, 404])
+        ...(kind.recovery ? [['POST', 'recover'] as const] : []),
+      ] as const) {
+        const body = rest === 'recover' ? kind.recovery?.started : undefined
+        expect([rest, (await call(method, `${gone}/${rest}`, body)).statusCode]).toEqual([rest, 404])
+      }
   })
 })

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import type { Subscription } from '#delivery/subscriber/subscription.ts'
+import { recoveryRoutes, type Recovery } from '#delivery/surface/recovery-routes.ts'
 import type { Surface } from '#delivery/surface/surface.ts'
 import type { PingData } from '#events/ping.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -9,7 +10,6 @@ import { invalidField, orNotFound } from '#platform/errors.ts'
 import type { Answer } from '#platform/http/idempotency.ts'
 import { Described, OptionalBody } from '#platform/http/schemas.ts'
 import { toObjectId } from '#platform/object-ids.ts'
-import { timeFrom } from '#platform/time-text.ts'
 import { objectIdOf } from '../access/index.ts'
 import { scopeOf, type Dependencies } from '../dependencies.ts'
 import { subscribedEvents } from './event-names.ts'
@@ -19,11 +19,11 @@ import { changing, route, webhookPath } from './webhook-surface.ts'
 
 type Deps = Surface & Pick<Dependencies, 'baseUrl' | 'outbox' | 'redeliveries'>
 
-/** What is sent to a webhook because somebody asks for it: a ping, and what failed or was held (contract, section 11). */
-export const byHandRoutes =
+/** Sends a ping to a webhook (contract, section 11). */
+export const pingRoutes =
   (webhooks: Deps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { clock, write, baseUrl, outbox, redeliveries, owner } = webhooks
+    const { write, baseUrl, outbox } = webhooks
 
     app.post(`${webhooks.path}/ping`, ping, async (request, reply) => {
       const webhookId = objectIdOf('webhookId', request.params.webhookId)
@@ -46,30 +46,36 @@ export const byHandRoutes =
         return queuedDelivery(baseUrl(), request, id)
       })
     })
-
-    /**
-     * A job puts what failed for good or is held back in the queue, with the same ids and bytes, so a process that dies
-     * in between loses nothing. What is due, and what was delivered, is left alone.
-     */
-    app.post(`${webhooks.path}/recover`, recover, async (request, reply) => {
-      const asked = owner(request)
-      const { dryRun = false, since: text } = request.body ?? {}
-      const since = timeFrom('since', text)
-      return write(request, reply, async (tx) => {
-        const now = clock.now()
-        if (since !== undefined && since > now) throw invalidField('since', 'Expected a time that has passed.')
-        const subscriptionId = await asked.find(tx)
-        const wanted = { filter: { subscriptionIds: [subscriptionId], createdFrom: since }, force: false }
-        const { count, isExact } = await redeliveries.countRetry(tx, wanted)
-        const body = { count, isExact }
-        if (dryRun) return { status: 200, body }
-        await refuseInactive(tx, webhooks, subscriptionId)
-        // A matter of the project, not of who asks: it goes on when they have left.
-        await redeliveries.startRetry(tx, { ...wanted, requestedBy: null, asked: {} }, now)
-        return { status: 202, body }
-      })
-    })
   }
+
+/**
+ * A job puts what failed for good or is held back in the queue, with the same ids and bytes, so a process that dies
+ * in between loses nothing. What is due, and what was delivered, is left alone.
+ */
+export const webhookRecoveryRoutes = (webhooks: Deps) => {
+  const { clock, redeliveries } = webhooks
+  const requestOf = ({ subscriptionId, since }: Recovery) => ({
+    filter: { subscriptionIds: [subscriptionId], createdFrom: since },
+    force: false,
+  })
+  const count = async (tx: Tx, recovery: Recovery) => {
+    const { count: found, isExact } = await redeliveries.countRetry(tx, requestOf(recovery))
+    return { count: found, isExact }
+  }
+  return recoveryRoutes(webhooks, {
+    ...recover,
+    dates: 'refused',
+    isStarted: (body) => (body as Static<typeof recover.body>)?.dryRun !== true,
+    count,
+    async start(tx, recovery) {
+      await refuseInactive(tx, webhooks, recovery.subscriptionId)
+      const body = await count(tx, recovery)
+      // A matter of the project, not of who asks: it goes on when they have left.
+      await redeliveries.startRetry(tx, { ...requestOf(recovery), requestedBy: null, asked: {} }, clock.now())
+      return { status: 202, body }
+    },
+  })
+}
 
 /** The answer to what queued a delivery to the webhook of a request. */
 export const queuedDelivery = (baseUrl: string, { member, params }: FastifyRequest, id: number): Answer => {
@@ -116,32 +122,29 @@ const Recovered = Type.Object(
   },
   { title: 'WebhookRecovered' },
 )
-const recover = route(
-  changing(
+const recover = {
+  operation: changing(
     'recoverWebhook',
     'recoverProjectWebhook',
     'Send a webhook again what failed or was held',
     'Every delivery that failed for good or is held goes in the queue, at most 200 in a second, with the same webhook-id and the same ' +
       'bytes. What is due, and what was delivered, is left alone. 400 when the webhook is not active. The body can be left out.',
   ),
-  {
-    params: WebhookParams,
-    body: OptionalBody(
-      {
-        since: Type.Optional(
-          Type.String({
-            maxLength: 40,
-            description: 'Deliveries made since then. Absent: all that are kept.',
-            examples: ['2026-11-21T09:30:00Z'],
-          }),
-        ),
-        dryRun: Type.Optional(Type.Boolean({ description: 'Only count. Default: false.' })),
-      },
-      { title: 'WebhookRecovery', examples: [{ since: '2026-11-21T09:30:00Z', dryRun: true }] },
-    ),
-    response: {
-      200: Described('With `dryRun`: how many it would be.', Recovered),
-      202: Described('How many are sent again; it goes on by itself.', Recovered),
+  body: OptionalBody(
+    {
+      since: Type.Optional(
+        Type.String({
+          maxLength: 40,
+          description: 'Deliveries made since then. Absent: all that are kept.',
+          examples: ['2026-11-21T09:30:00Z'],
+        }),
+      ),
+      dryRun: Type.Optional(Type.Boolean({ description: 'Only count. Default: false.' })),
     },
+    { title: 'WebhookRecovery', examples: [{ since: '2026-11-21T09:30:00Z', dryRun: true }] },
+  ),
+  response: {
+    200: Described('With `dryRun`: how many it would be.', Recovered),
+    202: Described('How many are sent again; it goes on by itself.', Recovered),
   },
-)
+}

@@ -1,8 +1,14 @@
 import { Type } from 'typebox'
-import { deliveryIdOf, webhookIdOf, webhookIdPattern } from '#delivery/tables/webhook-id.ts'
+import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
 import type { Delivery } from '#delivery/log/delivery-log.ts'
 import { camelTiming, makeAttemptShape } from '#delivery/surface/attempt-shape.ts'
-import { deliveryList, deliveryRoutes, type RetryOptions } from '#delivery/surface/delivery-routes.ts'
+import {
+  deliveryList,
+  deliveryRoutes,
+  idOfWebhookId,
+  webhookIdParameter,
+  type RetryByQueue,
+} from '#delivery/surface/delivery-routes.ts'
 import { makeExplanationShape } from '#delivery/surface/explanation.ts'
 import { camelCase, makeShape, renaming } from '#delivery/surface/shape.ts'
 import type { Surface } from '#delivery/surface/surface.ts'
@@ -87,15 +93,13 @@ export const webhookDeliveryRoutes = ({ redeliveries, installationId, ...webhook
     },
     visible: async (db, request) => [await webhooks.owner(request).findHistory(db)],
     list: deliveryList({
-      messageId: Type.Optional(
-        Type.String({ pattern: webhookIdPattern, description: 'A `webhook-id`, with or without hyphens.' }),
-      ),
+      messageId: webhookIdParameter('A `webhook-id`, with or without hyphens.'),
       event: Type.Optional(OneOf(eventTypes)),
       status: Type.Optional(OneOf(statuses)),
     }),
     filterOf: ({ messageId: sent, event, status }, subscriptionIds) => ({
       subscriptionIds,
-      id: sent === undefined ? undefined : (deliveryIdOf(sent, installationId) ?? 0),
+      id: idOfWebhookId(sent, installationId),
       eventType: event,
       statuses: status === undefined ? undefined : [status],
     }),
@@ -151,7 +155,7 @@ const operations = {
 const retry = {
   operation: operations.retry,
   force: 'Also one that is still due. Default: false.',
-  queued: QueuedDelivery,
+  response: { 202: QueuedDelivery },
   // Who asks for a received one wants it sent again; only what is due needs to be forced (contract, section 11).
   retried: ['delivered'],
   // One that was received since it was read is what was wanted.
@@ -164,4 +168,4 @@ const retry = {
         'This delivery is still due; it is tried again by itself. {"force": true} puts it first, as soon as the receiver may be asked again.',
       ),
   },
-} as const satisfies Omit<RetryOptions, 'redeliveries' | 'check' | 'toAnswer'>
+} as const satisfies Omit<RetryByQueue, 'redeliveries' | 'check' | 'toAnswer'>

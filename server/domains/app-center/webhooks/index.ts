@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import { makeMemberWrite } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { byHandRoutes } from './by-hand-routes.ts'
+import { pingRoutes, webhookRecoveryRoutes } from './by-hand-routes.ts'
 import { webhookDeliveryRoutes } from './delivery-routes.ts'
 import { webhookHealthRoutes } from './health-routes.ts'
 import { webhookSecretRoutes } from './secret-routes.ts'
@@ -20,7 +20,8 @@ export const makeWebhooks = (dependencies: Dependencies) => {
       webhookRoutes(surface),
       webhookSecretRoutes(surface),
       webhookDeliveryRoutes(surface),
-      byHandRoutes(surface),
+      pingRoutes(surface),
+      webhookRecoveryRoutes(surface),
       webhookHealthRoutes(surface),
     ],
     /** Removes every webhook of an organization, before the organization goes itself. What was still due is cancelled. */

@@ -7,11 +7,13 @@ import {
   createdParameters,
   deliveryList,
   deliveryRoutes,
-  type RetryOptions,
+  idOfWebhookId,
+  webhookIdParameter,
+  type RetryByQueue,
 } from '#delivery/surface/delivery-routes.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { makeShape, renaming, snakeCase } from '#delivery/surface/shape.ts'
-import { deliveryIdOf, webhookIdOf, webhookIdPattern } from '#delivery/tables/webhook-id.ts'
+import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
 import { conflict, orNotFound } from '#platform/errors.ts'
 import { Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { findFlowWithRemoved, FlowParams, holdFlow, operation, route, takesData } from '../flows/index.ts'
@@ -76,13 +78,7 @@ const Detail = Type.Object(
 
 const list = deliveryList({
   state: Type.Optional(RunState),
-  uuid: Type.Optional(
-    Type.String({
-      pattern: webhookIdPattern,
-      description: 'The webhook-id that the target got, with or without hyphens.',
-      examples: ['019aa5f2-8d40-7001-9b1e-5c0f3a7d2e64'],
-    }),
-  ),
+  uuid: webhookIdParameter('The webhook-id that the target got, with or without hyphens.'),
   ...createdParameters('created_at', 'refused'),
 })
 interface RunQuery {
@@ -117,8 +113,7 @@ export const runRoutes = ({ path, installationId, redeliveries, ...deps }: RunRo
       subscriptionIds,
       ...createdBetween(query, 'created_at', 'refused'),
       ...(state === undefined ? {} : deliveriesIn[state]),
-      // What names nothing must match nothing: no delivery has the id 0.
-      id: uuid === undefined ? undefined : (deliveryIdOf(uuid, installationId) ?? 0),
+      id: idOfWebhookId(uuid, installationId),
     }),
     record: record.schema,
     detail: Detail,
@@ -192,7 +187,7 @@ const retry = {
       'switched the flow off, and after it was removed.',
   ),
   force: 'Also when it has succeeded, or is due only later.',
-  queued: StartedRun,
+  response: { 202: StartedRun },
   retried: [],
   refusals: {
     due: () =>
@@ -204,4 +199,4 @@ const retry = {
     under_way: () => conflict('run_under_way', 'An attempt of this run is under way; wait for its end.'),
     gone: () => conflict('run_ended', 'The flow of this run was removed, or its data is not kept any more.'),
   },
-} as const satisfies Omit<RetryOptions, 'redeliveries' | 'check' | 'toAnswer'>
+} as const satisfies Omit<RetryByQueue, 'redeliveries' | 'check' | 'toAnswer'>

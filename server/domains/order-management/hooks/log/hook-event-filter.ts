@@ -1,7 +1,12 @@
 import { Type, type Static } from 'typebox'
 import type { DeliveryFilter } from '#delivery/log/delivery-filter.ts'
-import { createdBetween, createdParameters, deliveryList } from '#delivery/surface/delivery-routes.ts'
-import { deliveryIdOf, webhookIdPattern } from '#delivery/tables/webhook-id.ts'
+import {
+  createdBetween,
+  createdParameters,
+  deliveryList,
+  idOfWebhookId,
+  webhookIdParameter,
+} from '#delivery/surface/delivery-routes.ts'
 import { Body, Id } from '#platform/http/schemas.ts'
 import { canonicalEventName } from '../settings/event-name.ts'
 import { contentTypeName, DeliveryState } from './hook-event-record.ts'
@@ -12,13 +17,7 @@ const filters = {
   reason: Type.Optional(
     Type.String({ description: 'Why the last attempt ended as it did, in a word.', examples: ['timeout', 'http_503'] }),
   ),
-  uuid: Type.Optional(
-    Type.String({
-      pattern: webhookIdPattern,
-      description: 'With or without hyphens.',
-      examples: ['019aa5f2-8d40-7001-9b1e-5c0f3a7d2e64'],
-    }),
-  ),
+  uuid: webhookIdParameter('With or without hyphens.'),
   response_http_status: Type.Optional(Type.Integer({ minimum: 0, maximum: 999 })),
   webhook: Type.Optional(Id),
   content_type: Type.Optional(Id),
@@ -48,8 +47,8 @@ export const deliveryFilterOf = (
   const { content_type: contentType, object_id: objectId, response_http_status: lastStatus } = filter
   return {
     subscriptionIds: webhook === undefined ? visible : visible.filter((id) => id === webhook),
-    // What names nothing must match nothing: no delivery has the id 0, no object an empty type.
-    id: uuid === undefined ? undefined : (deliveryIdOf(uuid, installationId) ?? 0),
+    id: idOfWebhookId(uuid, installationId),
+    // What names nothing must match nothing: no object has an empty type.
     objectType: contentType === undefined ? undefined : (contentTypeName(contentType) ?? ''),
     eventType: name === undefined ? undefined : canonicalEventName(name.toLowerCase()),
     statuses: status === undefined ? undefined : [status],

@@ -1,12 +1,11 @@
-import { orNotFound } from '#platform/errors.ts'
 import type { FastifyPluginAsync } from 'fastify'
 import { Type, type Static } from 'typebox'
 import type { AttemptReport } from '#delivery/worker/attempt-now.ts'
-import { findDelivery, type Delivery } from '#delivery/log/delivery-log.ts'
+import type { Delivery } from '#delivery/log/delivery-log.ts'
 import { deliveryRoutes } from '#delivery/surface/delivery-routes.ts'
 import type { Surface } from '#delivery/surface/surface.ts'
 import type { Answer, Perform } from '#platform/http/idempotency.ts'
-import { Described, IdParams, Nullable, OptionalBody } from '#platform/http/schemas.ts'
+import { Described, IdParams, Nullable } from '#platform/http/schemas.ts'
 import { explainOne } from './explain-routes.ts'
 import { deliveryFilterOf, hookEventList, type HookEventFilter } from './hook-event-filter.ts'
 import { attempt, HookEventDetail, HookEventRecord, toEventRecord } from './hook-event-record.ts'
@@ -28,9 +27,9 @@ export interface HookEventRoutesDeps extends Surface {
 
 /** What was delivered to the caller's hooks, removed ones included (contract, section 4). */
 export const hookEventRoutes = (deps: HookEventRoutesDeps): FastifyPluginAsync => {
-  const { db, perform, root, installationId, attemptNow } = deps
+  const { perform, root, installationId, attemptNow } = deps
   const path = `${root}/hook_events`
-  const log = deliveryRoutes<HookEventFilter>(deps, {
+  return deliveryRoutes<HookEventFilter>(deps, {
     route,
     path,
     params: undefined,
@@ -52,20 +51,8 @@ export const hookEventRoutes = (deps: HookEventRoutesDeps): FastifyPluginAsync =
       get: reading('getHookEvent', 'Get a delivery with its attempts'),
     },
     explain: explainOne,
+    retry: { ...retry, perform, tryNow: (delivery, force) => tryNow(delivery, force, attemptNow) },
   })
-  return async (app) => {
-    await app.register(log)
-    app.post<{ Params: Static<typeof IdParams>; Body: Static<typeof RetryBody> }>(
-      `${path}/:id/retry`,
-      retryOptions,
-      async (request, reply) =>
-        perform(request, reply, async () => {
-          const visible = await hookIdsOf(db, visibleTo(request.principal))
-          const delivery = orNotFound(await findDelivery(db, request.params.id, visible))
-          return retry(delivery, request.body?.force ?? false, attemptNow)
-        }),
-    )
-  }
 }
 
 /**
@@ -97,8 +84,6 @@ const removedRecord = ({ id, eventType, createdAt, modifiedAt }: HistoricHook): 
   modified_date: modifiedAt.toISOString(),
 })
 
-const RetryBody = OptionalBody({ force: Type.Optional(Type.Boolean()) }, { examples: [{ force: true }] })
-
 /** What a manual retry came to. */
 const RetryResult = Type.Object(
   {
@@ -114,21 +99,18 @@ const RetryResult = Type.Object(
 )
 type RetryResult = Static<typeof RetryResult>
 
-const retryOptions = route(
-  changing(
+const retry = {
+  operation: changing(
     'retryHookEvent',
     'Try a delivery again, at once',
     '406 while a retry is still due, or when it was delivered; `force` tries all the same.',
   ),
-  {
-    params: IdParams,
-    body: RetryBody,
-    response: {
-      200: Described('The receiver took it.', RetryResult),
-      406: Described('It was not sent, or the receiver did not take it.', RetryResult),
-    },
+  force: 'Also while a retry is still due, or when it was delivered. Default: false.',
+  response: {
+    200: Described('The receiver took it.', RetryResult),
+    406: Described('It was not sent, or the receiver did not take it.', RetryResult),
   },
-)
+}
 
 /** Why a delivery is not tried again by hand: a sentence, and the code that clients of the original know it by. */
 const refusals: Partial<Record<Delivery['status'], { readonly detail: string; readonly code: string }>> = {
@@ -142,7 +124,7 @@ const notTried = {
 } as const
 
 /** Tries a delivery at once and says what came of it: 200 delivered, 406 not (contract, section 11). `force` overrules every refusal. */
-const retry = async (delivery: Delivery, force: boolean, attemptNow: AttemptNow): Promise<Answer> => {
+const tryNow = async (delivery: Delivery, force: boolean, attemptNow: AttemptNow): Promise<Answer> => {
   const delivered = delivery.status === 'delivered'
   const refusal = force ? undefined : refusals[delivery.status]
   if (refusal !== undefined) return untried(refusal.detail, delivered, { code: refusal.code, en: refusal.detail })

@@ -11,6 +11,7 @@ import {
   type Redelivery,
   type VisibleRedeliveries,
 } from '#delivery/redelivery/redelivery-store.ts'
+import { recoveryRoutes, type Recovery } from '#delivery/surface/recovery-routes.ts'
 import type { Surface } from '#delivery/surface/surface.ts'
 import type { Principal } from '#platform/auth/principal.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
@@ -18,7 +19,6 @@ import { type AppError, conflict, invalidField, orNotFound, ruleBroken } from '#
 import type { Answer } from '#platform/http/idempotency.ts'
 import { Described, IdParams } from '#platform/http/schemas.ts'
 import { sendList } from '#platform/lists/send-list.ts'
-import { readTimeRange } from '#platform/lists/time-range.ts'
 import { changing, reading, route, visibleTo } from '../hook-surface.ts'
 import { hookIdsOf } from '../hooks-store.ts'
 import { deliveryFilterOf } from '../log/hook-event-filter.ts'
@@ -47,21 +47,34 @@ export const redeliveryRoutes =
   async (app) => {
     const { db, clock, write, baseUrl, redeliveries } = deps
     const path = `${root}/redeliveries`
-    const answerOf = async (tx: Tx, requested: Requested): Promise<Answer> => {
-      if ('counted' in requested) return { status: 200, body: requested.counted }
-      const job = requested.id === undefined ? undefined : await findRedelivery(tx, requested.id, 'all')
+    const answerOf = async (tx: Tx, id: number | undefined): Promise<Answer> => {
+      const job = id === undefined ? undefined : await findRedelivery(tx, id, 'all')
       if (job === undefined) return { status: 200, body: { count: 0, is_exact: true } }
       return { status: 202, body: toRecord(job), headers: { location: `${baseUrl()}${path}/${job.id}/` } }
     }
     const find = async (tx: Db | Tx, principal: Principal, id: number): Promise<Redelivery> =>
       orNotFound(await findRedelivery(tx, id, await visibleJobs(tx, principal)))
 
-    app.post(`${root}/hooks/:id/recover`, recover, async (request, reply) =>
-      write(request, reply, async (tx) => answerOf(tx, await requestRecovery(deps, tx, request))),
+    await app.register(
+      recoveryRoutes(deps, {
+        ...recover,
+        dates: 'beginnings',
+        isStarted: (body) => (body as Static<typeof RecoverBody>).start === true,
+        count: (tx, recovery) => countRecovery(deps, tx, recovery),
+        start: async (tx, recovery, request) => answerOf(tx, await startRecovery(deps, tx, recovery, request)),
+      }),
     )
 
     app.post(`${root}/hook_events/retry`, retry, async (request, reply) =>
-      write(request, reply, async (tx) => answerOf(tx, await requestRetry(deps, tx, request))),
+      write(request, reply, async (tx) => {
+        const { principal, body } = request
+        const { filter: named, force = false, per_second: perSecond } = body
+        const visible = await hookIdsOf(tx, visibleTo(principal))
+        const wanted = { filter: deliveryFilterOf(named, visible, deps.installationId, 'filter.'), force }
+        if (body.start !== true) return { status: 200, body: toCount(await redeliveries.countRetry(tx, wanted)) }
+        const job = { ...wanted, requestedBy: principal.userId, perSecond, asked: { filter: named, force } }
+        return answerOf(tx, await redeliveries.startRetry(tx, job, clock.now()))
+      }),
     )
 
     app.post(`${root}/hook_events/:id/replay`, replay, async (request, reply) =>
@@ -92,49 +105,39 @@ export const redeliveryRoutes =
     )
   }
 
-type Deps = Omit<RedeliveryRoutesDeps, 'root'>
-type Requested = { readonly counted: object } | { readonly id: number | undefined }
+type Deps = Pick<RedeliveryRoutesDeps, 'clock' | 'redeliveries'>
 
-/** @throws AppError 404, 400; 409 while another recovery of the hook runs. */
-const requestRecovery = async (
-  { clock, redeliveries, owner }: Deps,
+/** @throws AppError 400 while the hook is switched off; 409 while another recovery of it runs. */
+const startRecovery = async (
+  { clock, redeliveries }: Deps,
   tx: Tx,
-  request: FastifyRequest,
-): Promise<Requested> => {
-  const { since: text, start, per_second: perSecond } = request.body as Static<typeof RecoverBody>
-  const now = clock.now()
-  const { from: since = now } = readTimeRange(text, 'since', 'gte', 'beginnings')
-  if (since > now) throw invalidField('since', 'Expected a time that has passed.')
-  const wanted = { subscriptionId: await owner(request).find(tx), since }
-  if (start === true) {
-    const job = { ...wanted, requestedBy: request.principal.userId, perSecond, asked: { since: since.toISOString() } }
-    const answer = await redeliveries.requestRecovery(tx, job, now)
-    if (answer.ok) return answer
-    throw refused(answer)
-  }
-  const { count, isExact } = (await redeliveries.countRecovery(tx, wanted)) ?? { count: 0, isExact: true }
-  const obstacle = await redeliveries.recoveryObstacle(tx, wanted.subscriptionId)
+  { subscriptionId, since = clock.now() }: Recovery,
+  { principal, body }: FastifyRequest,
+): Promise<number | undefined> => {
+  const { per_second: perSecond } = body as Static<typeof RecoverBody>
+  const asked = { since: since.toISOString() }
+  const job = { subscriptionId, since, requestedBy: principal.userId, perSecond, asked }
+  const answer = await redeliveries.requestRecovery(tx, job, clock.now())
+  if (answer.ok) return answer.id
+  throw refused(answer)
+}
+
+const countRecovery = async (
+  { clock, redeliveries }: Deps,
+  tx: Tx,
+  { subscriptionId, since = clock.now() }: Recovery,
+): Promise<object> => {
+  const counted = (await redeliveries.countRecovery(tx, { subscriptionId, since })) ?? { count: 0, isExact: true }
+  const obstacle = await redeliveries.recoveryObstacle(tx, subscriptionId)
   const refusal = obstacle && refused(obstacle)
   const startRefused = refusal === undefined ? null : { code: refusal.code, message: refusal.message }
-  return { counted: { count, is_exact: isExact, start_refused: startRefused } }
+  return { ...toCount(counted), start_refused: startRefused }
 }
 
-/** @throws AppError 400 that names a filter which is not valid. */
-const requestRetry = async (
-  { clock, redeliveries, installationId }: Deps,
-  tx: Tx,
-  { principal, body }: FastifyRequest,
-): Promise<Requested> => {
-  const { filter: named, force = false, start, per_second: perSecond } = body as Static<typeof RetryBody>
-  const visible = await hookIdsOf(tx, visibleTo(principal))
-  const wanted = { filter: deliveryFilterOf(named, visible, installationId, 'filter.'), force }
-  if (start === true) {
-    const job = { ...wanted, requestedBy: principal.userId, perSecond, asked: { filter: named, force } }
-    return { id: await redeliveries.startRetry(tx, job, clock.now()) }
-  }
-  const { count, isExact } = await redeliveries.countRetry(tx, wanted)
-  return { counted: { count, is_exact: isExact } }
-}
+const toCount = ({ count, isExact }: { readonly count: number; readonly isExact: boolean }) => ({
+  count,
+  is_exact: isExact,
+})
 
 /** Users see what they asked for and what concerns their hooks, superusers everything. */
 const visibleJobs = async (db: Db | Tx, principal: Principal): Promise<VisibleRedeliveries> => {
@@ -152,15 +155,16 @@ const redeliveryEnded = (status: Redelivery['status']) =>
 
 const counted = 'Nothing is started: how many it would be.'
 const started = Described('The redelivery, which is started.', RedeliveryRecord)
-const recover = route(
-  changing(
+const recover = {
+  operation: changing(
     'recoverHook',
     'Send a hook what it missed',
     'Every event of its kind since a time, and since there is the hook: one that failed, was held or was never queued is put ' +
       'in the queue, one that was delivered or is due is left alone. Without `start` only counted. 200 also when there is nothing to do.',
   ),
-  { params: IdParams, body: RecoverBody, response: { 200: Described(counted, RecoveryCount), 202: started } },
-)
+  body: RecoverBody,
+  response: { 200: Described(counted, RecoveryCount), 202: started },
+}
 const retry = route(
   changing(
     'retryHookEvents',
