@@ -4,13 +4,12 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { request } from 'undici'
-import { bodyOf } from '#delivery/outbox/message.ts'
 import type { Engine } from '#platform/db/database.ts'
-import { openDatabase } from '#platform/db/open.ts'
 import { startServer, type ServerProcess } from '#testing/processes/server-process.ts'
+import { bareInserts } from './bare-inserts.ts'
 import { median, type Figure } from './figure.ts'
 import type { IngestOrder } from './ingest-client.ts'
-import { eventOf, newDatabase, newDirectory } from './open-engine.ts'
+import { newDatabase, newDirectory } from './open-engine.ts'
 import { scaled } from './scale.ts'
 
 const runs = 3
@@ -31,7 +30,10 @@ interface Run {
 /** Events a second that a server takes over HTTP and stores, beside the bare database storing the same bodies. */
 export const ingest = async (name: Engine): Promise<Figure> => {
   const results: Run[] = []
-  for (let run = 0; run < runs; run++) results.push({ bare: await bareInserts(name), served: await servedEvents(name) })
+  for (let run = 0; run < runs; run++) {
+    const bare = await bareInserts(name, { batch, connections: concurrency, requests: requests(), warmUps: warmUps() })
+    results.push({ bare, served: await servedEvents(name) })
+  }
   return {
     name: `events taken in batches of ${batch}, ${name}`,
     unit: '/s',
@@ -103,33 +105,4 @@ const sent = async (order: IngestOrder): Promise<number> => {
   child.send(order)
   const [{ seconds }] = (await said) as [{ readonly seconds: number }]
   return seconds
-}
-
-/** The limit: the same bodies into a table without an index, as many in a statement and a transaction, over as many connections. */
-const bareInserts = async (name: Engine): Promise<number> => {
-  const { location, remove } = name === 'postgres' ? await newDatabase() : await newDirectory()
-  const database = await openDatabase({ ...location, poolSize: name === 'postgres' ? concurrency : 1 })
-  await database.scriptTransaction((run) => run('create table bare (body text not null)'))
-  const values = Array.from({ length: batch }, (_, index) => `($${index + 1})`).join(', ')
-  const insertMany = async (count: number): Promise<number> => {
-    let next = 0
-    const loop = async (): Promise<void> => {
-      while (next < count) {
-        const first = 1 + next * batch
-        next += 1
-        const bodies = Array.from({ length: batch }, (_, index) =>
-          bodyOf('package.created', new Date(), eventOf(first + index).data),
-        )
-        await database.scriptTransaction((run) => run(`insert into bare (body) values ${values}`, bodies))
-      }
-    }
-    const start = performance.now()
-    await Promise.all(Array.from({ length: concurrency }, loop))
-    return (performance.now() - start) / 1_000
-  }
-  await insertMany(warmUps())
-  const seconds = await insertMany(requests())
-  await database.close()
-  await remove()
-  return (requests() * batch) / seconds
 }

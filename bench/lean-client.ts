@@ -1,11 +1,25 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** Asks a server for one page after the other and reads the answers into the same memory again and again. */
+/** Sends one request after the other and reads the answers into the same memory again and again. */
 export interface LeanClient {
   /** @returns the status of the answer, once all of it is there, in the milliseconds it took. */
-  get(path: string): Promise<{ readonly status: number; readonly ms: number }>
+  get(path: string): Promise<Answered>
+  /** The same with a request that `requestOf` has written. */
+  send(request: string): Promise<Answered>
   close(): void
+}
+
+interface Answered {
+  readonly status: number
+  readonly ms: number
+}
+
+/** A request as it is sent. @param line method and path. */
+export const requestOf = (origin: string, authorization: string, line: string, body = ''): string => {
+  const { host } = new URL(origin)
+  const content = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
+  return `${line} HTTP/1.1\r\nhost: ${host}\r\nauthorization: ${authorization}\r\n${body === '' ? '' : content}\r\n${body}`
 }
 
 const endOfHead = Buffer.from('\r\n\r\n')
@@ -15,7 +29,7 @@ const endOfHead = Buffer.from('\r\n\r\n')
  * that takes, up to 15 ms, would be in the figure. It needs answers with a Content-Length.
  */
 export const connectLeanClient = async (origin: string, authorization: string): Promise<LeanClient> => {
-  const { hostname, port, host } = new URL(origin)
+  const { hostname, port } = new URL(origin)
   let head = Buffer.alloc(0)
   let status = 0
   let missing = 0
@@ -39,19 +53,21 @@ export const connectLeanClient = async (origin: string, authorization: string): 
   }
   const socket = connect({ host: hostname, port: Number(port), onread: { buffer, callback } }).setNoDelay()
   await once(socket, 'connect')
+  const send = async (request: string): Promise<Answered> => {
+    head = Buffer.alloc(0)
+    const finished = new Promise<void>((resolve, reject) => {
+      done = resolve
+      socket.once('error', reject)
+    })
+    const start = performance.now()
+    socket.write(request)
+    await finished
+    socket.removeAllListeners('error')
+    return { status, ms: performance.now() - start }
+  }
   return {
-    async get(path) {
-      head = Buffer.alloc(0)
-      const finished = new Promise<void>((resolve, reject) => {
-        done = resolve
-        socket.once('error', reject)
-      })
-      const start = performance.now()
-      socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: ${authorization}\r\n\r\n`)
-      await finished
-      socket.removeAllListeners('error')
-      return { status, ms: performance.now() - start }
-    },
+    send,
+    get: (path) => send(requestOf(origin, authorization, `GET ${path}`)),
     close: () => socket.destroy(),
   }
 }

@@ -3,15 +3,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 // A receiver in a process of its own, so that its work does not count as the sender's. What it does stands
 // first in the path. Talks to its parent over IPC: any message is answered with what has come in since the last.
 
-/** Of `timed` requests: which package, and when, in milliseconds since 1970. */
+/** Of `timed` requests: the number of the event, at which endpoint, and when, in milliseconds since 1970. */
 export interface TimedArrival {
-  readonly packageId: number
+  readonly number: number
+  readonly endpoint: number
   readonly at: number
 }
 
 export type FromReceiver =
   | { readonly port: number }
-  | { readonly count: number; readonly timed: readonly TimedArrival[] }
+  | { readonly count: number; readonly timed: readonly TimedArrival[]; readonly processorSeconds: number }
 
 const dripMs = 100
 let count = 0
@@ -34,8 +35,8 @@ const behaviours: Record<string, Behaviour> = {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const { data } = JSON.parse(Buffer.concat(chunks).toString()) as { data: { id: number } }
-      timed.push({ packageId: data.id, at })
+      const number = Number(/"order_number":"O-(\d+)"/.exec(Buffer.concat(chunks).toString())?.[1])
+      timed.push({ number, endpoint: Number(request.url?.split('/')[2]), at })
       answer(response)
     })
   },
@@ -60,7 +61,8 @@ server.listen(0, '127.0.0.1', () => {
   tell({ port: typeof address === 'object' && address !== null ? address.port : 0 })
 })
 process.on('message', () => {
-  tell({ count, timed })
+  const { user, system } = process.cpuUsage()
+  tell({ count, timed, processorSeconds: (user + system) / 1_000_000 })
   timed = []
 })
 process.on('disconnect', () => process.exit(0))

@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { FromReceiver, TimedArrival } from './receiver.ts'
+import type { FromReceiver } from './receiver.ts'
 
 export interface BenchReceiver {
   /** An address that answers at once (`hook`), also writes down when what came (`timed`), never answers, or drips. */
   url(behaviour: 'hook' | 'timed' | 'hang' | 'drip', number?: number): string
-  /** Requests answered so far, and what came to `timed` addresses since this was last asked. */
-  look(): Promise<{ readonly count: number; readonly timed: readonly TimedArrival[] }>
+  /** Requests answered and processor time taken so far, and what came to `timed` addresses since this was last asked. */
+  look(): Promise<Exclude<FromReceiver, { readonly port: number }>>
   stop(): void
 }
 

@@ -36,7 +36,7 @@ export const measureWaits = async (options: WaitsOptions): Promise<number[]> => 
   const arrivals: TimedArrival[] = []
   for (; arrivals.length < committedAt.size * endpoints; await sleep(20)) {
     const { timed } = await receiver.look()
-    arrivals.push(...timed.filter(({ packageId }) => committedAt.has(packageId)))
+    arrivals.push(...timed.filter(({ number }) => committedAt.has(number)))
   }
-  return arrivals.map(({ packageId, at }) => Math.max(0, at - (committedAt.get(packageId) ?? Number.NaN)))
+  return arrivals.map(({ number, at }) => Math.max(0, at - (committedAt.get(number) ?? Number.NaN)))
 }

@@ -24,13 +24,16 @@ process.on('exit', () => {
  * Starts a server on a free port and waits until it says that it is ready.
  * @param environment all it gets besides PATH and the port.
  * @param directory where it runs; its `.env` would be read.
+ * @param flags of Node.js, for one that lives longer than a test.
  * @throws with what it said, when it ends instead.
  */
 export const startServer = async (
   environment: Readonly<Record<string, string>>,
   directory: string,
+  flags?: readonly string[],
 ): Promise<ServerProcess> => {
-  const child = startProgram('server/main.ts', { directory, environment: { PORT: '0', ...environment } })
+  const options = { directory, environment: { PORT: '0', ...environment }, ...(flags !== undefined && { flags }) }
+  const child = startProgram('server/main.ts', options)
   const { pid } = child
   if (pid === undefined) throw new Error('The server could not be started.')
   running.add(pid)

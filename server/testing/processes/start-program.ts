@@ -8,11 +8,13 @@ export interface ProgramOptions {
   readonly directory: string
   /** All it gets besides PATH. */
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** Of Node.js. */
+  readonly flags?: readonly string[]
 }
 
 const root = join(import.meta.dirname, '../../..')
 const node = join(root, 'node_modules/.bin/node')
-const flags = [
+const shortLived = [
   '--disable-warning=ExperimentalWarning',
   // Such a process lives for seconds. Its embedded database would be compiled again meanwhile, for a long life,
   // which is a third of all that it computes.
@@ -22,7 +24,7 @@ const flags = [
 /** Starts a program of this project, such as `server/main.ts`, as its script in package.json does. */
 export const startProgram = (
   program: string,
-  { args = [], directory, environment }: ProgramOptions,
+  { args = [], directory, environment, flags = shortLived }: ProgramOptions,
 ): ChildProcessByStdio<null, Readable, Readable> =>
   spawn(node, [...flags, join(root, program), ...args], {
     cwd: directory,
