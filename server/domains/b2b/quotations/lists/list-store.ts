@@ -86,28 +86,31 @@ type QuotationQuery = Page & CountFilter & { readonly ordering?: string }
 export const listQuotations = async (db: Db, scope: Scope, query: QuotationQuery): Promise<Rows<Quotation>> => {
   const list: Pick<List, 'where' | 'order'> = scope === 'all' ? quotationList : knownQuotationList
   const fits = all([inScope(scope), list.where(query)])
-  const count = await keptCount(db, scope, query)
-  const between = count === undefined ? sql<boolean>`true` : likelyExtent(scope, query)
-  const known = count ?? (await countFitting(db, fits))
+  const kept = await keptCount(db, scope, query)
+  const { count, between } =
+    kept === undefined ? await measure(db, fits) : { count: kept, between: likelyExtent(scope, query) }
   const offset = offsetOf(query)
-  if (offset >= known) return { count: known, rows: [] }
+  if (offset >= count) return { count, rows: [] }
   // What has an offset is worked out by itself: the rows are found by what they are filtered by, and then sorted.
-  const fence = known <= fewRows ? sql`offset 0` : sql``
+  const fence = count <= fewRows ? sql`offset 0` : sql``
   const { column, direction } = list.order(query)
   const way = sql.raw(direction)
   const { rows } = await sql<Parameters<typeof toQuotation>[0]>`
     select ${sql.join(columns.map((name) => sql.ref(name)))}
     from (select * from quotations where ${fits} and ${between} ${fence}) as quotation
     order by ${column} ${way}, id ${way} limit ${query.limit} offset ${offset}`.execute(db)
-  return { count: known, rows: rows.map(toQuotation) }
+  return { count, rows: rows.map(toQuotation) }
 }
 
 /** Fewer rows than these are rather sorted than met by chance while walking in order. */
 const fewRows = 5_000
 
-const countFitting = async (db: Db, fits: Condition): Promise<number> => {
-  const { rows } = await sql<{ count: number }>`select count(*) as count from quotations where ${fits}`.execute(db)
-  return rows[0]?.count ?? 0
+/** Counts what fits, and says between which ids it lies: a walk along the ids then begins there, however far back that is. */
+const measure = async (db: Db, fits: Condition): Promise<{ readonly count: number; readonly between: Condition }> => {
+  const { rows } = await sql<{ count: number; first: number | null; last: number | null }>`
+    select count(*) as count, min(id) as first, max(id) as last from quotations where ${fits}`.execute(db)
+  const { count, first, last } = rows[0] ?? { count: 0, first: null, last: null }
+  return { count, between: sql<boolean>`id between ${first}::bigint and ${last}::bigint` }
 }
 
 const inScope = (scope: Scope): Condition => {
