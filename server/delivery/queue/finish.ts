@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
+import { isOneOf } from './claim.ts'
 import { headerLines } from '../tables/header-lines.ts'
 import type { HttpResult } from '../outbound/sender.ts'
 import type { AttemptOutcome, DeliveryStatus } from '../tables/tables.ts'
@@ -61,7 +62,7 @@ const timeText = (time: Date | null): string | null => time?.toISOString() ?? nu
 const logged = `number, next_attempt_at, outcome, reason, detail, started_at, duration_ms, dns_ms, connect_ms, tls_ms,
   first_byte_ms, address, response_status, request_headers, response_headers, response_body`
 
-const finishStatement = prepared(`
+export const finishStatement = prepared(`
   with ended as (
     select * from unnest(${columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})
       as row(${columns.map(([name]) => name).join(', ')})
@@ -75,7 +76,7 @@ const finishStatement = prepared(`
         last_status = ended.response_status, last_reason = ended.reason,
         finished_at = case when ended.status in ('pending', 'held') then null else ended.finished_at end
     from ended
-    where delivery.id = ended.id and delivery.lease_token = ended.token
+    where delivery.id = ended.id and delivery.lease_token = ended.token and ${isOneOf('delivery.id', 'select id from ended')}
     returning delivery.id
   ),
   logged as (
