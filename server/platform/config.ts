@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
+import { Ajv } from 'ajv'
 import { Type, type Static, type TSchema, type TStringOptions } from 'typebox'
-import { Value } from 'typebox/value'
 import { isMailAddress, mailboxOf } from './mail/mailbox.ts'
 import { isSmtpUrl } from './mail/smtp.ts'
 import { isBucketName, storageSettings, storageTogether } from './storage/storage-settings.ts'
@@ -189,8 +189,11 @@ export const readConfig = (environment: Environment): Config => {
   const problems = new Map<string, string>()
   for (const [name, setting] of settings) {
     const given = environment[name]?.trim() ?? ''
-    const value = given === '' ? setting.default : parse(setting, given)
-    if (value === undefined) continue
+    if (given === '') {
+      if (setting.default !== undefined) values[name] = setting.default
+      continue
+    }
+    const value = parse(setting, given)
     const problem = problemOf(setting, value)
     if (problem === undefined) values[name] = value
     else problems.set(name, `${name} ${problem} (it is ${JSON.stringify(shown(name, given))}).`)
@@ -250,12 +253,14 @@ const settings = Object.entries<TSchema & Setting>(schema.properties)
 const parse = ({ type }: Setting, given: string): string | number =>
   type === 'integer' && /^-?\d{1,15}$/.test(given) ? Number(given) : given
 
+const ajv = new Ajv()
+
 /** Formats are checked here, not by the schema library, which does not know them. */
 const problemOf = ({ format, ...rules }: TSchema & Setting, value: string | number): string | undefined => {
   const [fits, says] = formats[format ?? ''] ?? []
   if (fits?.(String(value)) === false) return says
-  const [first] = Value.Errors(rules, value)
-  return first !== undefined && rules.enum !== undefined ? `must be one of: ${rules.enum.join(', ')}` : first?.message
+  if (ajv.validate(rules, value)) return undefined
+  return rules.enum === undefined ? ajv.errors?.[0]?.message : `must be one of: ${rules.enum.join(', ')}`
 }
 
 /** The text of `npm start -- --help`. */

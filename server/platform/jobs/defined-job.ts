@@ -1,6 +1,6 @@
 import type { JobWithMetadata } from 'pg-boss'
 import type { Static, TObject } from 'typebox'
-import { Value } from 'typebox/value'
+import { bodyValidator } from '../http/validation.ts'
 import type { JobDefinition, JobFailure, JobOutcome } from './job.ts'
 
 /**
@@ -50,12 +50,14 @@ export const definedJob = <S extends TObject>({
     return handler(envelope.data as Static<S>, { id: envelope.id, attempt: retryCount + 1, signal })
   },
   failed: async (data, failure) => {
-    if (Value.Check(schema, data)) await onFailed?.(data, failure)
+    if (misfitOf(schema, data) === undefined) await onFailed?.(data as Static<S>, failure)
   },
 })
 
 /** What is wrong with data that a schema does not fit. */
 export const misfitOf = (schema: TObject, data: unknown): string | undefined => {
-  const [first] = Value.Errors(schema, data)
-  return first === undefined ? undefined : `The data does not fit: ${first.instancePath} ${first.message}.`
+  const validate = bodyValidator(schema)
+  if (validate(data)) return undefined
+  const [first] = validate.errors ?? []
+  return `The data does not fit: ${first?.instancePath} ${first?.message}.`
 }
