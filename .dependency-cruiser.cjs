@@ -119,8 +119,8 @@ const layers = [
   ),
   forbid(
     'only-main-composes',
-    'Only the two programs, main.ts and rotate-key.ts, import compose (tests, tools and the benchmark start the server their own way).',
-    { path: '^server/', pathNot: ['^server/(main|rotate-key)\\.ts$', compose] },
+    'Only the two programs, main.ts (by serve.ts) and rotate-key.ts, import compose (tests, tools and the benchmark start the server their own way).',
+    { path: '^server/', pathNot: ['^server/(serve|rotate-key)\\.ts$', compose] },
     { path: compose },
   ),
 ]

@@ -8,7 +8,7 @@ import type { Database } from '#platform/db/database.ts'
 import { lockDirectory } from '#platform/db/lock-directory.ts'
 import { migrationGap, readMigrations } from '#platform/db/migrate.ts'
 import { openDatabase } from '#platform/db/open.ts'
-import { loadConfig } from './open-server-context.ts'
+import { loadConfig } from './start-early.ts'
 
 /**
  * npm run doctor: checks everything that the delivery engine keeps against what must always be true of it,

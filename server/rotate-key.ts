@@ -8,7 +8,8 @@ import { makeVault, type Vault } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/db/database.ts'
 import { rotateKey, type KeyRotation } from './compose/key-rotation.ts'
 import type { ServerContext } from './server-context.ts'
-import { loadConfig, openServerContext } from './open-server-context.ts'
+import { openServerContext } from './open-server-context.ts'
+import { loadConfig, startEmbedded } from './start-early.ts'
 
 /**
  * npm run rotate-key: brings everything that is stored to the present SECRET_KEY.
@@ -22,7 +23,7 @@ const main = async (): Promise<void> => {
   const isGenerated = config.DATABASE_URL === undefined && config.SECRET_KEY === undefined
   if (isGenerated) await refuseWithoutKey(config.DATA_DIR)
 
-  const context = await openServerContext('all')
+  const context = await openServerContext('all', config, await startEmbedded('all', config))
   const { db, close } = context.database
   try {
     // Before anything is written: with the wrong keys nothing could be read, and a new one would only add to that.

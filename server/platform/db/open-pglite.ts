@@ -14,9 +14,10 @@ export interface EmbeddedDatabase extends Database {
 /**
  * Opens the embedded PostgreSQL: one connection, so a transaction has the database to itself. One
  * process at a time: the caller holds the directory's lock.
+ * @param pglite the thread, when it was started before.
  */
-export const openPglite = async (start: PgliteStart): Promise<EmbeddedDatabase> => {
-  const pglite = await PgliteProcess.start(start)
+export const openPglite = async (start: PgliteStart, pglite = new PgliteProcess(start)): Promise<EmbeddedDatabase> => {
+  await pglite.opened
   const pool = await openPool({ max: 1, idleTimeoutMillis: 0, stream: () => new PgliteStream(pglite) })
   const database = databaseOver(pool, 'pglite')
   return {

@@ -5,27 +5,23 @@ import type { FromPglite, PgliteStart, ToPglite } from './pglite-thread.ts'
 /** The main thread's end of the embedded database's thread. */
 export class PgliteProcess {
   readonly #worker: Worker
+  /** Resolves when the database is open. Rejects when it cannot be opened. */
+  readonly opened: Promise<void>
   #ended = false
   /** Called with the answer to protocol messages, in the order of asking. */
   onAnswer: (bytes: Uint8Array) => void = () => undefined
   /** Called when the thread ends without having been asked to. */
   onFailure: (error: Error) => void = () => undefined
 
-  private constructor(start: PgliteStart) {
+  /** Starts the thread, which begins to open the database. */
+  constructor(start: PgliteStart) {
     this.#worker = new Worker(new URL('pglite-thread.ts', import.meta.url), { workerData: start })
     this.#worker.on('message', (message: FromPglite) => {
       if (message.kind === 'answer') this.onAnswer(message.bytes)
     })
     this.#worker.on('error', (error) => this.#fail(error))
     this.#worker.on('exit', () => this.#fail(new Error('The thread of the embedded database has ended.')))
-  }
-
-  /** Starts the thread and opens the database in it. @throws Error when it cannot be opened. */
-  static async start(start: PgliteStart): Promise<PgliteProcess> {
-    const started = new PgliteProcess(start)
-    const first = await started.#next()
-    if (first.kind === 'failed') throw new Error(`The embedded database could not be opened: ${first.message}`)
-    return started
+    this.opened = this.#opens()
   }
 
   send(bytes: Uint8Array): void {
@@ -48,6 +44,11 @@ export class PgliteProcess {
     const exited = once(this.#worker, 'exit')
     this.#post('close')
     await exited
+  }
+
+  async #opens(): Promise<void> {
+    const first = await this.#next()
+    if (first.kind === 'failed') throw new Error(`The embedded database could not be opened: ${first.message}`)
   }
 
   async #next(): Promise<FromPglite> {

@@ -1,0 +1,45 @@
+import type { Config } from '#platform/config.ts'
+import type { PgliteProcess } from '#platform/db/pglite-process.ts'
+import { makeSupervisor } from '#platform/supervisor.ts'
+import type { Role } from './command-line.ts'
+import { compose } from './compose.ts'
+import { makeListener } from './listener.ts'
+import { openServerContext } from './open-server-context.ts'
+import { stopOnSignal } from './stop-on-signal.ts'
+
+/** signals → compose → listen → supervise */
+export const serve = async (role: Role, config: Config, pglite: PgliteProcess | undefined): Promise<void> => {
+  const context = await openServerContext(role, config, pglite)
+  const { database, services = [], log } = context
+  const waybill = await compose(context)
+  const supervisor = makeSupervisor(
+    [
+      { name: 'database', start: async () => undefined, stop: database.close },
+      ...services,
+      ...waybill.services,
+      makeListener(waybill.app, config.HOST, config.PORT),
+    ],
+    log,
+  )
+  stopOnSignal(async () => supervisor.stop(), log)
+  await supervisor.start()
+  // Last: a password that is made must also be shown, so nothing that can fail comes after it.
+  const login = await waybill.ensureSuperuser()
+
+  const address = waybill.app.listeningOrigin
+  const lines = [
+    `Waybill is ready at ${address} (API reference: ${address}/docs, process ${process.pid})`,
+    `Data: ${config.DATABASE_URL === undefined ? `embedded database in ${config.DATA_DIR}` : 'PostgreSQL'}`,
+    ...(config.NODE_ENV === 'production'
+      ? []
+      : ['Webhooks may reach this machine (loopback) because NODE_ENV is not production.']),
+    ...(login === undefined
+      ? []
+      : [`Administrator: ${login.email}, password: ${passwordLine(login.password, config.ADMIN_PASSWORD)}`]),
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** A password that somebody chose is known to them, and does not belong on a screen. */
+const passwordLine = (password: string, chosen: string | undefined): string =>
+  chosen === undefined ? `${password} (shown only this once)` : 'as set in ADMIN_PASSWORD'
