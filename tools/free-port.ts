@@ -1,11 +1,20 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 
-/** A port of 127.0.0.1 that nobody listens on, as far as the moment tells. */
+/** Below the ports that Linux and macOS give to who asks for any: another test could get such a port before it is used. */
+const lowest = 20_000
+const highest = 32_000
+
+/** A port of 127.0.0.1 that nobody listens on. */
 export const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
+  const port = randomInt(lowest, highest)
+  const probe = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(probe, 'listening')
+  } catch {
+    return freePort()
+  }
   probe.close()
   await once(probe, 'close')
   return port
