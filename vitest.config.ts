@@ -22,8 +22,8 @@ const globalSetup = ['server/testing/global-setup.ts']
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Much of it waits, for a time to come or a process to start: on two cores a third file fills the gaps.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Much of it waits, for a time to come or a process to start: on two cores two more files fill the gaps.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     testTimeout: 60_000,
     hookTimeout: 60_000,
     retry: 0,
@@ -58,14 +58,8 @@ export default defineConfig({
       },
       {
         extends: true,
-        // What a person would do; the tour is timed, so these run when nothing else does, the others beside it.
-        test: {
-          name: 'e2e',
-          include: ['tools/**/*.e2e.test.ts'],
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
-          globalSetup,
-        },
+        // What a person would do.
+        test: { name: 'e2e', include: ['tools/**/*.e2e.test.ts'], globalSetup },
       },
     ],
   },

@@ -84,7 +84,6 @@ const deliversSigned = async (server: ServerProcess): Promise<boolean> => {
 test.each([
   ['--help', 0, 'Usage: npm run rotate-key'],
   ['--dry-run', 1, "Unknown option '--dry-run'"],
-  ['everything', 1, "Unexpected argument 'everything'"],
 ])('%s changes no key', async (argument, status, output) => {
   const environment = { DATA_DIR: mkdtempSync(join(directory, 'arguments-')) }
   const key = 'a generated key of at least 32 characters'

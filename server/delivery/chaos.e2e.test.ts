@@ -93,7 +93,9 @@ describe.concurrent('nothing is lost', { timeout }, () => {
     }
   })
 
-  test.each(engines)('when receivers break, hang, drip, flood and lie (%s)', async (engine) => {
+  // The trouble is outside: it meets the same code on either database.
+  const withReceivers = engines.filter((engine) => isEverythingWanted || engine === 'postgres')
+  test.each(withReceivers)('when receivers break, hang, drip, flood and lie (%s)', async (engine) => {
     const database = await openDatabase(locations.receivers[engine])
     await migrate(database, await readMigrations())
     const report = await runReceiverTroubles({ database, random: seededRandom(1), troubleMs: 2_000, ofEach: 1 })
@@ -105,8 +107,8 @@ describe.concurrent('nothing is lost', { timeout }, () => {
 
   // An embedded database jumps with its machine: what was raised in a time that never was is due when that comes.
   test.each([
-    { engine: 'embedded', hours: [1, -1, -24, 24] },
-    { engine: 'postgres', hours: [24, -24, 1, 0] },
+    { engine: 'embedded', hours: [1, -24, 24] },
+    { engine: 'postgres', hours: [24, -1, 0] },
   ] as const)('when the time of the machine jumps by hours and days ($engine)', async ({ engine, hours }) => {
     const directory = mkdtempSync(join(scratch, 'server-'))
     if (engine === 'embedded') installDatabase(join(directory, 'data'))

@@ -153,7 +153,7 @@ describe('a job', () => {
     expect(await find(id)).toMatchObject({ status: 'pending' })
   })
 
-  test('that is started in a running process begins at once, and ends with it', async () => {
+  test('that is started in a running process runs there, at its pace', async () => {
     const own = makeRedeliveries({
       db,
       clock: systemClock,
