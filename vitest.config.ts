@@ -27,6 +27,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     retry: 0,
+    // As in server/testing/eventually.ts.
+    expect: { poll: { timeout: 15_000, interval: 20 } },
     sequence: { sequencer: SlowFirst },
     reporters:
       reportFile === undefined ? ['default'] : ['default', emptyProjectGuard(), ['json', { outputFile: reportFile }]],

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { readConfig } from '#platform/config.ts'
+import { eventually } from '#testing/eventually.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { openTestStore } from '#testing/open-test-store.ts'
 import { makeReceiver } from '#testing/receiver.ts'
@@ -93,7 +94,7 @@ const reportFailures = async (count: number): Promise<string[]> => {
   const service = services.find(({ name }) => name === 'failure reports')
   if (service === undefined) throw new Error('No service reports failures.')
   await service.start()
-  const descriptions = await vi.waitFor(async () => {
+  const descriptions = await eventually(async () => {
     const reports = (await call('GET', '/api/v1/error_reports/')).json<{ error_desc: string }[]>()
     expect(reports).toHaveLength(count)
     return reports.map((report) => report.error_desc)

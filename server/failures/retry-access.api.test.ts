@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { allScopes, type Scope } from '#platform/auth/principal.ts'
 import { makeSupervisor } from '#platform/supervisor.ts'
+import { eventually } from '#testing/eventually.ts'
 import { makeApprovedQuotations } from '#testing/data/make-approved-quotations.ts'
 import { makePeople, type TestPerson } from '#testing/make-people.ts'
 import { makeProjects } from '#testing/make-projects.ts'
@@ -64,7 +65,7 @@ const failed = {
       const hook = { event_type: 'stock_location.created', target_url: `${receiver.url}/${++made}` }
       const { id } = (await call('POST', '/whisperer/hooks/', hook)).json<{ id: number }>()
       await call('POST', '/api/v1/stock_locations/', { code: `L-${++made}`, name: 'Main', kind: 'warehouse' })
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         expect((await call('GET', `/whisperer/hook_events/?webhook=${id}`)).json()).toHaveLength(1)
       })
       afterwards.push(() => call('PATCH', `/whisperer/hooks/${id}/`, { event_type: 'package.created' }))

@@ -77,7 +77,7 @@ export const makeReceiver = async (first: Answer | Reply = {}): Promise<Receiver
     answer: (next) => {
       how = next
     },
-    got: async (count, timeoutMs = 5_000) => {
+    got: async (count, timeoutMs = 15_000) => {
       const enough = (): void => {
         if (received.length < count) throw new Error(`Of ${count} requests ${received.length} came in ${timeoutMs} ms.`)
       }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { eventually } from '#testing/eventually.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeWake, type Wake } from './wake.ts'
 
@@ -36,26 +37,26 @@ describe.runIf(onPostgres)('in other processes', () => {
     const [one, two, three] = [await startProcess(), await startProcess(), await startProcess()]
     one.wake([1, 2])
     one.wake([2, 3])
-    await vi.waitFor(() => expect([two.heard, three.heard]).toEqual([[[1, 2, 3]], [[1, 2, 3]]]))
+    await eventually(() => expect([two.heard, three.heard]).toEqual([[[1, 2, 3]], [[1, 2, 3]]]))
     expect(one.heard).toHaveLength(2)
     two.wake([9])
-    await vi.waitFor(() => expect([one.heard.at(-1), three.heard.at(-1)]).toEqual([[9], [9]]))
+    await eventually(() => expect([one.heard.at(-1), three.heard.at(-1)]).toEqual([[9], [9]]))
   })
 
   test('a wake of more subscriptions than a notification can name means: any', async () => {
     const [one, two] = [await startProcess(), await startProcess()]
     const ids = Array.from({ length: 501 }, (_, index) => Number.MAX_SAFE_INTEGER - index)
     one.wake(ids.slice(0, 400))
-    await vi.waitFor(() => expect(two.heard.at(-1)).toHaveLength(400))
+    await eventually(() => expect(two.heard.at(-1)).toHaveLength(400))
     one.wake(ids)
-    await vi.waitFor(() => expect(two.heard.at(-1)).toBeNull())
+    await eventually(() => expect(two.heard.at(-1)).toBeNull())
   })
 
   test('a wake just before the end is still sent', async () => {
     const [one, two] = [await startProcess(), await startProcess()]
     one.wake([5])
     await one.wake.stop()
-    await vi.waitFor(() => expect(two.heard).toEqual([[5]]))
+    await eventually(() => expect(two.heard).toEqual([[5]]))
   })
 
   test('a listener whose connection broke listens again', async () => {

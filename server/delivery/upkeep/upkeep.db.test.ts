@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '#testing/eventually.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { makeDeliveries } from '#testing/make-deliveries.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
@@ -106,12 +107,12 @@ test('upkeep shows in its metrics how things stand', async () => {
     attemptDays: 30,
   })
   for (const service of services) await service.start()
-  const has = (line: string) => vi.waitFor(async () => expect((await registry.metrics()).split('\n')).toContain(line))
+  const has = (line: string) => eventually(async () => expect((await registry.metrics()).split('\n')).toContain(line))
   await has('waybill_deliveries_due 1')
   await has('waybill_delivery_oldest_due_seconds 90')
   await has('waybill_subscriptions{health="healthy"} 1')
   await has('waybill_delivery_lost 0')
   await has('waybill_invariant_violations{check="delivery_missing"} 0')
-  await vi.waitFor(async () => expect(await registry.metrics()).toMatch(/^waybill_invariant_checked_at 1[0-9]{9}$/m))
+  await eventually(async () => expect(await registry.metrics()).toMatch(/^waybill_invariant_checked_at 1[0-9]{9}$/m))
   for (const service of services.toReversed()) await service.stop()
 })

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { eventually } from '#testing/eventually.ts'
 import { makeClaimLoop } from './claim-loop.ts'
 import type { Want } from '../queue/claim.ts'
 
@@ -36,7 +37,7 @@ const pausesOf = async (isPolite: boolean): Promise<Pause[]> => {
     },
   })
   await loop.start()
-  await vi.waitFor(() => expect(left).toBe(0))
+  await eventually(() => expect(left).toBe(0))
   await loop.stop()
   return pauses
 }

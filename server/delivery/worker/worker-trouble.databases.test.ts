@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { makeVault } from '#platform/crypto/vault.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { eventually } from '#testing/eventually.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { makeDeliveries, packageCreated, settings } from '#testing/make-deliveries.ts'
 import { aroundLooks, makeFailing, makeTestEngine, type TestEngine } from '#testing/make-test-engine.ts'
@@ -153,7 +154,7 @@ describe('a stop', () => {
     await receiver.got(1)
     const before = failing.refused()
     const stopped = engine.stop()
-    await vi.waitFor(() => expect(failing.refused()).toBeGreaterThan(before))
+    await eventually(() => expect(failing.refused()).toBeGreaterThan(before))
     failing.refuses.clear()
     await stopped
     expect(await deliveries()).toMatchObject([{ status: 'delivered' }])
@@ -182,7 +183,7 @@ describe('a database that is away for a moment', () => {
     await subscribe()
     await raise()
     await receiver.got(1)
-    await vi.waitFor(() => expect(failing.refused()).toBeGreaterThan(0))
+    await eventually(() => expect(failing.refused()).toBeGreaterThan(0))
     failing.refuses.clear()
     await allDelivered()
     expect(receiver.received).toHaveLength(1)
@@ -195,7 +196,7 @@ describe('a database that is away for a moment', () => {
     const before = failing.refused()
     failing.refuses.add('raw')
     await raise()
-    await vi.waitFor(() => expect(failing.refused()).toBeGreaterThan(before))
+    await eventually(() => expect(failing.refused()).toBeGreaterThan(before))
     failing.refuses.clear()
     // Sooner than the next look would find it.
     await allDelivered(3_000)
@@ -210,7 +211,7 @@ describe('a database that is away for a moment', () => {
     const before = failing.refused()
     failing.refuses.add('built')
     await engine.start()
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await deliveries()).every(({ leaseToken }) => leaseToken !== null)).toBe(true)
       expect(failing.refused()).toBeGreaterThan(before)
     })
@@ -244,10 +245,10 @@ describe('a database that is away for a moment', () => {
     })
     const before = failing.refused()
     await raise()
-    await vi.waitFor(() => expect(failing.refused()).toBeGreaterThan(before))
+    await eventually(() => expect(failing.refused()).toBeGreaterThan(before))
     expect(await deliveries()).toMatchObject([{ status: 'pending', attempts: 1 }])
     failing.refuses.clear()
-    await vi.waitFor(async () => expect(await deliveries()).toMatchObject([{ status: 'failed', attempts: 1 }]))
+    await eventually(async () => expect(await deliveries()).toMatchObject([{ status: 'failed', attempts: 1 }]))
     const row = await db.selectFrom('subscriptions').select(['isActive', 'disabledReason']).executeTakeFirst()
     expect(row).toEqual({ isActive: false, disabledReason: 'gone' })
     expect(await attempts()).toMatchObject([{ outcome: 'failed' }])
@@ -286,7 +287,7 @@ describe('a subscription that cannot be decrypted', () => {
     const kept = (await deliveries()).filter(({ subscriptionId }) => subscriptionId === unreadable)
     expect(kept.map(({ status }) => status)).toEqual(kept.map(() => 'pending'))
     expect(kept).toHaveLength(60)
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const open = (await deliveries()).filter(
         ({ subscriptionId, status }) => subscriptionId === readable && status !== 'delivered',
       )
@@ -334,7 +335,7 @@ describe('a subscription that is changed while a delivery is in flight', () => {
     await receiver.got(1)
     await inTransaction(db, (tx) => engine.subscriptions.replace(tx, subscription, { ...settings, url: other.url }))
     goOn()
-    await vi.waitFor(async () => expect(await attempts()).toHaveLength(1))
+    await eventually(async () => expect(await attempts()).toHaveLength(1))
     const after = await db
       .selectFrom('subscriptions')
       .select(['isActive', 'disabledReason'])

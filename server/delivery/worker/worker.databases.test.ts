@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { eventually } from '#testing/eventually.ts'
 import { makeDeliveries, packageCreated, settings } from '#testing/make-deliveries.ts'
 import { makeTestEngine, withoutLooks, type TestEngine } from '#testing/make-test-engine.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
@@ -185,7 +186,7 @@ describe('a receiver that says', () => {
     await raise(30)
     await engine.start()
     await statuses(subscription, ({ failed = 0 }) => failed > 0)
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await row(subscription)).toMatchObject({ isActive: false, disabledReason: 'gone', health: 'disabled' }),
     )
     await sleep(300)
@@ -210,7 +211,7 @@ describe('a receiver that says', () => {
     await raise()
     const [first] = await receiver.got(1)
     await statuses(quiet, ({ pending }) => pending === 1)
-    await vi.waitFor(async () => expect((await row(quiet)).holdUntil).not.toBeNull())
+    await eventually(async () => expect((await row(quiet)).holdUntil).not.toBeNull())
     receiver.answer({})
     const loud = await subscribe({ url: other.url })
     await raise(10)

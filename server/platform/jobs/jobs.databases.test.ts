@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { eventually } from '#testing/eventually.ts'
 import { makeKeptLog } from '#testing/kept-log.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { bossDatabase } from './boss.ts'
@@ -72,7 +73,7 @@ describe('enqueueing a job', () => {
     const other = await makeProcess(one.name)
     await Promise.all([work(one.jobs), work(other.jobs)])
     await enqueue(one.notes, 'hello')
-    await vi.waitFor(async () => expect(await stored(one.name)).toMatchObject([{ state: 'completed' }]))
+    await eventually(async () => expect(await stored(one.name)).toMatchObject([{ state: 'completed' }]))
     await sleep(twoLooks)
     expect([...one.ran, ...other.ran]).toEqual(['hello'])
   })
@@ -95,7 +96,7 @@ describe('enqueueing a job', () => {
     await work(jobs)
     await sleep(200)
     await enqueue(notes, 'now')
-    await vi.waitFor(() => expect(ran).toEqual(['now']), { timeout: 2_000, interval: 10 })
+    await vi.waitFor(() => expect(ran).toEqual(['now']), { timeout: 15_000, interval: 10 })
   })
 
   test('in a process that runs none leaves it to one that does', async () => {
@@ -103,7 +104,7 @@ describe('enqueueing a job', () => {
     const worker = await makeProcess(name)
     await work(worker.jobs)
     await enqueue(notes, 'over there')
-    await vi.waitFor(() => expect(worker.ran).toEqual(['over there']), { timeout: 5_000 })
+    await vi.waitFor(() => expect(worker.ran).toEqual(['over there']), { timeout: 15_000 })
     expect(ran).toEqual([])
   })
 
@@ -124,7 +125,7 @@ describe('a singleton key', () => {
     await enqueue(notes, 'without')
     expect(await stored(name)).toHaveLength(4)
     await work(jobs)
-    await vi.waitFor(() => expect(ran).toHaveLength(4))
+    await eventually(() => expect(ran).toHaveLength(4))
     expect(ran.toSorted()).toEqual(['another', 'new', 'without', 'without'])
   })
 
@@ -143,10 +144,10 @@ describe('a singleton key', () => {
     await jobs.prepare()
     await work(jobs)
     await enqueue(notes, 'first', { singletonKey: 'k' })
-    await vi.waitFor(() => expect(ran).toEqual(['first']))
+    await eventually(() => expect(ran).toEqual(['first']))
     await enqueue(notes, 'second', { singletonKey: 'k' })
     open()
-    await vi.waitFor(() => expect(ran).toEqual(['first', 'second']))
+    await eventually(() => expect(ran).toEqual(['first', 'second']))
   })
 
   test('keeps the job that waits from starting before the transaction that folded into it has committed', async () => {
@@ -165,7 +166,7 @@ describe('a singleton key', () => {
     expect(ran).toEqual([])
     gate.resolve()
     await Promise.all([change, started])
-    await vi.waitFor(() => expect(ran).toEqual(['after']), { timeout: 5_000 })
+    await vi.waitFor(() => expect(ran).toEqual(['after']), { timeout: 15_000 })
   })
 })
 
@@ -206,7 +207,7 @@ describe('many jobs', () => {
     await jobs.prepare()
     await work(jobs)
     for (let index = 0; index < 12; index++) await enqueue(notes, String(index))
-    await vi.waitFor(() => expect(done).toBe(12), { timeout: 5_000 })
+    await vi.waitFor(() => expect(done).toBe(12), { timeout: 15_000 })
     expect(most).toBe(3)
   })
 })

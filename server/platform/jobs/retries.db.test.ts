@@ -4,6 +4,7 @@ import { PgBoss } from 'pg-boss'
 import { Type } from 'typebox'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { eventually } from '#testing/eventually.ts'
 import { makeKeptLog } from '#testing/kept-log.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { bossDatabase, bossSchema } from './boss.ts'
@@ -99,7 +100,7 @@ describe('a job that cannot succeed', () => {
     const { notes, runs, failures, start } = await makeWorker({ name: 'given-up', handler })
     await start()
     await enqueue(notes)
-    await vi.waitFor(() => expect(failures).toMatchObject([{ reason: 'nobody lives there' }]), { timeout: 5_000 })
+    await vi.waitFor(() => expect(failures).toMatchObject([{ reason: 'nobody lives there' }]), { timeout: 15_000 })
     expect(runs).toHaveLength(1)
     expect(await stateOf('given-up')).toBe('failed')
   })
@@ -109,7 +110,7 @@ describe('a job that cannot succeed', () => {
     await enqueue(notes)
     await sql`update jobs.job set data = jsonb_set(data, '{data}', '{"words": 1}') where name = 'old-data'`.execute(db)
     await start()
-    await vi.waitFor(async () => expect(await stateOf('old-data')).toBe('failed'), { timeout: 5_000 })
+    await vi.waitFor(async () => expect(await stateOf('old-data')).toBe('failed'), { timeout: 15_000 })
     expect(runs).toEqual([])
   })
 })
@@ -153,7 +154,7 @@ describe('a handler that does not come back', () => {
     const { notes, runs, jobs, start } = await makeWorker({ name: 'nearly-done', handler })
     await start()
     await enqueue(notes)
-    await vi.waitFor(() => expect(runs).toHaveLength(1))
+    await eventually(() => expect(runs).toHaveLength(1))
     await jobs.worker.stop()
     expect(await stateOf('nearly-done')).toBe('completed')
   })
@@ -162,7 +163,7 @@ describe('a handler that does not come back', () => {
     const stopping = await makeWorker({ name: 'cut-off', handler: forever }, { drainMs: 300 })
     await stopping.start()
     await enqueue(stopping.notes)
-    await vi.waitFor(() => expect(stopping.runs).toHaveLength(1))
+    await eventually(() => expect(stopping.runs).toHaveLength(1))
     await stopping.jobs.worker.stop()
     expect(stopping.runs[0]?.signal.aborted).toBe(true)
 

@@ -3,7 +3,8 @@ import { watch } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { eventually } from '#testing/eventually.ts'
 import { makeTestDirectory } from '#testing/open-test-store.ts'
 import { openFolderStore } from './folder-store.ts'
 
@@ -54,7 +55,7 @@ test('that something can be written there is tried, and leaves nothing', async (
   const seen: (string | null)[] = []
   const watching = watch(folder, (_event, name) => seen.push(name))
   await openFolderStore(folder)
-  await vi.waitFor(() => expect(seen.length).toBeGreaterThan(0))
+  await eventually(() => expect(seen.length).toBeGreaterThan(0))
   watching.close()
   expect(await readdir(folder)).toEqual([])
 })

@@ -4,7 +4,8 @@ import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { eventually } from '#testing/eventually.ts'
 import { makeTestDirectory } from '#testing/open-test-store.ts'
 import { startS3Server } from '#testing/network/s3-server.ts'
 import { openFolderStore } from './folder-store.ts'
@@ -108,7 +109,7 @@ describe.each(Object.entries(stores))('%s', (_name, store) => {
       expect((chunk as Buffer).length).toBeGreaterThan(0)
       break
     }
-    await vi.waitFor(() => expect(stream?.destroyed).toBe(true))
+    await eventually(() => expect(stream?.destroyed).toBe(true))
   })
 
   test.each([

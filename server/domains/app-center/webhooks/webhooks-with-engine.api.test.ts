@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { makeSupervisor } from '#platform/supervisor.ts'
+import { eventually } from '#testing/eventually.ts'
 import { makeMailServer } from '#testing/network/mail-server.ts'
 import { makeProjects } from '#testing/make-projects.ts'
 import { makeReceiver, type Received } from '#testing/receiver.ts'
@@ -335,7 +336,7 @@ describe('switching off and on', () => {
     receiver.answer({ status: 410 })
     const path = await make({ name: 'Gone\nfor good' })
     await build()
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await callAs('viewer', `GET ${path}`)).json()).toMatchObject({ active: false }),
     )
     const ping = await callAs('developer', `POST ${path}/ping`)
@@ -372,7 +373,7 @@ describe('switching off and on', () => {
     receiver.answer({ status: 410 })
     const path = await make()
     await build()
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await callAs('viewer', `GET ${path}`)).json()).toMatchObject({ active: false }),
     )
     await build()

@@ -8,6 +8,7 @@ import { deriveKey } from '#platform/crypto/digests.ts'
 import { makeApp } from '#platform/http/app.ts'
 import { contentTypeOf } from '#platform/spreadsheets/table-file.ts'
 import { openFolderStore } from '#platform/storage/folder-store.ts'
+import { eventually } from '#testing/eventually.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { makeKeptLog } from '#testing/kept-log.ts'
 import { makeTestDirectory } from '#testing/open-test-store.ts'
@@ -64,7 +65,7 @@ const exportOf = async (id: number, bytes: Buffer, changes: Partial<DownloadFile
   return links.link(id, expiresAt)
 }
 const allClosed = async (count: number): Promise<void> =>
-  vi.waitFor(() => expect(streams.map(({ closed }) => closed)).toEqual(Array.from({ length: count }, () => true)))
+  eventually(() => expect(streams.map(({ closed }) => closed)).toEqual(Array.from({ length: count }, () => true)))
 const noSuchFile = async (answer: Response): Promise<void> => {
   expect(answer.status).toBe(404)
   expect(await answer.text()).toBe('{"detail":"Not found."}')
@@ -254,7 +255,7 @@ describe('a client that goes away', () => {
     request.destroy()
     await new Promise((resolve) => setTimeout(resolve, 50))
     gone.resolve(undefined)
-    await vi.waitFor(() => expect(streams).toHaveLength(1))
+    await eventually(() => expect(streams).toHaveLength(1))
     await allClosed(1)
   })
 })

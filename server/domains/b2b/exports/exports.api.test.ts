@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { makeSupervisor } from '#platform/supervisor.ts'
+import { eventually } from '#testing/eventually.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { makeQuotationWorld, type WireQuotation } from '#testing/make-quotations.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
@@ -92,7 +93,7 @@ describe('an export of quotations', () => {
   test('has a row for each order, and one with nothing for a quotation without any', async () => {
     const orders = (await call('GET', `/api/v1/quotations/${approved.id}/orders/`)).json<{ id: number }[]>()
     expect(orders).toHaveLength(2)
-    const created = await vi.waitFor(async () => {
+    const created = await eventually(async () => {
       const all = (await call('GET', `/api/v1/quotations/${approved.id}/orders/`)).json<WireQuotation[]>()
       expect(all.map(({ status }) => status)).toEqual(['created', 'created'])
       return all

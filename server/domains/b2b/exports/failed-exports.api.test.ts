@@ -4,6 +4,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { contentTypes } from '#events/content-types.ts'
 import { systemClock } from '#platform/clock.ts'
 import { makeSupervisor } from '#platform/supervisor.ts'
+import { eventually } from '#testing/eventually.ts'
 import { makeApprovedQuotations } from '#testing/data/make-approved-quotations.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 import { makeRemoveOld } from './remove-old.ts'
@@ -55,7 +56,7 @@ test('an export that fails is an error report, whose retry makes it after all', 
   const failed = await stateWhen(key, 'failed')
   expect(failed).toMatchObject({ is_ready: false, url: '', error: expect.stringContaining('65,535') })
 
-  const [report] = await vi.waitFor(async () => {
+  const [report] = await eventually(async () => {
     const found = await reports('is_ok=false&action_content_type=export')
     expect(found).toHaveLength(1)
     return found

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { afterAll, expect, test, vi } from 'vitest'
 import { argon2Passwords } from '#platform/auth/passwords.ts'
 import { makeSupervisor, type Supervisor } from '#platform/supervisor.ts'
+import { eventually } from '#testing/eventually.ts'
 import { makeApprovedQuotations } from '#testing/data/make-approved-quotations.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { makeReceiver, type Received, type Reply } from '#testing/receiver.ts'
@@ -66,7 +67,7 @@ test('an order whose process is gone while the platform works is finished by ano
 
   // It was not gone after all.
   atLast({ status: 500 })
-  await vi.waitFor(() => expect(shop.received).toHaveLength(2))
+  await eventually(() => expect(shop.received).toHaveLength(2))
   expect([...known.values()]).toEqual([7_001])
   expect(await ordersOf()).toMatchObject(done)
 })

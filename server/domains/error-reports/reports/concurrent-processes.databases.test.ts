@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { contentTypes } from '#events/content-types.ts'
 import { systemClock } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { eventually } from '#testing/eventually.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { holdChannel } from '../channels/index.ts'
 import { makeBuckets, lockReports } from './bucket-store.ts'
@@ -113,7 +114,7 @@ test.runIf(engine === 'postgres')(
       // As a mapping does: the channel, and the lock of all changes after it.
       expect(await holdChannel(tx, channelId)).toBe(true)
       reported = inTransaction(db, (other) => processes[0]?.create(other, [city]) ?? Promise.resolve([]))
-      await vi.waitFor(async () => expect(await waiting()).toBe(1))
+      await eventually(async () => expect(await waiting()).toBe(1))
       await sql`set local lock_timeout = '200ms'`.execute(tx)
       await lockReports(tx)
     })

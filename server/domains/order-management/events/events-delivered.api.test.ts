@@ -1,8 +1,9 @@
 import { pino } from 'pino'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { orderManagementEvents } from '#events/order-management.ts'
 import { makeSupervisor } from '#platform/supervisor.ts'
+import { eventually } from '#testing/eventually.ts'
 import { makeReceiver } from '#testing/receiver.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 
@@ -52,7 +53,7 @@ test('a subscriber gets what was raised, signed, once, and numbered among the ev
 })
 
 test('ids of events that are not kept any more are forgotten in the background', async () => {
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const ids = await database.db.selectFrom('externalEvents').select('id').execute()
     expect(ids.map(({ id }) => id)).not.toContain('old')
     expect(ids.map(({ id }) => id)).toContain('first')
