@@ -39,7 +39,7 @@ describe('an event without a delivery', () => {
     expect(ahead(made?.nextAttemptAt)).toBeLessThanOrEqual(0)
     expect(await metric('waybill_delivery_lost')).toBe(1)
     expect(await metric('waybill_invariant_violations{check="delivery_missing"}')).toBe(1)
-    expect(Math.abs((await metric('waybill_invariant_checked_at')) * 1_000 - Date.now())).toBeLessThan(5_000)
+    expect(Math.abs((await metric('waybill_invariant_checked_at')) * 1_000 - Date.now())).toBeLessThan(60_000)
     expect(await check()).toEqual([])
   })
 
