@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { contentTypes } from '#events/content-types.ts'
 import { connectLeanClient, requestOf, type LeanClient } from './lean-client.ts'
 import { eventOf } from './open-engine.ts'
 
@@ -36,6 +37,18 @@ const event = (number: number, object: number) => {
 const bodies = {
   event: (number: number) => event(number, number),
   'event of one object': (number: number) => event(number, 1),
+  /** A batch of 100. */
+  events: (number: number) =>
+    Array.from({ length: 100 }, (_, index) => event(number * 100 + index, number * 100 + index)),
+  report: (number: number) => ({
+    action_content_type: contentTypes.product,
+    action_object_id: number,
+    obj_modified_date: '2026-11-21 09:30:00',
+    error_code: `${number}-Channel-InsertProducts-1763717400.${number}`,
+    error_desc: 'InsertProducts',
+    raw_request: `POST-https://shop.example/api/products/-{"sku": "CHAIR-OAK", "stock": ${number}}`,
+    raw_response: `{"errors": [${'{"field": "category", "message": "There is no such category."}, '.repeat(8)}{}]}`,
+  }),
   package: (number: number) => ({ order_number: `O-${number}`, items: [{ sku: 'CHAIR-OAK', quantity: 2 }] }),
 }
 

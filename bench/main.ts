@@ -6,10 +6,11 @@ import { errorReports } from './error-reports.ts'
 import { exports } from './exports.ts'
 import { fairness } from './fairness.ts'
 import { report, type Figure } from './figure.ts'
-import { http } from './http.ts'
+import { http, steadyLoad } from './http.ts'
 import { ingest } from './ingest.ts'
+import { deliveryLog } from './log.ts'
 import { quotations } from './quotations.ts'
-import { setScale } from './scale.ts'
+import { scaled, setScale } from './scale.ts'
 import { spreadsheets } from './spreadsheets.ts'
 import { start } from './start.ts'
 
@@ -31,6 +32,8 @@ const suites: Record<string, () => Promise<Figure[]>> = {
   claim: claimCost,
   ingest: () => onEach(async (name) => [await ingest(name)]),
   http: () => onEach(http),
+  'http-long': () => steadyLoad('pglite', scaled(600, 10)),
+  log: deliveryLog,
   'error-reports': errorReports,
   quotations,
   exports,

@@ -6,6 +6,8 @@ import { openDatabase, type DatabaseLocation } from '#platform/db/open.ts'
 import { startServer } from '#testing/processes/server-process.ts'
 import { newDatabase, newDirectory } from './open-engine.ts'
 
+type Call = <T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<T>
+
 export interface BenchServer {
   readonly origin: string
   readonly pid: number
@@ -14,7 +16,9 @@ export interface BenchServer {
   /** Its database. The embedded one is locked while the server runs. */
   readonly location: DatabaseLocation
   /** A request of the superuser. @throws unless it succeeds. */
-  call<T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<T>
+  readonly call: Call
+  /** @returns an API key of somebody, and requests with it. */
+  logIn(username: string, password: string): Promise<{ readonly key: string; readonly call: Call }>
   close(): Promise<void>
 }
 
@@ -22,14 +26,15 @@ const login = { ADMIN_EMAIL: 'bench@waybill.test', ADMIN_PASSWORD: 'correct hors
 /** Those of `npm start`. */
 const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8']
 
-/**
- * A whole server on a new database of either kind, started as users start it.
- * @param seed fills the database, which has its tables and the superuser, before the server starts.
- */
-export const openServer = async (
-  name: Engine,
-  seed?: (database: Database) => Promise<unknown>,
-): Promise<BenchServer> => {
+interface ServerOptions {
+  /** Further settings of the server. */
+  readonly more?: Readonly<Record<string, string>>
+  /** Fills the database, which has its tables and the superuser, before the server starts. */
+  readonly seed?: (database: Database) => Promise<unknown>
+}
+
+/** A whole server on a new database of either kind, started as users start it. */
+export const openServer = async (name: Engine, { more = {}, seed }: ServerOptions = {}): Promise<BenchServer> => {
   const directory = await newDirectory()
   const { directory: place } = directory.location
   const postgres = name === 'postgres' ? await newDatabase() : undefined
@@ -41,6 +46,7 @@ export const openServer = async (
     LOG_LEVEL: 'warn',
     SECRET_KEY: 'a bench key of at least thirty-two characters',
     ALLOWED_NETWORKS: '127.0.0.0/8',
+    ...more,
     ...(postgres === undefined ? {} : { DATABASE_URL: postgres.location.url }),
   }
   const remove = async (): Promise<void> => {
@@ -57,15 +63,18 @@ export const openServer = async (
     }
     const server = await startServer(environment, place, flags)
     const { origin, pid } = server
-    const credential = { username: login.ADMIN_EMAIL, password: login.ADMIN_PASSWORD }
-    const token = await callOf(origin)<{ key: string }>('POST', '/api/v1/auth/login/', credential)
-    const call = callOf(origin, `Token ${token.key}`)
-    const { key } = await call<{ key: string }>('POST', '/api/v1/auth/api-keys/', { name: 'bench' })
+    const logIn: BenchServer['logIn'] = async (username, password) => {
+      const token = await callOf(origin)<{ key: string }>('POST', '/api/v1/auth/login/', { username, password })
+      const call = callOf(origin, `Token ${token.key}`)
+      const { key } = await call<{ key: string }>('POST', '/api/v1/auth/api-keys/', { name: 'bench' })
+      return { key: `Api-Key ${key}`, call }
+    }
+    const superuser = await logIn(login.ADMIN_EMAIL, login.ADMIN_PASSWORD)
     const close = async (): Promise<void> => {
       await server.stop()
       await remove()
     }
-    return { origin, pid, key: `Api-Key ${key}`, location, call, close }
+    return { origin, pid, location, ...superuser, logIn, close }
   } catch (error) {
     await remove()
     throw error
@@ -73,7 +82,7 @@ export const openServer = async (
 }
 
 const callOf =
-  (origin: string, authorization?: string): BenchServer['call'] =>
+  (origin: string, authorization?: string): Call =>
   async <T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<T> => {
     const headers = {
       ...(authorization !== undefined && { authorization }),

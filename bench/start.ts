@@ -12,7 +12,7 @@ import { scaled } from './scale.ts'
 const runs = 3
 const idleMs = (): number => scaled(10_000)
 const root = fileURLToPath(new URL('..', import.meta.url))
-const megabyte = 1_048_576
+export const megabyte = 1_048_576
 const bareProgram = fileURLToPath(new URL('bare-database.ts', import.meta.url))
 
 const mostMegabytes: Record<Engine, string> = { pglite: '≤ 400 MB', postgres: '≤ 180 MB' }
@@ -96,7 +96,7 @@ const measure = async (
 }
 
 /** By /proc, so on Linux. @throws when the process has ended. */
-const residentBytes = ({ pid }: ChildProcess): number => {
+export const residentBytes = ({ pid }: Pick<ChildProcess, 'pid'>): number => {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   if (kilobytes === undefined) throw new Error('The process ended too early.')
   return Number(kilobytes) * 1_024
