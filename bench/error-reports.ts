@@ -1,6 +1,3 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import type { Database } from '#platform/db/database.ts'
 import { migrate, readMigrations } from '#platform/db/migrate.ts'
 import { openDatabase } from '#platform/db/open.ts'
@@ -8,8 +5,8 @@ import { startServer } from '#testing/processes/server-process.ts'
 import { median, percentile, type Figure } from './figure.ts'
 import { newDatabase, newDirectory } from './open-engine.ts'
 import { connectLeanClient } from './lean-client.ts'
-import type { ReportOrder } from './report-client.ts'
 import { scaled } from './scale.ts'
+import { sendLoad } from './send-load.ts'
 import { seedErrorReports } from './seed-error-reports.ts'
 
 const login = { ADMIN_EMAIL: 'bench@waybill.test', ADMIN_PASSWORD: 'correct horse battery' }
@@ -131,13 +128,21 @@ const bareCount = async (database: Database): Promise<number> => {
 }
 
 const creations = async (database: Database, origin: string, authorization: string): Promise<Figure> => {
-  const order = { origin, authorization, path: '/api/v1/channel/1/error_reports/', concurrency: 64 }
+  const order = {
+    origin,
+    authorization,
+    path: '/api/v1/channel/1/error_reports/',
+    body: 'report',
+    concurrency: 64,
+  } as const
   const warmUps = scaled(2_000, 100)
   const requests = scaled(15_000, 200)
-  await sent({ ...order, requests: warmUps, first: 1 })
+  await sendLoad({ ...order, requests: warmUps, first: 1 })
   const served: number[] = []
-  for (let run = 0; run < 3; run++)
-    served.push(requests / (await sent({ ...order, requests, first: 1 + warmUps + run * requests })))
+  for (let run = 0; run < 3; run++) {
+    const { seconds } = await sendLoad({ ...order, requests, first: 1 + warmUps + run * requests })
+    served.push(requests / seconds)
+  }
   return {
     name: 'reports created one by one, 64 at a time, all in one group, PostgreSQL',
     unit: '/s',
@@ -145,20 +150,6 @@ const creations = async (database: Database, origin: string, authorization: stri
     limit: await bareInserts(database, requests),
     reach: '≥ 1,500/s; limit: one by one into a table without an index',
   }
-}
-
-/** Has a client in a process of its own do what it is told. @returns the seconds it took. */
-const sent = async (order: ReportOrder): Promise<number> => {
-  const child = fork(fileURLToPath(new URL('report-client.ts', import.meta.url)), { execArgv: [] })
-  const said = Promise.race([
-    once(child, 'message'),
-    once(child, 'exit').then(() => {
-      throw new Error('The client ended early.')
-    }),
-  ])
-  child.send(order)
-  const [{ seconds }] = (await said) as [{ readonly seconds: number }]
-  return seconds
 }
 
 /** The same amount of text, one row in each transaction, over two connections. */
