@@ -59,7 +59,7 @@ const counts = `
 const parts = `
   select 'alter table quotations drop constraint ' || quote_ident(conname) as off,
     'alter table quotations add constraint ' || quote_ident(conname) || ' ' || pg_get_constraintdef(oid) as on
-  from pg_constraint where conrelid = 'quotations'::regclass and contype <> 'p'
+  from pg_constraint where conrelid = 'quotations'::regclass and contype not in ('p', 'n')
   union all
   select 'drop index ' || indexrelid::regclass, pg_get_indexdef(indexrelid)
   from pg_index where indrelid = 'quotations'::regclass and not indisprimary
