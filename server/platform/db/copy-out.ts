@@ -25,7 +25,7 @@ export const copyOverOwnConnection = (settings: ClientSettings): CopyOut =>
   }
 
 /** Copies over the only connection that there is, and gives it back before anything is read. That much is not broken off. */
-export const copyAtOnce = (pool: pg.Pool): CopyOut =>
+export const copyAtOnce = (pool: pg.Pool, durable: () => Promise<void>): CopyOut =>
   async function* (statement, signal) {
     signal.throwIfAborted()
     const client = await pool.connect()
@@ -35,6 +35,7 @@ export const copyAtOnce = (pool: pg.Pool): CopyOut =>
     } finally {
       client.release()
     }
+    await durable()
     for (let chunk = chunks.shift(); chunk !== undefined; chunk = chunks.shift()) {
       yield chunk
       signal.throwIfAborted()

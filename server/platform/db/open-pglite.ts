@@ -1,3 +1,4 @@
+import { CommitGroup } from './commit-group.ts'
 import { copyAtOnce } from './copy-out.ts'
 import type { Database } from './database.ts'
 import { PgliteProcess } from './pglite-process.ts'
@@ -12,23 +13,26 @@ export interface EmbeddedDatabase extends Database {
 }
 
 /**
- * Opens the embedded PostgreSQL: one connection, so a transaction has the database to itself. One
- * process at a time: the caller holds the directory's lock.
+ * Opens the embedded PostgreSQL: one connection, so a transaction has the database to itself. What it answers is on the
+ * disk, when it has a directory. One process at a time: the caller holds the directory's lock.
  * @param pglite the thread, when it was started before.
  */
 export const openPglite = async (start: PgliteStart, pglite = new PgliteProcess(start)): Promise<EmbeddedDatabase> => {
   await pglite.opened
   const pool = await openPool({ max: 1, idleTimeoutMillis: 0, stream: () => new PgliteStream(pglite) })
-  const database = databaseOver(pool, 'pglite')
+  const commits = new CommitGroup(pglite, pool)
+  const durable = (): Promise<void> => commits.durable()
+  const database = databaseOver(pool, 'pglite', durable)
   return {
     ...database,
-    copyOut: copyAtOnce(pool),
+    copyOut: copyAtOnce(pool, durable),
     // Nobody else can be connected who could notify.
     listen: async () => async () => undefined,
     dump: () => pglite.dump(),
     close: async () => {
       await database.close()
       await pglite.close()
+      commits.settle()
     },
   }
 }

@@ -8,6 +8,10 @@ export class PgliteProcess {
   /** Resolves when the database is open. Rejects when it cannot be opened. */
   readonly opened: Promise<void>
   #ended = false
+  #failure: Error | undefined
+  #isLogAhead = false
+  /** Those that wait for a sync, in the order of asking. */
+  readonly #syncs: PromiseWithResolvers<void>[] = []
   /** Called with the answer to protocol messages, in the order of asking. */
   onAnswer: (bytes: Uint8Array) => void = () => undefined
   /** Called when the thread ends without having been asked to. */
@@ -17,15 +21,33 @@ export class PgliteProcess {
   constructor(start: PgliteStart) {
     this.#worker = new Worker(new URL('pglite-thread.ts', import.meta.url), { workerData: start })
     this.#worker.on('message', (message: FromPglite) => {
-      if (message.kind === 'answer') this.onAnswer(message.bytes)
+      if (message.kind === 'log-synced') this.#syncs.shift()?.resolve()
+      if (message.kind !== 'answer') return
+      this.#isLogAhead = message.isLogAhead
+      this.onAnswer(message.bytes)
     })
     this.#worker.on('error', (error) => this.#fail(error))
     this.#worker.on('exit', () => this.#fail(new Error('The thread of the embedded database has ended.')))
     this.opened = this.#opens()
   }
 
+  /** Whether something that the last answer shows could still be lost with the power. */
+  get isLogAhead(): boolean {
+    return this.#isLogAhead
+  }
+
   send(bytes: Uint8Array): void {
-    this.#post(bytes)
+    if (this.#failure === undefined) this.#post(bytes)
+    else this.onFailure(this.#failure)
+  }
+
+  /** Resolves when everything that was committed before the call is on the disk. @throws Error when the thread ends first. */
+  async syncLog(): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure
+    const sync = Promise.withResolvers<void>()
+    this.#syncs.push(sync)
+    this.#post('sync-log')
+    await sync.promise
   }
 
   /** The data directory as a tar file. */
@@ -64,6 +86,8 @@ export class PgliteProcess {
   #fail(error: unknown): void {
     if (this.#ended) return
     this.#ended = true
-    this.onFailure(error instanceof Error ? error : new Error(String(error)))
+    this.#failure = new Error(`Connection terminated: ${error instanceof Error ? error.message : String(error)}`)
+    for (const sync of this.#syncs) sync.reject(this.#failure)
+    this.onFailure(this.#failure)
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import { CamelCasePlugin, Kysely, PostgresDialect, PostgresDriver, type PostgresDialectConfig } from 'kysely'
 import pg from 'pg'
 import { asUnavailable, DatabaseUnavailable } from './database-unavailable.ts'
 import type { Database, Engine, RunScript, Tables } from './database.ts'
@@ -82,20 +82,50 @@ export const openPool = async (settings: pg.PoolConfig & ClientSettings): Promis
   return pool
 }
 
-/** What both engines do alike, because both are spoken to through the same client. */
-export const databaseOver = (pool: pg.Pool, engine: Engine): Omit<Database, 'listen' | 'copyOut'> => {
-  const dialect = new PostgresDialect({ pool: { connect: () => connect(pool), end: () => pool.end(), options: {} } })
+/**
+ * What both engines do alike, because both are spoken to through the same client.
+ * @param durable resolves when what was done over connections given back so far cannot be lost; nothing is told before.
+ */
+export const databaseOver = (
+  pool: pg.Pool,
+  engine: Engine,
+  durable: () => Promise<void> = async () => undefined,
+): Omit<Database, 'listen' | 'copyOut'> => {
+  const settings = { pool: { connect: () => connect(pool), end: () => pool.end(), options: {} } }
+  const dialect = new PostgresDialect(settings)
+  dialect.createDriver = () => new DurableDriver(settings, durable)
   const db = new Kysely<Tables>({ dialect, plugins })
   return {
     engine,
     db,
-    scriptTransaction: (work) => scriptTransaction(pool, work),
+    scriptTransaction: async (work) => {
+      try {
+        return await scriptTransaction(pool, work)
+      } finally {
+        await durable()
+      }
+    },
     ping: () => inTime(ask(pool, 'select 1'), pingTimeoutMs),
     close: async () => {
       await db.destroy()
       // Kysely ends the pool only if it ever used it.
       if (!pool.ended) await pool.end()
     },
+  }
+}
+
+/** Kysely passes results on when the connection has been given back, so this is where all of them wait. */
+class DurableDriver extends PostgresDriver {
+  readonly #durable: () => Promise<void>
+
+  constructor(settings: PostgresDialectConfig, durable: () => Promise<void>) {
+    super(settings)
+    this.#durable = durable
+  }
+
+  override async releaseConnection(connection: Parameters<PostgresDriver['releaseConnection']>[0]): Promise<void> {
+    await super.releaseConnection(connection)
+    await this.#durable()
   }
 }
 

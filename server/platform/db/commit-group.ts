@@ -1,0 +1,80 @@
+import type pg from 'pg'
+import { asUnavailable } from './database-unavailable.ts'
+import type { PgliteProcess } from './pglite-process.ts'
+
+/** While others wait for the connection, syncs take at most a fifth of its time. */
+const maxWaitInSyncs = 4
+
+/**
+ * Lets transactions that end soon after each other share one sync of the disk.
+ *
+ * The embedded database commits with `synchronous_commit=off`: it goes on without waiting for the disk, and knows how
+ * much of its log is there (PostgreSQL manual, "Asynchronous Commit"). A loss of power then takes the end of the log,
+ * never a part of a transaction, so what is left to do is to hold answers back until the log is on the disk.
+ *
+ * Everything leaves the database through its one connection. Whoever gives that back while the log is ahead of the disk
+ * joins a group, readers too, since they may have seen what can still be lost. A sync is sent before the next user's
+ * first statement, and the database does one thing after the other: so no transaction is open, and the sync covers all
+ * that the group did or saw. When nobody waits for the connection it is sent at once. When somebody does, they will give
+ * it back too, and that is the next time to decide; but the first of a group waits no longer than four syncs take.
+ */
+export class CommitGroup {
+  readonly #pglite: PgliteProcess
+  readonly #pool: pg.Pool
+  /** Those that wait for a sync that is not sent yet. */
+  #open: Group | undefined
+  #last: Promise<void> = Promise.resolve()
+  #syncMs = 0
+
+  constructor(pglite: PgliteProcess, pool: pg.Pool) {
+    this.#pglite = pglite
+    this.#pool = pool
+    pool.on('release', () => this.#join())
+  }
+
+  /**
+   * Resolves when all that was done or seen over connections given back so far is on the disk.
+   * @throws DatabaseUnavailable when nobody knows that.
+   */
+  durable(): Promise<void> {
+    return this.#last
+  }
+
+  /** To be called when all of the database is on the disk. */
+  settle(): void {
+    this.#open?.resolve()
+    this.#open = undefined
+  }
+
+  #join(): void {
+    if (!this.#pglite.isLogAhead) return this.settle()
+    this.#open ??= newGroup()
+    const { promise, since } = this.#open
+    this.#last = promise
+    if (this.#pool.waitingCount === 0 || performance.now() - since >= maxWaitInSyncs * this.#syncMs) void this.#sync()
+  }
+
+  async #sync(): Promise<void> {
+    const group = this.#open
+    this.#open = undefined
+    const startedAt = performance.now()
+    try {
+      await this.#pglite.syncLog()
+      group?.resolve()
+    } catch (error) {
+      group?.reject(asUnavailable(error))
+    }
+    this.#syncMs = performance.now() - startedAt
+  }
+}
+
+interface Group extends PromiseWithResolvers<void> {
+  readonly since: number
+}
+
+const newGroup = (): Group => {
+  const group = { ...Promise.withResolvers<void>(), since: performance.now() }
+  // Nobody may be there to hear it.
+  group.promise.catch(() => undefined)
+  return group
+}
