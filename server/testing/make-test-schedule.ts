@@ -28,7 +28,7 @@ export const makeTestSchedule = (capacity = 1_000) => {
     return got
   }
   const end = (id: number, times: number, inTime: boolean): void => {
-    for (let time = 0; time < times; time++) schedule.ended(id, 0, inTime)
+    for (let time = 0; time < times; time++) schedule.complete(id, 0, inTime)
   }
   return { schedule, claimAll, fill, end, calls: () => calls }
 }

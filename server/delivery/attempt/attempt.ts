@@ -25,7 +25,7 @@ export interface AttemptDeps {
 export type Attempted =
   | {
       readonly made: true
-      readonly finished: AttemptResult
+      readonly attemptResult: AttemptResult
       readonly settlement: Settlement
       readonly result: HttpResult
     }
@@ -78,7 +78,7 @@ export const attempt = async (
     random: Math.random,
   })
   const answer = withoutSecrets(result, [...secretValues(headers), ...urlSecrets(receiver.url)])
-  const finished: AttemptResult = {
+  const attemptResult: AttemptResult = {
     id: claimed.id,
     subscriptionId: claimed.subscriptionId,
     token: claimed.token,
@@ -98,5 +98,5 @@ export const attempt = async (
     responseHeaders: answer.headers,
     responseBody: answer.body,
   }
-  return { made: true, finished, settlement, result: { ...result, ...answer } }
+  return { made: true, attemptResult, settlement, result: { ...result, ...answer } }
 }

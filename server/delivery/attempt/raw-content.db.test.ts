@@ -51,7 +51,7 @@ const attemptOf = async (claimed: Claimed | undefined): Promise<Attempted> => {
   if (claimed === undefined) throw new Error('Nothing was claimed.')
   const to = { ...settings, id: claimed.subscriptionId, version: 1, url: receiver.url, secret }
   const made = await attempt(deps, prepareReceiver({ ...to, dialect: 'whisperer' }), claimed, () => true)
-  if (made.made) await finish(db, [made.finished])
+  if (made.made) await finish(db, [made.attemptResult])
   return made
 }
 /** What claims bring that is due now. */

@@ -42,7 +42,7 @@ const turn = async (subscriptionId: number, retry: RetryStrategy): Promise<numbe
   const to = prepareReceiver({ ...settings, id: subscriptionId, version: 1, url: receiver.url, retry })
   for (const claimed of claims) {
     const made = await attempt(deps, to, claimed, () => true)
-    if (made.made) await finish(db, [made.finished])
+    if (made.made) await finish(db, [made.attemptResult])
   }
   return claims.length
 }

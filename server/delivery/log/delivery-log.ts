@@ -20,7 +20,7 @@ export interface Delivery
   readonly body: string | null
   /** What is sent when it is passed through as it was given; null when it is JSON. */
   readonly content: RawContent | null
-  readonly lastAttempt: EndedAttempt | undefined
+  readonly lastAttempt: LastAttempt | undefined
   /** When each attempt began, the newest first. */
   readonly attemptTimes: readonly Date[]
 }
@@ -37,10 +37,10 @@ type LeaseColumn = 'leaseToken' | 'leasedAt' | 'leasedUntil'
 
 type AttemptRow = Readonly<Selectable<Tables['attempts']>>
 
-type EndedAttempt = Pick<AttemptRow, 'startedAt' | 'durationMs' | 'responseBody'>
+type LastAttempt = Pick<AttemptRow, 'startedAt' | 'durationMs' | 'responseBody'>
 
 /** One attempt as its log keeps it. */
-export interface Attempt extends EndedAttempt, Pick<AttemptRow, (typeof attemptColumns)[number]> {
+export interface Attempt extends LastAttempt, Pick<AttemptRow, (typeof attemptColumns)[number]> {
   readonly requestHeaders: Readonly<Record<string, string>> | null
   readonly responseHeaders: Readonly<Record<string, string>> | null
   /** How long each phase took; null where there was none, such as on a connection that was there already. */
@@ -152,7 +152,7 @@ const lastAttempts = async (
   db: Db | Tx,
   ids: readonly number[],
   characters: number | undefined,
-): Promise<Map<number, EndedAttempt>> => {
+): Promise<Map<number, LastAttempt>> => {
   const shown =
     characters === undefined
       ? sql<string | null>`response_body`

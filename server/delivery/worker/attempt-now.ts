@@ -36,10 +36,12 @@ export const makeAttemptNow =
       await release(db, [claimed])
       return { ok: false, reason: made === undefined ? 'gone' : 'busy' }
     }
-    const { finished, settlement, result } = made
-    await recordHealth(observe([{ finished, settlement, version: claimed.version, isTroubled: claimed.isTroubled }]))
-    await finish(db, [finished])
-    onWritten([finished])
+    const { attemptResult, settlement, result } = made
+    await recordHealth(
+      observe([{ attemptResult, settlement, version: claimed.version, isTroubled: claimed.isTroubled }]),
+    )
+    await finish(db, [attemptResult])
+    onWritten([attemptResult])
     // A failed attempt of a pending delivery has a new due time, and a success may bring its endpoint back.
     wake([claimed.subscriptionId], 1)
     if (settlement.outcome === 'delivered' && claimed.isTroubled) wake([claimed.subscriptionId])
@@ -49,7 +51,7 @@ export const makeAttemptNow =
       responseStatus: result.status,
       responseBody: result.body,
       durationMs: result.durationMs,
-      reason: finished.detail === null ? finished.reason : `${finished.reason}: ${finished.detail}`,
+      reason: attemptResult.detail === null ? attemptResult.reason : `${attemptResult.reason}: ${attemptResult.detail}`,
     }
   }
 

@@ -63,8 +63,8 @@ export class Finisher {
 
   #batchSize(): number {
     let characters = 0
-    const end = this.#waiting.findIndex(({ finished }, index) => {
-      characters += finished.responseBody?.length ?? 0
+    const end = this.#waiting.findIndex(({ attemptResult }, index) => {
+      characters += attemptResult.responseBody?.length ?? 0
       return index >= maxAtOnce || (index > 0 && characters > maxCharacters)
     })
     return end === -1 ? this.#waiting.length : end
@@ -74,7 +74,7 @@ export class Finisher {
     const { db, log, recordHealth, onWritten } = this.#options
     try {
       const recorded = await recordHealth(observe(batch))
-      const results = batch.map(({ finished }) => finished)
+      const results = batch.map(({ attemptResult }) => attemptResult)
       const ours = await finish(db, results)
       for (const { id } of results) if (!ours.has(id)) log.warn({ delivery: id }, 'delivery.lease_lost')
       onWritten(results, recorded)
@@ -96,14 +96,14 @@ export class Finisher {
       await this.#write(batch.slice(0, middle))
       return this.#write(batch.slice(middle))
     }
-    const { responseHeaders, responseBody, id } = first.finished
+    const { responseHeaders, responseBody, id } = first.attemptResult
     if (responseHeaders === null && responseBody === null) {
       // Its lease runs out, and it is delivered again.
       this.#options.log.error({ delivery: id }, 'delivery.end_refused')
       return this.#settle(batch)
     }
-    const finished = { ...first.finished, requestHeaders: null, responseHeaders: null, responseBody: null }
-    await this.#write([{ ...first, finished }])
+    const attemptResult = { ...first.attemptResult, requestHeaders: null, responseHeaders: null, responseBody: null }
+    await this.#write([{ ...first, attemptResult }])
     this.#settle(batch)
   }
 

@@ -59,7 +59,7 @@ const ended = (
   more: Partial<SettledAttempt> = {},
   subscriptionId = 7,
 ): SettledAttempt => ({
-  finished: endOf(claimed(subscriptionId), at(ms)),
+  attemptResult: endOf(claimed(subscriptionId), at(ms)),
   settlement: settled[how] as Settlement,
   version: 1,
   isTroubled: false,

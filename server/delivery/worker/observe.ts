@@ -2,9 +2,9 @@ import type { Observation, Observed } from '../health/health.ts'
 import type { AttemptResult } from '../queue/finish.ts'
 import type { Settlement } from '../attempt/settle.ts'
 
-/** An attempt that ended, with what it means for its subscription. */
+/** An attempt that settled, with what it means for its subscription. */
 export interface SettledAttempt {
-  readonly finished: AttemptResult
+  readonly attemptResult: AttemptResult
   readonly settlement: Settlement
   /** Version of the subscription that was attempted: what an old address says is not about the new one. */
   readonly version: number
@@ -24,26 +24,26 @@ export const observe = (batch: readonly SettledAttempt[]): Observed[] => {
     batch.filter(({ settlement }) => settlement.outcome !== 'unknown'),
     keyOf,
   )
-  return [...grouped].flatMap(([key, ended]) => (troubled.has(key) ? observedOf(ended) : []))
+  return [...grouped].flatMap(([key, settled]) => (troubled.has(key) ? observedOf(settled) : []))
 }
 
-const keyOf = ({ finished, version }: SettledAttempt): string => `${finished.subscriptionId}:${version}`
+const keyOf = ({ attemptResult, version }: SettledAttempt): string => `${attemptResult.subscriptionId}:${version}`
 
-const observedOf = (ended: readonly SettledAttempt[]): Observed[] => {
-  const [first] = ended
+const observedOf = (settled: readonly SettledAttempt[]): Observed[] => {
+  const [first] = settled
   if (first === undefined) return []
-  const lastSuccess = ended.findLastIndex(({ settlement }) => settlement.outcome === 'delivered')
-  const failures = ended.slice(lastSuccess + 1)
-  const lastFailure = ended.findLast(({ settlement }) => settlement.outcome !== 'delivered')
-  const holds = ended.flatMap(({ settlement }) => settlement.holdUntil ?? [])
+  const lastSuccess = settled.findLastIndex(({ settlement }) => settlement.outcome === 'delivered')
+  const failures = settled.slice(lastSuccess + 1)
+  const lastFailure = settled.findLast(({ settlement }) => settlement.outcome !== 'delivered')
+  const holds = settled.flatMap(({ settlement }) => settlement.holdUntil ?? [])
   const observation: Observation = {
-    lastSuccessAt: ended[lastSuccess]?.finished.finishedAt ?? null,
+    lastSuccessAt: settled[lastSuccess]?.attemptResult.finishedAt ?? null,
     failures: failures.length,
-    firstFailureAt: failures[0]?.finished.finishedAt ?? null,
-    lastFailureAt: lastFailure?.finished.finishedAt ?? null,
+    firstFailureAt: failures[0]?.attemptResult.finishedAt ?? null,
+    lastFailureAt: lastFailure?.attemptResult.finishedAt ?? null,
     retryWaitMs: lastFailure?.settlement.retryWaitMs ?? 0,
-    isGone: ended.some(({ settlement }) => settlement.disable),
+    isGone: settled.some(({ settlement }) => settlement.disable),
     holdUntil: holds.length === 0 ? null : holds.reduce((latest, hold) => (hold > latest ? hold : latest)),
   }
-  return [{ subscriptionId: first.finished.subscriptionId, version: first.version, observation }]
+  return [{ subscriptionId: first.attemptResult.subscriptionId, version: first.version, observation }]
 }

@@ -26,14 +26,14 @@ describe('a subscription is taken', () => {
     const before = calls()
     schedule.claimed(want, want.limit - 1)
     expect(calls()).toBe(before)
-    schedule.ended(1, 0, true)
+    schedule.complete(1, 0, true)
     expect(schedule.take()).toEqual([])
 
     schedule.wake([1])
     const [again = want] = schedule.take()
     schedule.claimed(again, again.limit)
     expect(calls()).toBeGreaterThan(before)
-    for (let time = 0; time < 8; time++) schedule.ended(1, 0, true)
+    for (let time = 0; time < 8; time++) schedule.complete(1, 0, true)
     expect(schedule.take()).toHaveLength(1)
   })
 
@@ -65,9 +65,9 @@ describe('a subscription is taken', () => {
     schedule.wake([1])
     fill(1)
     schedule.wake([1])
-    schedule.ended(1, 0, true)
+    schedule.complete(1, 0, true)
     expect(schedule.take()).toEqual([])
-    schedule.ended(1, 0, true)
+    schedule.complete(1, 0, true)
     // Window 10, 6 in flight.
     expect(schedule.take()).toEqual([{ subscriptionId: 1, lane: 0, limit: 4 }])
   })
@@ -176,7 +176,7 @@ describe('retries', () => {
       const [want] = schedule.take()
       if (want === undefined) throw new Error('Nothing was wanted.')
       schedule.claimed(want, 1)
-      schedule.ended(id, 0, true)
+      schedule.complete(id, 0, true)
     }
   }
   const limitOf = (wants: readonly Want[], lane: 0 | 1): number =>

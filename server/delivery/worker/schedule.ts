@@ -161,11 +161,11 @@ export class Schedule {
   }
 
   /**
-   * One claimed delivery ended.
+   * Frees the slot of a claimed delivery whose attempt is over.
    * @param inTime the receiver answered within the budget, and did not ask for less.
    * @param wasSlow `slowed` was called for it.
    */
-  ended(subscriptionId: number, lane: Lane, inTime: boolean, wasSlow = false): void {
+  complete(subscriptionId: number, lane: Lane, inTime: boolean, wasSlow = false): void {
     const entry = this.#entryOf(subscriptionId)
     entry.lanes[lane].inFlight -= 1
     this.#inFlight[lane] -= 1

@@ -178,7 +178,7 @@ export class Worker implements Service {
       // The lease stays: it runs out, and the delivery is tried again.
       this.#deps.log.error({ err: error, delivery: claimed.id }, 'delivery.attempt_crashed')
     }
-    this.#schedule.ended(claimed.subscriptionId, claimed.lane, inTime, !batch.delete(claimed))
+    this.#schedule.complete(claimed.subscriptionId, claimed.lane, inTime, !batch.delete(claimed))
   }
 
   /** @returns whether the receiver answered in time. */
@@ -189,20 +189,20 @@ export class Worker implements Service {
     if (receiver === undefined) throw new Error(`Subscription ${subscriptionId} cannot be read.`)
     const mayStart = (): boolean => hasLeaseLeft(claimedAt) && !this.#schedule.isPausedSince(subscriptionId, claimedAt)
     const made: Attempted = this.#stopping ? { made: false } : await attempt(attempts, receiver, claimed, mayStart)
-    if (made.made) return this.#ended(claimed, made)
+    if (made.made) return this.#complete(claimed, made)
     await release(db, [claimed])
     if (!this.#schedule.isPausedSince(subscriptionId, claimedAt)) this.#schedule.wake([subscriptionId], lane)
     return false
   }
 
-  async #ended(
+  async #complete(
     { version, isTroubled }: Claimed,
-    { finished, settlement, result }: Extract<Attempted, { made: true }>,
+    { attemptResult, settlement, result }: Extract<Attempted, { made: true }>,
   ): Promise<boolean> {
     const { log } = this.#deps
-    const { id, subscriptionId, attempt: number, reason } = finished
+    const { id, subscriptionId, attempt: number, reason } = attemptResult
     log.debug(
-      { delivery: id, subscriptionId, attempt: number, outcome: finished.outcome, reason },
+      { delivery: id, subscriptionId, attempt: number, outcome: attemptResult.outcome, reason },
       'delivery.attempted',
     )
     if (settlement.status === 'failed')
@@ -210,7 +210,7 @@ export class Worker implements Service {
     const streak = this.#schedule.counted(subscriptionId, settlement.outcome === 'delivered')
     this.#schedule.unwritten()
     const written = this.#finisher
-      .write({ finished, settlement, version, isTroubled })
+      .write({ attemptResult, settlement, version, isTroubled })
       .then(() => this.#schedule.written())
     if (settlement.disable || settlement.holdUntil !== null || streak >= this.#deps.health.failingAfter) {
       this.#schedule.pause(subscriptionId)

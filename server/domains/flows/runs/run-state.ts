@@ -11,8 +11,9 @@ interface RunDeliveries {
 }
 
 /**
- * The deliveries of the runs in each state: nothing is stored of a run but its delivery. What is held waits while the
- * engine has the target switched off; what is cancelled lost its flow first.
+ * The deliveries of the runs in each state. A run has no life cycle of its own (docs/states.md): nothing is stored of it
+ * but its delivery, and its state follows from that. A held delivery waits while the engine has the target switched off;
+ * a cancelled one lost its flow first.
  */
 export const deliveriesIn: Readonly<Record<RunState, RunDeliveries>> = {
   queued: { statuses: ['pending', 'held'], pendingTried: false },
