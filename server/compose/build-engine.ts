@@ -26,7 +26,7 @@ interface BuiltEngine {
   readonly mailer: Mailer
 }
 
-/** The delivery engine as the configuration wants it, with the e-mails that tell of its endpoints and the jobs that send them. */
+/** The delivery engine as the configuration wants it, with the e-mails about its endpoints and the jobs that send them. */
 export const buildEngine = (deps: BuildEngineDeps): BuiltEngine => {
   const { context, vault, registry, installationId, version, alertSubject, onWritten } = deps
   const { config, database, clock, log } = context

@@ -135,7 +135,7 @@ export const makeEngine = (options: EngineOptions): Engine => {
 }
 
 /**
- * Nobody can listen to the health of a project's webhooks, whose owners are told by e-mail. Who listens to the health of
+ * Nobody can listen to the health of a project's webhooks, whose owners get an e-mail. Who listens to the health of
  * webhooks is not the subject of such events itself: they would go round and round.
  */
 const isSubjectOfEvents = async (

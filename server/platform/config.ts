@@ -200,7 +200,7 @@ export const readConfig = (environment: Environment): Config => {
   }
   const config = values as Config
   for (const [name, isNeeded, sentence] of together) {
-    // One that is there and wrong is not missing.
+    // A setting that is there and wrong is not missing.
     if (values[name] === undefined && !problems.has(name) && isNeeded(config)) problems.set(name, sentence)
   }
   if (problems.size > 0) throw new Error([...problems.values()].join('\n'))

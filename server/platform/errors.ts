@@ -1,4 +1,4 @@
-/** What a broken rule tells its reader; rendered by the shape of the surface it happened on (contract, section 1). */
+/** What the answer to a broken rule says; rendered by the shape of the surface it happened on (contract, section 1). */
 export interface AppErrorDetails {
   /** Field path → what is wrong with it. Makes the error a field error. */
   readonly fields?: Readonly<Record<string, readonly string[]>>

@@ -12,7 +12,7 @@ export const parseTime = (text: string): Date | undefined => {
   return year < 1 || year > 9999 ? undefined : time
 }
 
-/** What to tell somebody whose text is not a time. */
+/** The error for a text that is not a time. */
 export const notATime = 'Expected a date and time such as 2026-11-21T09:30:00Z.'
 
 /** Reads a filter by time; undefined when there is none. @throws AppError 400 that names it. */

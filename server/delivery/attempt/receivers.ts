@@ -30,7 +30,7 @@ export const makeReceivers = ({ db, vault, log }: { db: Db; vault: Vault; log: L
     get: (id: number) => kept.get(id),
   }
 
-  /** One that was sealed with another SECRET_KEY must not keep the others from being loaded. */
+  /** A receiver that was sealed with another SECRET_KEY must not keep the others from being loaded. */
   function open(row: Parameters<typeof openRow>[1]): Receiver | undefined {
     try {
       return prepareReceiver(openRow(vault, row))

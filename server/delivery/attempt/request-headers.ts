@@ -83,7 +83,7 @@ export const requestHeaders = (
 export const loggedHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, isOpen(name) ? value : hidden]))
 
-/** The values that nobody may learn from an answer: signatures, and credentials as far as a header's name tells. */
+/** The values that nobody may learn from an answer: signatures, and credentials as far as a header's name shows. */
 export const secretValues = (headers: Readonly<Record<string, string>>): string[] =>
   Object.entries(headers).flatMap(([name, value]) => (isCredentialHeader(name) ? [value] : []))
 

@@ -30,7 +30,7 @@ const attemptFact = ({ number, startedAt, outcome, ...ending }: LoggedAttempt): 
   return { at: startedAt, what: `Attempt ${number} ${outcomes[outcome]}: ${what}.${more}` }
 }
 
-/** One that is under way, or whose process died and that no claim has logged yet. */
+/** An attempt that is under way, or whose process died and that no claim has logged yet. */
 const lostAttempt = ({ leaseToken, leasedAt, attempts, log }: DeliverySituation): Fact[] =>
   leaseToken === null || leasedAt === null || log.some(({ number }) => number === attempts)
     ? []

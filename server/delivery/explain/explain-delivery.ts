@@ -133,7 +133,7 @@ const due: Find = (situation, now) => {
   }
 }
 
-/** When its turn comes, where a rate limit tells. */
+/** When it is sent, where a rate limit decides that. */
 const arrivalOf = ({ before, subscription }: DeliverySituation, now: Date): Date | null => {
   const { ratePerSecond } = subscription
   if (before.count === 0) return now

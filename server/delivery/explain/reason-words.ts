@@ -13,7 +13,7 @@ export interface Ending {
   readonly reason: string | null
   /** More about it. */
   readonly detail?: string | null
-  /** Nothing in the request told who sent it. */
+  /** Nothing in the request said who sent it. */
   readonly isAnonymous?: boolean
 }
 

@@ -2,7 +2,7 @@ import { hourMs } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { HealthChange } from './health.ts'
 
-/** The last change of an endpoint's health that people were told of. */
+/** The last change of an endpoint's health that was reported to people. */
 export interface LastAlert {
   readonly at: Date
   readonly change: HealthChange
@@ -11,7 +11,7 @@ export interface LastAlert {
 const quietMs = hourMs
 
 /**
- * Whether people should be told of a change. One that goes up and down all the time is worth two messages
+ * Whether a change is reported to people. An endpoint that goes up and down all the time is worth two messages
  * an hour, not one for each turn. Pure.
  */
 export const isWorthTelling = (last: LastAlert | null, change: HealthChange, now: Date): boolean => {
@@ -20,7 +20,7 @@ export const isWorthTelling = (last: LastAlert | null, change: HealthChange, now
   return last === null || now.getTime() - last.at.getTime() >= quietMs
 }
 
-/** The same for what is stored, and remembers that they were told. The subscription's row is locked by the caller. */
+/** Decides by what is stored, and remembers the report. The subscription's row is locked by the caller. */
 export const mayAlert = async (tx: Tx, subscriptionId: number, change: HealthChange, now: Date): Promise<boolean> => {
   const { alertedAt, alertedChange } = await tx
     .selectFrom('subscriptions')

@@ -7,7 +7,7 @@ const types = {
   recovered: 'webhook.recovered',
 } as const satisfies Record<HealthChange, string>
 
-/** The event that tells of a change of a subscription's health. */
+/** The event of a change of a subscription's health. */
 export const healthEvent = (
   { subscriptionId: id, scope, change }: { subscriptionId: number; scope: string; change: HealthChange },
   state: HealthState,

@@ -56,7 +56,7 @@ export interface Observed {
   readonly observation: Observation
 }
 
-/** A change that somebody should be told about. */
+/** A change to report to people. */
 export type HealthChange = 'failing' | 'disabled' | 'recovered'
 
 const shortestPauseMs = 1_000
@@ -80,7 +80,7 @@ export const nextHealth = (before: HealthState, seen: Observation, rules: Health
   if (seen.isGone) return { state: disabled(state, 'gone', now, null), change: before.isActive ? 'disabled' : null }
   if (state.failures < rules.failingAfter && seen.lastSuccessAt !== null) return recovered(state, before)
   if (!before.isActive) return { state: disabled(state, 'failing', now, nextProbe(rules, now)), change: null }
-  // One that is tried out after somebody switched it on again has had its failures.
+  // A subscription that is tried out after somebody switched it on again has had its failures.
   if (state.failures < rules.failingAfter && before.health === 'healthy') return { state, change: null }
   const change = before.health === 'failing' ? null : 'failing'
   return failing(state, change, seen.retryWaitMs, { rules, now })

@@ -25,7 +25,7 @@ export interface RecordHealthDeps {
   readonly db: Db
   readonly clock: Clock
   readonly rules: HealthRules
-  /** Called in the transaction that writes the change, so that whoever is told is told exactly then. */
+  /** Called in the transaction that writes the change, so that the report is stored exactly then. */
   readonly onChange: (tx: Tx, notice: HealthNotice) => Promise<void>
 }
 

@@ -62,7 +62,7 @@ export class Connection {
     return this.#socket !== undefined && !this.#socket.connecting && !this.#socket.destroyed
   }
 
-  /** Makes an exchange, which tells when it has ended. */
+  /** Makes an exchange, which reports its end. */
   send(request: Outgoing, exchange: Exchange): void {
     this.#isFresh = false
     this.exchange = exchange

@@ -54,7 +54,7 @@ export const decodedBody = async (bytes: Buffer, codings: readonly string[], max
   return coded
 }
 
-/** Never told of the end, a decoder does not mind that bytes are missing. */
+/** A decoder that never gets the end of its input does not mind that bytes are missing. */
 const decodedBy = (decoder: Transform, bytes: Buffer, max: number): Promise<Buffer | undefined> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = []

@@ -11,7 +11,7 @@ const maxInterim = 16
 /** A body that comes byte by byte is put together from time to time: each piece holds on to more than itself. */
 const maxChunks = 64
 
-/** What an exchange tells of the connection that it goes over. */
+/** What an exchange reports of its connection. */
 interface Way {
   readonly opening: Opening | undefined
   readonly address: string | null

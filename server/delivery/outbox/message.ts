@@ -4,7 +4,7 @@ import type { ContentType } from '#events/content-types.ts'
 export type Message = MessageAbout & (DataMessage | ContentMessage)
 
 interface MessageAbout {
-  /** What it is, as the log and the receiver are told. Need not be in the catalogue: nobody subscribes to it. */
+  /** Type of the event, in the log and for the receiver. Need not be in the catalogue: nobody subscribes to it. */
   readonly type: string
   readonly scope: string
   readonly object: { readonly type: ContentType; readonly id: number | string }

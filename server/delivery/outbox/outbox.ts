@@ -17,7 +17,7 @@ export type NewEvent<T extends EventType = EventType> = {
     /** Which subscriptions can get it: `back-office`, or one project's. */
     readonly scope: string
     readonly object: { readonly type: ContentType; readonly id: number | string }
-    /** When it happened, as receivers are told; absent: now. Who listens, and the place in history, go by now all the same. */
+    /** When it happened, as deliveries say; absent: now. Who listens, and the place in history, go by now all the same. */
     readonly occurredAt?: Date
   }
 }[T]

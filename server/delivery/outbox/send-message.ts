@@ -57,6 +57,6 @@ const stored = ({ type, data, content }: Message, now: Date): { contentType: str
   const { mediaType, bytes } = content
   if (!isMediaType(mediaType)) throw new TypeError('The media type of the content cannot be sent in a header.')
   if (bytes.byteLength > maxContentBytes) throw new TypeError(`The content has more than ${maxContentBytes} bytes.`)
-  // Without padding: the log tells how many bytes they are by its length alone.
+  // Without padding: the log takes the number of bytes from its length alone.
   return { contentType: mediaType, body: Buffer.from(bytes).toString('base64url') }
 }

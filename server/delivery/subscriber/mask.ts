@@ -1,7 +1,7 @@
 /** What answers show in place of a secret. Sent back, it keeps the stored value (contract, section 11). */
 export const mask = '********'
 
-/** Names of headers that carry credentials, as far as a name tells. */
+/** Names of headers that carry credentials, as far as a name shows. */
 const credentialHeaders = /auth|cookie|token|key|secret|passw|pwd|credential|session|signature/i
 
 export const isCredentialHeader = (name: string): boolean => credentialHeaders.test(name)

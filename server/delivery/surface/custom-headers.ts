@@ -25,7 +25,7 @@ export const checkHeaders = (
   { field, problems, tolerated = new Set() }: HeaderRules,
 ): void => {
   const names = Object.keys(headers)
-  // Of far too many, nobody wants to be told what is wrong with each.
+  // Of far too many headers, the faults of each help nobody.
   if (names.length > maxHeaders) return problems.add(field, `Give at most ${maxHeaders} headers.`)
   const seen = new Map<string, string>()
   for (const [name, value] of Object.entries(headers)) {

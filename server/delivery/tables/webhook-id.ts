@@ -32,7 +32,7 @@ export const deliveryIdOf = (webhookId: string, installationId: string): number 
 
 const digitsOf = (webhookId: string): string => webhookId.replaceAll('-', '').toLowerCase()
 
-/** What tells this installation from every other one. Made with the database and never changed: read it once. */
+/** Id of this installation, unlike that of any other. Made with the database and never changed: read it once. */
 export const readInstallationId = async (db: Db): Promise<string> => {
   const { id } = await db.selectFrom('installation').select('id').executeTakeFirstOrThrow()
   return id

@@ -14,7 +14,7 @@ export interface Backlog {
 
 const countedDue = 10_000
 
-/** Measures the backlog in milliseconds, however long it is: stops counting where more would tell nothing new. */
+/** Measures the backlog in milliseconds, however long it is: stops counting where more would say nothing new. */
 export const measureBacklog = async (db: Db, now: Date): Promise<Backlog> => {
   const measured = await sql<{ due: number; oldestDueAt: Date | null }>`
     with recursive ${sql.raw(queueHeads)},

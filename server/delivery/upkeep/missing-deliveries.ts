@@ -66,7 +66,7 @@ const findMissing = async (tx: Tx, { after, upTo }: EventRange, settleMs: number
   return rows
 }
 
-/** The same as the outbox would have inserted, due now. */
+/** Inserts what the outbox would have inserted, due now. */
 const insertMissing = async (tx: Tx, missing: readonly Missing[], now: Date): Promise<void> => {
   await sql`
     insert into deliveries (event_id, subscription_id, next_attempt_at, status)

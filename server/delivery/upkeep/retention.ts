@@ -60,7 +60,7 @@ const nowIfSure = async ({ db, log }: RetentionDeps, attemptDays: number): Promi
     { job: 'retention', maxMs: dayMs },
     async (_tx, { now, doneAt }) => {
       const isSure = doneAt !== null && now.getTime() - doneAt.getTime() <= (attemptDays * dayMs) / 2
-      // A new database has nothing to drop, and nothing to be told of.
+      // A new database has nothing to drop, and nothing to report.
       if (!isSure && doneAt !== null) log.info({ lastRunAt: doneAt }, 'retention.postponed')
       return { position: null, nextInMs: isSure ? hourMs * 0.9 : dayMs, now: isSure ? now : undefined }
     },

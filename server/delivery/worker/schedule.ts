@@ -42,7 +42,7 @@ const retryShare = 1 / 4
 const retryReserve = 1 / 8
 /** Attempt results that wait to be written, as a multiple of the capacity: more than writing needs when the database keeps up. */
 const unwrittenLimit = 2
-/** The same for those of whom nothing is in flight: others must not have used it up. */
+/** That multiple for subscriptions that have nothing in flight: others must not have used it up. */
 const unwrittenLimitOfIdle = 3
 /** Part of the capacity that is kept for those of whom nothing is in flight, when there are others to serve. */
 const idleReserve = 1 / 8
@@ -118,7 +118,7 @@ export class Schedule {
     return wants
   }
 
-  /** The same for those of which nothing is in flight, and only of what is new. */
+  /** Like `take`, for subscriptions that have nothing in flight, and only for new deliveries. */
   takeIdle(): Want[] {
     const wants: Want[] = []
     if (this.#unwritten >= unwrittenLimitOfIdle * this.#options.capacity) return wants

@@ -30,7 +30,7 @@ export interface Dependencies extends SliceDeps {
   readonly subscriptions: Subscriptions
   readonly redeliveries: Redeliveries
   readonly people: People
-  /** What tells this installation from every other one: it is part of every `webhook-id`. */
+  /** Id of this installation, which is part of every `webhook-id`. */
   readonly installationId: string
   /** What speaks against a URL besides its form, such as a literal private address; undefined when nothing does. */
   readonly checkUrl: (url: string) => string | undefined

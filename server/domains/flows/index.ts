@@ -27,7 +27,7 @@ export const makeFlows = ({ engine, logIn, ...deps }: FlowsDeps) => {
       dataRoutes({ ...deps, path }),
       runRoutes({ ...deps, path }),
     ],
-    /** The flow of a subscription, and whom to tell of its health. */
+    /** The flow of a subscription, and who gets messages about its health. */
     alertedFlow: makeAlertedFlow(path),
     /** The flow of a subscription, as a report of a failed run shows it. */
     failedRun: makeFailedRun(path),

@@ -29,7 +29,7 @@ export interface AuthRoutesDeps {
   readonly organizationsOf: OrganizationsOf
 }
 
-/** The same words whatever was wrong (contract, section 2). */
+/** One text for every failed login, whatever was wrong (contract, section 2). */
 const wrongCredentials = () =>
   invalidField('non_field_errors', 'Unable to log in with the given user name and password.')
 

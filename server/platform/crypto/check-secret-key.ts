@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import type { SealedColumn } from './reseal.ts'
 import type { Vault } from './vault.ts'
 
-/** The text that tells at start whether SECRET_KEY is the right one. */
+/** The text that shows at start whether SECRET_KEY is right. */
 export const sealedCheck: SealedColumn = { table: 'installation', column: 'key_check' }
 
 /**

@@ -13,7 +13,7 @@ export const deriveKey = (secretKey: string, purpose: Purpose): Buffer =>
 /** SHA-256 of a text, base64url: tells whether two texts are the same. Hides nothing that can be guessed. */
 export const contentHash = (text: string): string => hash('sha256', text, 'base64url')
 
-/** Whether two texts are the same, in a time that does not tell how much of them is. */
+/** Whether two texts are the same, in a time that does not depend on how much of them is. */
 export const isSameText = (one: string, other: string): boolean => {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)

@@ -9,7 +9,7 @@ export interface Vault {
   open(sealed: string): string
   /** What every text begins with that was sealed with the present key. As long as each of `earlierMarks`. */
   readonly mark: string
-  /** The same for each of the earlier keys. */
+  /** What texts begin with that were sealed with each earlier key. */
   readonly earlierMarks: readonly string[]
 }
 

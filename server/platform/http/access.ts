@@ -59,7 +59,7 @@ const maxWithoutCredential = 64 * 1024
 /** How old an authentication may be when the work begins. */
 const freshMs = 100
 
-/** Whoever was given a limited key can ask for another one, so it is told what the key lacks. */
+/** Whoever was given a limited key can ask for another one, so the answer names the scope that the key lacks. */
 const refusal = (obstacle: Obstacle): AppError => {
   if (obstacle.kind === 'scope') return forbidden(`This key lacks the scope ${obstacle.scope}.`)
   if (obstacle.kind === 'limited') return forbidden('Keys that are limited to scopes are refused here.')

@@ -17,7 +17,7 @@ export const makeUserQueue = (maxWaiting: number): UserQueue => {
     queues.set(userId, queue)
     queue.length += 1
     const done = queue.last.then(work)
-    // An error is told to whoever asked for the work; the next one begins all the same.
+    // The caller of the work gets its error; the next work begins all the same.
     queue.last = done.catch(() => undefined)
     try {
       return await done
@@ -28,7 +28,7 @@ export const makeUserQueue = (maxWaiting: number): UserQueue => {
   }
 }
 
-/** The same writes, those of a user one after the other: the next takes no connection before the last is answered. */
+/** Runs the writes of a user one after the other: the next takes no connection before the last is answered. */
 export const queueWrites = (write: Write, maxWaiting: number): Write => {
   const userQueue = makeUserQueue(maxWaiting)
   return (request, reply, work) => userQueue(request.principal.userId, () => write(request, reply, work))

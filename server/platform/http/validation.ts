@@ -26,7 +26,7 @@ const bodies = makeBoth(false)
 /** Everything in a URL is text, so numbers, booleans and lists of one are read from it. */
 const texts = makeBoth('array')
 
-/** Values in a body up to which all of its faults are told. In a larger one finding them all would hold up everybody else. */
+/** Values in a body up to which all of its faults are reported. In a larger one finding them all would hold up everybody else. */
 const fullyTold = 1_000
 
 /** Validates request bodies strictly and parameters with conversion, by JSON Schema. */

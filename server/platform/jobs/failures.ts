@@ -3,7 +3,7 @@ import type { DefinedJob } from './defined-job.ts'
 import { failuresQueue } from './queues.ts'
 
 /**
- * The kind of job that tells of jobs that failed for good: says so in the log, and to whoever defined the job. A job of
+ * The kind of job that reports jobs that failed for good: in the log, and to the definition of the job. A job of
  * its own, so that it happens also when the failure is that a process died, and is repeated until it was told.
  */
 export const failuresOf = (jobs: ReadonlyMap<string, DefinedJob>, log: Logger): DefinedJob => ({

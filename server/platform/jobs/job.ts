@@ -12,7 +12,7 @@ export interface JobDefinition<S extends TObject> {
    * do no harm. To throw is to be tried again later; to answer `giveUp` is to fail for good, with the reason.
    */
   readonly handler: (data: Static<S>, run: JobRun) => Promise<JobOutcome>
-  /** Is told, at least once, of a job that failed for good: gave up, ran out of attempts, or died with its process too often. */
+  /** Called at least once for a job that failed for good: it gave up, ran out of attempts, or died with its process too often. */
   readonly onFailed?: (data: Static<S>, failure: JobFailure) => Promise<void>
   /** Attempts before it has failed. Default: 10. */
   readonly attempts?: number
@@ -28,7 +28,7 @@ export interface JobDefinition<S extends TObject> {
 
 /** What a handler may know about its attempt. */
 export interface JobRun {
-  /** The same on every attempt: makes what is done twice recognizable. */
+  /** Stays the same on every attempt, so repeated work can be recognized. */
   readonly id: string
   /** 1 for the first. */
   readonly attempt: number

@@ -1,7 +1,7 @@
 import type { PgBoss, Queue } from 'pg-boss'
 import type { DefinedJob } from './defined-job.ts'
 
-/** Where pg-boss puts a copy of each job that failed for good, so that somebody is told, however it came about. */
+/** Where pg-boss puts a copy of each job that failed for good, so that every failure is reported, however it came about. */
 export const failuresQueue = 'failures'
 
 /**

@@ -13,14 +13,14 @@ export interface Mail {
   readonly to: string | readonly string[]
   readonly subject: string
   readonly text: string
-  /** The same as HTML. Whoever builds it has escaped what it quotes. */
+  /** The text as HTML. Whoever builds it has escaped what it quotes. */
   readonly html?: string | undefined
 }
 
 export interface Mailer {
   /** False without `SMTP_URL`: then `send` does nothing. */
   readonly isConfigured: boolean
-  /** Stores a message with the change that it tells of: it is sent if, and only if, `tx` commits, and until it was. */
+  /** Stores a message with the change that it reports: it is sent if, and only if, `tx` commits, and until it was. */
   send(tx: Tx, mail: Mail): Promise<void>
 }
 
@@ -75,7 +75,7 @@ export const makeMailer = ({ smtpUrl, from, jobs, log, firstDelaySeconds = 10 }:
         ...(html === undefined ? {} : { html: storable(html) }),
       }
       for (const address of new Set([to].flat())) {
-        // The change that is told of must not fail because somebody has entered nonsense.
+        // The change that the message reports must not fail because somebody has entered nonsense.
         if (isMailAddress(address)) await messages.enqueue(tx, { to: address, ...content })
         else log.warn({ to: address }, 'mail.not_an_address')
       }

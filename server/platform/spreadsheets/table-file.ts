@@ -58,7 +58,7 @@ export interface TableFile {
   /** Where the file is written; what is there is replaced. What is there after a failure is for the caller to remove. */
   readonly path: string
   readonly signal: AbortSignal
-  /** Is told a few times a second how many rows were taken. */
+  /** Called a few times a second with the number of rows that were taken. */
   readonly onProgress: (rows: number) => void
 }
 

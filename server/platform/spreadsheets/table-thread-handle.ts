@@ -35,7 +35,7 @@ export class TableThread {
     this.#options = options
     this.written = this.#outcome.promise
     this.ended = this.#exit.promise
-    // A failure is told by `feed` as well, to whoever listens.
+    // `feed` reports a failure as well.
     this.written.catch(() => undefined)
     this.#worker = new Worker(new URL('table-thread.ts', import.meta.url), {
       workerData: start,

@@ -17,7 +17,7 @@ export type ToTableThread =
   | { readonly kind: 'end' }
 
 export type FromTableThread =
-  /** One that was read, to be filled again. */
+  /** A buffer that was read, to be filled again. */
   | { readonly kind: 'block'; readonly block: ArrayBuffer }
   | { readonly kind: 'progress'; readonly rows: number }
   | { readonly kind: 'written'; readonly written: Written }

@@ -158,7 +158,7 @@ interface Unfinished extends Target {
   readonly UploadId: string | undefined
 }
 
-/** Also when the upload ended because it was told to, so without its signal. */
+/** Also when the upload was stopped, so without its signal. */
 const forgetParts = async (client: S3Client, upload: Unfinished, reason: unknown): Promise<void> => {
   try {
     await abort(client, upload)

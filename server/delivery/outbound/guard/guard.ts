@@ -12,7 +12,7 @@ export interface GuardOptions {
 export interface Guard {
   /** Why an IP address may not be reached; undefined when it may. */
   addressProblem(address: string): string | undefined
-  /** Why a URL may not be reached as far as its text tells; names are checked again when they are resolved. */
+  /** Why a URL may not be reached as far as its text shows; names are checked again when they are resolved. */
   urlProblem(url: string): string | undefined
 }
 

@@ -54,7 +54,7 @@ export const refuseChanges = (
   problems.throwIfAny()
 }
 
-/** What to tell somebody who sends the status of something new; undefined when it is the one that it has anyway. */
+/** The error for a status sent with a new release; undefined for `created`, which it has anyway. */
 export const newStatusProblem = (what: string, status: ReleaseStatus = 'created'): string | undefined =>
   status === 'created'
     ? undefined

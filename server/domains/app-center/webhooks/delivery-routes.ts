@@ -158,7 +158,7 @@ const retry = {
   response: { 202: QueuedDelivery },
   // Who asks for a received one wants it sent again; only what is due needs to be forced (contract, section 11).
   retried: ['delivered'],
-  // One that was received since it was read is what was wanted.
+  // A delivery that was received since it was read is what the caller wanted.
   refusals: {
     gone: () => notFound('This delivery is not kept any more.'),
     under_way: () => invalidField('non_field_errors', 'An attempt of this delivery is under way.'),

@@ -105,7 +105,7 @@ export const deleteWebhooksOf = async (tx: Tx, organizationId: string): Promise<
   return live.map(({ subscriptionId }) => subscriptionId).toSorted((one, other) => one - other)
 }
 
-/** A webhook with the place it belongs to, and who may be told of its health. */
+/** A webhook with the place it belongs to, and who gets messages about its health. */
 export interface PlacedWebhook {
   readonly id: string
   readonly name: string

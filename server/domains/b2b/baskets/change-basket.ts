@@ -66,7 +66,7 @@ const orderable = async (
   }
   throw invalidFields({
     ...(product?.isActive === true ? {} : { product_remote_id: ['There is no such product that can be ordered.'] }),
-    // One that the caller may not order for is as if it were not there.
+    // A division that the caller may not order for is as if it were not there.
     ...(found === undefined ? { division: ['There is no such division that you can order for.'] } : {}),
     ...(problem === undefined ? {} : { quantity: [problem] }),
   })

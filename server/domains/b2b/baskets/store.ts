@@ -28,7 +28,7 @@ declare module '#platform/db/database.ts' {
 export const findBasket = async (db: Db | Tx, userId: number): Promise<number | undefined> =>
   (await current(db, userId).executeTakeFirst())?.id
 
-/** The same, held until the transaction ends; undefined when there was none. */
+/** The basket that a user fills, held until the transaction ends; undefined when there was none. */
 export const lockBasket = async (tx: Tx, userId: number): Promise<number | undefined> =>
   (await current(tx, userId).forUpdate().executeTakeFirst())?.id
 

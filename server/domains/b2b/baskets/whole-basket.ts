@@ -8,7 +8,7 @@ import { findBasket, lockBasket, makeBasket, readBasket, removeAll } from './sto
 /** The basket that a user fills, held until the transaction ends. The first call makes it. */
 export const holdBasket = (tx: Tx, userId: number): Promise<number> => ensured(tx, userId, lockBasket)
 
-/** The same without holding it. */
+/** The basket that a user fills, without holding it. */
 export const openBasket = (db: Db, userId: number): Promise<number> => ensured(db, userId, findBasket)
 
 const ensured = async <T extends Db | Tx>(

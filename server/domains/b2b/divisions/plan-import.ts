@@ -93,7 +93,7 @@ const refuseImpossible = (all: readonly Wanted[], byId: ReadonlyMap<number, Divi
       const { one, message } = next
       if (!wanted.delete(one.id)) continue
       errors.push({ row: one.record.row, column: 'parent_erp_code', message })
-      // One that is there already stays where it is, and can be a parent.
+      // A division that is there already stays where it is, and can be a parent.
       if (byId.has(one.id)) continue
       for (const child of below.get(one.id) ?? []) {
         queue.push({ one: child, message: `The division ${one.record.erpCode} is not created.` })

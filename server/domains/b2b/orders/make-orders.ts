@@ -62,7 +62,7 @@ export const makeOrders = ({ clock, outbox, push, batchSize }: OrdersDeps) => {
   }
 
   return {
-    /** The same as `createMissing`, of a quotation that the caller holds. */
+    /** Like `createMissing`, for a quotation that the caller holds. */
     createFor,
 
     /** Makes missing orders of an approved quotation, in the batch size of the first time, and queues failed ones. @throws AppError 404; 400. */

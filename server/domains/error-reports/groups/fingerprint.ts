@@ -20,7 +20,7 @@ export interface Algorithm {
 }
 
 export interface FingerprintParts {
-  /** The same for failures with one cause. */
+  /** Equal for failures with one cause. */
   readonly key: string
   /** The error code without what changes from failure to failure. */
   readonly codePattern: string

@@ -2,7 +2,7 @@
 export const groupStates = ['open', 'resolved', 'ignored'] as const
 export type GroupState = (typeof groupStates)[number]
 
-/** Failures with one cause, as far as their fingerprint tells. */
+/** Failures with one cause, as far as their fingerprint shows. */
 export interface Group {
   readonly id: number
   readonly algorithm: number

@@ -165,7 +165,7 @@ const resolveStatement = prepared(`
   from unnest($1::bigint[], $2::integer[], $4::bigint[]) as given(id, bucket_id, resolved_by)
   where report.id = given.id`)
 
-/** A success that tells that what failed before is done. */
+/** A success, which ends the failures before it. */
 export interface Success {
   readonly id: number
   readonly channelId: number | null

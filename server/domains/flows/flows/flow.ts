@@ -8,13 +8,13 @@ interface About {
   readonly modifiedAt: Date
 }
 
-/** One that data comes in by. Nothing is sent through it, so it has a name and a switch. */
+/** A flow that data comes in by. Nothing is sent through it, so it has a name and a switch. */
 export interface InboundFlow extends About {
   readonly direction: 'inbound'
   readonly isActive: boolean
 }
 
-/** One that data goes out through, to its target. */
+/** A flow that data goes out through, to its target. */
 export interface OutboundFlow extends About {
   readonly direction: 'outbound'
   /** The engine's part of it. */

@@ -124,7 +124,7 @@ export const takesData = async (db: Db | Tx, subscriptionId: number): Promise<bo
   return row !== undefined
 }
 
-/** A flow as somebody is told of it. */
+/** A flow as messages about it name it. */
 export interface NamedFlow {
   readonly id: number
   readonly name: string

@@ -27,7 +27,7 @@ export const makeNotify =
     }
   }
 
-/** What one person is told. */
+/** The notice for one person. */
 interface Share {
   readonly person: Person
   readonly told: { readonly notice: Notice; readonly section: Section }[]

@@ -15,7 +15,7 @@ export interface NotifiedPeople {
   readonly isOfTree: (tx: Tx, divisionId: number | null, root: number) => Promise<boolean>
 }
 
-/** People whom notices are about, or who are told of them. */
+/** People whom notices are about, or who get them. */
 export interface Known {
   readonly byId: ReadonlyMap<number, Person>
   readonly superusers: readonly Person[]
@@ -25,7 +25,7 @@ export interface Known {
   readonly orphaned: ReadonlySet<Notice>
 }
 
-/** Most who are told as one of many. */
+/** Most recipients of a notice that goes to many. */
 const maxSuperusers = 20
 const maxOfDivision = 100
 

@@ -123,5 +123,5 @@ export const wordings = {
   },
 } as const satisfies Readonly<Record<string, Wording>>
 
-/** What somebody is told of. */
+/** What a notice is about. */
 export type Occasion = keyof typeof wordings
