@@ -149,6 +149,8 @@ export interface CountedBucket {
   readonly channelId: number | null
   readonly targetsChannel: boolean
   readonly count: number
+  /** Reports of all buckets and groups. */
+  readonly total: number
 }
 
 /** What buckets are filtered by. Each kind of object is named by any number of filters, which all have to fit. */
@@ -184,6 +186,7 @@ export const countedBuckets = async (
       ]),
     )
     .select(['bucket.id', 'bucket.channelId', 'bucket.targetsChannel', 'counted.count'])
+    .select(totalCount.as('total'))
     .execute()
   return rows
 }
@@ -191,6 +194,9 @@ export const countedBuckets = async (
 const inCatalog = (name: string) =>
   sql<boolean>`bucket.channel_id in (
     select channels.id from channels join catalogs on catalogs.id = channels.catalog_id where catalogs.name = ${name})`
+
+const totalCount = sql<number>`(
+  select sum(count)::bigint from error_report_counts where group_id = 0 and day = '-infinity')`
 
 /** How many reports of the buckets (`undefined`: of all) were created on the days from one (inclusive) to another (not). */
 export const countOnDays = async (

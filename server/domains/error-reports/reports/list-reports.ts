@@ -57,7 +57,7 @@ export const listReports = (db: Db, query: ReportQuery, kind?: string): Promise<
     }
     const count = parts.reduce((sum, part) => sum + (part.count ?? 0), 0)
     const window = { ...reportList.order(query), offset: offsetOf(query), limit: query.limit }
-    const ids = window.offset >= count ? [] : await pageOfIds(tx, parts, window)
+    const ids = await pageOfIds(tx, parts, window)
     return { rows: await readReports(tx, ids), count }
   })
 }

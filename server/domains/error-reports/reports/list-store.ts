@@ -123,8 +123,19 @@ export interface Window {
   readonly limit: number
 }
 
-/** The ids of a window of some parts, each with its count, in order. */
+/** The ids of a window of some parts, each with its count, in order. A window nearer to the end is walked to from there. */
 export const pageOfIds = async (db: Db, parts: readonly Part[], window: Window): Promise<number[]> => {
+  const count = parts.reduce((sum, part) => sum + (part.count ?? 0), 0)
+  const limit = Math.min(window.limit, count - window.offset)
+  const after = count - window.offset - limit
+  if (limit <= 0) return []
+  if (window.offset <= after) return firstPageOfIds(db, parts, window)
+  const direction = window.direction === 'asc' ? 'desc' : 'asc'
+  const ids = await firstPageOfIds(db, parts, { field: window.field, direction, offset: after, limit })
+  return ids.toReversed()
+}
+
+const firstPageOfIds = async (db: Db, parts: readonly Part[], window: Window): Promise<number[]> => {
   const take = window.offset + window.limit
   const selects = parts.map((part) => sql`(${firstIds(part, take, window)})`)
   const { rows } = await sql<{ id: number }>`
@@ -156,11 +167,16 @@ const firstIds = (part: Part, take: number, { field, direction }: Window) => {
   return sql`select id from error_reports where ${conditionOf(part)} order by ${id} ${sql.raw(direction)} limit ${take}`
 }
 
-/** Whether the first of each bucket are merged, which is quick however rare or old they are, instead of passing over others. */
-const isByBuckets = ({ buckets, isEveryBucket, conditions }: Part, take: number): boolean =>
-  !isEveryBucket &&
-  Object.keys(conditions).length === 0 &&
-  buckets.reduce((sum, { count }) => sum + Math.min(count, take) + startOfBucket, 0) <= quick
+/**
+ * Whether the first of each bucket are merged, however rare or old they are, instead of passing over the others. For a page far
+ * away in most of the buckets passing over reads less.
+ */
+const isByBuckets = ({ buckets, isEveryBucket, conditions, count = 0 }: Part, take: number): boolean => {
+  if (isEveryBucket || Object.keys(conditions).length > 0) return false
+  const merged = buckets.reduce((sum, bucket) => sum + Math.min(bucket.count, take) + startOfBucket, 0)
+  const passed = (take * (buckets[0]?.total ?? 0)) / Math.max(1, count)
+  return merged <= Math.max(quick, passed)
+}
 
 const byBuckets = (part: Part, take: number, direction: Window['direction']) => {
   const way = sql.raw(direction)
