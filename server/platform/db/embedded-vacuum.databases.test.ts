@@ -29,8 +29,8 @@ const counted = (name: string, changed: number) =>
     },
     { timeout: 10_000 },
   )
-const run = async (): Promise<void> => {
-  const service = makeEmbeddedVacuum(database, log)
+const run = async (maxLogBytes?: number): Promise<void> => {
+  const service = makeEmbeddedVacuum(database, log, maxLogBytes)
   await service.start()
   await service.stop()
 }
@@ -65,6 +65,16 @@ describe.runIf(engine === 'pglite')('the embedded database', () => {
     await run()
     await sleep(1_100)
     expect(await statsOf('Job')).toMatchObject({ changed: 0, analyzed: expect.any(Date) })
+  })
+
+  test('makes a checkpoint when its log has grown by more than it may, so that the log does not grow for ever', async () => {
+    const checkpoint = async () => (await sql`select redo_lsn from pg_control_checkpoint()`.execute(db)).rows
+    const before = await checkpoint()
+    await makeTable('logged', 5_000)
+    await run()
+    expect(await checkpoint()).toEqual(before)
+    await run(100_000)
+    expect(await checkpoint()).not.toEqual(before)
   })
 
   test('tells of a table that it cannot do, and does those before and after it', async () => {

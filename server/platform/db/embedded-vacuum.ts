@@ -10,21 +10,42 @@ const everyMs = 60_000
 const vacuumAfter = { rows: 20_000, share: 0.05 }
 const analyzeAfter = { rows: 1_000, share: 0.1 }
 
+/** Read again in some seconds; written in minutes under full load. */
+const checkpointAfterBytes = 268_435_456
+
 /**
  * Takes out what updates and deletions left behind, and counts anew what the planner reckons with. A
  * server does that by itself (autovacuum); the embedded database has no process for it, and every claim
  * would step over the index entries of all deliveries that ever ended. 200 ms for 100,000 rows, in which
  * nothing else gets an answer, so not more often than it is worth.
  */
-export const makeEmbeddedVacuum = ({ db, engine }: Database, log: Logger): Service =>
+export const makeEmbeddedVacuum = (
+  { db, engine }: Database,
+  log: Logger,
+  maxLogBytes = checkpointAfterBytes,
+): Service =>
   makeLoop({
     name: 'vacuum',
     everyMs,
     log,
     run: async () => {
-      if (engine === 'pglite') await vacuumWhereNeeded(db, log)
+      if (engine !== 'pglite') return
+      await vacuumWhereNeeded(db, log)
+      await checkpointWhenNeeded(db, maxLogBytes)
     },
   })
+
+/**
+ * Where a server has a process for it (`max_wal_size`), the embedded database would keep its log for ever, and read all
+ * of it again at the start after a crash.
+ */
+const checkpointWhenNeeded = async (db: Db, maxLogBytes: number): Promise<void> => {
+  const { rows } = await sql`
+    select 1 from pg_control_checkpoint() where pg_current_wal_insert_lsn() - redo_lsn > ${maxLogBytes}::bigint`.execute(
+    db,
+  )
+  if (rows.length > 0) await sql`checkpoint`.execute(db)
+}
 
 const vacuumWhereNeeded = async (db: Db, log: Logger): Promise<void> => {
   // The database quotes the names: those of other schemas (the queue's) are theirs.
