@@ -1,7 +1,8 @@
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { syncDirectory } from './sync-files.ts'
 
 /** How long a start waits for the process before it, which may just be going down. */
 const patienceMs = 3_000
@@ -42,7 +43,7 @@ export const lockDirectory = async (directory: string): Promise<() => void> => {
 
 const makeDirectory = (directory: string): void => {
   try {
-    mkdirSync(directory, { recursive: true })
+    makeDurably(resolve(directory))
     accessSync(directory, constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
@@ -53,6 +54,13 @@ const makeDirectory = (directory: string): void => {
       },
     )
   }
+}
+
+/** What is in a new directory is only as safe as its name. */
+const makeDurably = (directory: string): void => {
+  const first = mkdirSync(directory, { recursive: true })
+  if (first === undefined) return
+  for (let made = directory; made.length >= first.length; made = dirname(made)) syncDirectory(dirname(made))
 }
 
 const problems: Readonly<Record<string, string>> = {
