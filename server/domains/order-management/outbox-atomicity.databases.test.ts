@@ -75,20 +75,8 @@ test('when the event cannot be stored, nothing of the change stays', async () =>
 
   const broken = { clock, outbox: failing }
   const shipments = makeShipmentChanges({ ...broken, packages: shippedPackages, transfers: transferStore })
-  const transition = {
-    packageId: parcel.id,
-    action: 'transition',
-    locationId: undefined,
-    disposition: undefined,
-    actorId: 1,
-  } as const
-  const handOver = {
-    transferId: transfer.id,
-    action: 'transition',
-    disposition: undefined,
-    receipt: { items: undefined, reason: undefined },
-    actorId: 1,
-  } as const
+  const transition = { id: parcel.id, action: 'transition', body: {}, actorId: 1 } as const
+  const handOver = { id: transfer.id, action: 'transition', body: {}, actorId: 1 } as const
   const changes = [
     inTransaction(db, (tx) => makeLocationChanges(broken).create(tx, { ...location, code: 'B' })),
     inTransaction(db, (tx) => makeLocationChanges(broken).update(tx, place.id, { name: 'y' })),

@@ -1,22 +1,14 @@
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, orNotFound } from '#platform/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
+import type { Command } from '../routes.ts'
 import { moveShipmentOf } from '../shipments/index.ts'
 import { holdWorkLocation, type StockLocation } from '../stock-locations/index.ts'
-import { refuseDisposition, stepMovements } from '../stock-documents/index.ts'
-import { insufficientStock, moveStock } from '../stock/index.ts'
-import { packageLifecycle, type PackageAction, type PackageMove } from './lifecycle.ts'
-import { packageEvent, type Disposition, type Package } from './package.ts'
+import { bookStep, placeOf, refuseDisposition } from '../stock-documents/index.ts'
+import { packageLifecycle, type PackageAction } from './lifecycle.ts'
+import { packageEvent, type Package } from './package.ts'
+import type { ActionBody } from './schemas.ts'
 import { packageStore } from './store.ts'
-
-interface PackageCommand {
-  readonly packageId: number
-  readonly action: PackageAction
-  /** Where to hand the package to. Absent: where it was planned to go. */
-  readonly locationId: number | undefined
-  readonly disposition: Disposition | undefined
-  readonly actorId: number
-}
 
 /**
  * Moves a package by its table: stock, shipment, history and events in the same transaction.
@@ -27,23 +19,30 @@ interface PackageCommand {
  */
 export const makeActOnPackage =
   ({ clock, outbox }: Pick<Dependencies, 'clock' | 'outbox'>) =>
-  async (tx: Tx, command: PackageCommand): Promise<Package> => {
-    const { packageId, action, actorId } = command
-    const before = orNotFound(await packageStore.lock(tx, packageId))
+  async (tx: Tx, { id, action, actorId, body }: Command<PackageAction, ActionBody>): Promise<Package> => {
+    const { disposition, stock_location: wanted } = body
+    const before = orNotFound(await packageStore.lock(tx, id))
     const move = packageLifecycle.permit(action, before)
-    refuseDisposition(move.needs, command.disposition, {
+    refuseDisposition(move.needs, disposition, {
       missing: 'Say what becomes of the goods: restock or write_off.',
       needless: 'Only a package that is packed for refund has goods to decide about.',
     })
-    const target = move.needs === 'location' ? await targetOf(tx, before, command.locationId) : undefined
+    const to = move.needs === 'location' ? await targetOf(tx, before, wanted) : undefined
     const now = clock.now()
 
-    await bookStock(tx, { before, move, target, command, now })
-    const shipmentEvents = move.shipment === undefined ? [] : await moveShipmentOf(tx, packageId, move.shipment, now)
-    const locationId = target?.id ?? before.locationId
-    const isSold = before.isSold || move.stock === 'sell'
+    const from = before.locationId === null ? undefined : placeOf(before.locationId)
+    const { number: cause, items, isSold } = before
+    const allowedActions = packageLifecycle.allowedActions(before)
+    await bookStep(
+      tx,
+      move.stock,
+      { items, from, to, isSold, disposition },
+      { cause, actorId, at: now, allowedActions },
+    )
+    const shipmentEvents = await moveShipmentOf(tx, { packageId: id }, move.shipment, now)
+    const locationId = to?.id ?? before.locationId
     const change = { action, toStatus: move.to, locationId, actorId, createdAt: now }
-    const after = await packageStore.move(tx, before, change, { locationId, isSold })
+    const after = await packageStore.move(tx, before, change, { locationId, isSold: isSold || move.stock === 'sell' })
     await outbox.append(tx, [...shipmentEvents, packageEvent(after)])
     return after
   }
@@ -55,22 +54,4 @@ const targetOf = async (tx: Tx, parcel: Package, wanted: number | undefined): Pr
     throw invalidField('stock_location', 'The package is at this stock location already.')
   }
   return holdWorkLocation(tx, id, 'stock_location')
-}
-
-interface Booking {
-  readonly before: Package
-  readonly move: PackageMove
-  readonly target: StockLocation | undefined
-  readonly command: PackageCommand
-  readonly now: Date
-}
-
-const bookStock = async (tx: Tx, { before, move, target, command, now }: Booking): Promise<void> => {
-  // Back-orders only matter where stock is taken, and that is the target.
-  const from = before.locationId === null ? undefined : { id: before.locationId, allowBackorder: false }
-  const { items, isSold } = before
-  const movements = stepMovements(move.stock, { items, from, to: target, isSold, disposition: command.disposition })
-  if (movements.length === 0) return
-  const moved = await moveStock(tx, movements, { cause: before.number, actorId: command.actorId, at: now })
-  if (!moved.ok) throw insufficientStock(target?.code ?? '', moved.shortages, packageLifecycle.allowedActions(before))
 }

@@ -32,7 +32,6 @@ export const packageRoutes =
   (dependencies: PackageDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     const create = makeCreate(dependencies)
-    const actOnPackage = makeActOnPackage(dependencies)
 
     readRoutes(app, dependencies, kind)
     historyRoute(app, dependencies, kind, {
@@ -51,8 +50,7 @@ export const packageRoutes =
     actionRoutes<Package, PackageTerms, ActionBody>(app, dependencies, kind, {
       lifecycle: packageLifecycle,
       texts: actionTexts,
-      act: (tx, { id: packageId, action, actorId, body: { stock_location: locationId, disposition } }) =>
-        actOnPackage(tx, { packageId, action, locationId, disposition, actorId }),
+      act: makeActOnPackage(dependencies),
     })
   }
 

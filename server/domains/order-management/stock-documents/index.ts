@@ -1,5 +1,5 @@
 export { historyRoute } from './history-routes.ts'
-export { refuseDisposition, stepMovements, type StockStep } from './stock-steps.ts'
+export { bookStep, placeOf, refuseDisposition, stepMovements, type StockStep } from './stock-steps.ts'
 export {
   makeDocumentStore,
   type DocumentChange,

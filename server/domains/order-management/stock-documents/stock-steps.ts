@@ -1,5 +1,7 @@
+import type { Tx } from '#platform/db/database.ts'
 import { invalidField } from '#platform/errors.ts'
-import type { Movement, MovementKind } from '../stock/index.ts'
+import { findLocation } from '../stock-locations/index.ts'
+import { insufficientStock, moveStock, type Cause, type Movement, type MovementKind } from '../stock/index.ts'
 import type { DocumentItem } from './store.ts'
 
 type Place = Movement['location'] | undefined
@@ -45,6 +47,29 @@ export const stepMovements = (step: StockStep, situation: StockSituation): Movem
     if (location === undefined) throw new Error(`Nothing can ${kind} stock without a location.`)
     return situation.items.map(({ sku, quantity }) => ({ location, sku, kind, quantity }))
   })
+
+/**
+ * Books what a move does to the stock of a document's items.
+ * @param allowedActions what the error of a shortage says can be done instead. @throws AppError 400 for a shortage.
+ */
+export const bookStep = async (
+  tx: Tx,
+  step: StockStep,
+  situation: StockSituation,
+  { allowedActions, ...why }: Cause & { readonly allowedActions: readonly string[] },
+): Promise<void> => {
+  const movements = stepMovements(step, situation)
+  const last = movements.at(-1)
+  if (last === undefined) return
+  const moved = await moveStock(tx, movements, why)
+  if (moved.ok) return
+  // Stock is taken by the last of the kinds of movements that a step has.
+  const location = await findLocation(tx, last.location.id)
+  throw insufficientStock(location?.code ?? '', moved.shortages, allowedActions)
+}
+
+/** A location of work that is there already: back-orders only matter where stock is allocated. */
+export const placeOf = (id: number): Movement['location'] => ({ id, allowBackorder: false })
 
 /** @throws AppError 400 for a disposition that is missing where goods are to be decided about, or sent where none are. */
 export const refuseDisposition = (

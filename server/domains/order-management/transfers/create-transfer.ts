@@ -2,7 +2,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { invalidField, ruleBroken } from '#platform/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { shippedPackages } from '../packages/index.ts'
-import { createTransferShipment, type ShipmentFields } from '../shipments/index.ts'
+import { insertShipment, refuseBadFields, shipmentEvent, type ShipmentFields } from '../shipments/index.ts'
 import { holdWorkLocation } from '../stock-locations/index.ts'
 import { refuseDoubles, refuseUnknownSkus } from '../stock/index.ts'
 import type { DocumentItem } from '../stock-documents/index.ts'
@@ -33,12 +33,14 @@ export const makeCreateTransfer =
     else await holdPackage(tx, plan.packageId)
     await refuseUnknownSkus(tx, plan.items)
     await holdLocations(tx, plan)
+    refuseBadFields(shipment)
 
     const now = clock.now()
     const id = await transferStore.insert(tx, plan, { actorId, now })
-    const shipmentEvents =
-      plan.packageId === null ? [] : [await createTransferShipment(tx, id, { ...shipmentDefaults, ...shipment }, now)]
+    const fields = { ...shipmentDefaults, ...shipment }
+    const made = plan.packageId === null ? [] : [await insertShipment(tx, { transferId: id }, fields, now)]
     const transfer = await transferStore.read(tx, id)
+    const shipmentEvents = made.map((one) => shipmentEvent('shipment.created', one))
     await outbox.append(tx, [transferEvent(transfer), ...shipmentEvents])
     return transfer
   }

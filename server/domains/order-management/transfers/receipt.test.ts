@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#platform/errors.ts'
-import { lossesOf, receivedItems, type Receipt } from './receipt.ts'
+import { lossesOf, receivedItems } from './receipt.ts'
+import type { ActionBody } from './schemas.ts'
 
 const sent = [
   { sku: 'A', quantity: 3, received: 0 },
   { sku: 'B', quantity: 1, received: 0 },
 ]
-const receive = (items: Receipt['items'], reason?: string) => receivedItems(sent, { items, reason })
+const receive = (items?: ActionBody['items'], reason?: string) =>
+  receivedItems(sent, { ...(items && { items }), ...(reason !== undefined && { reason }) })
 
 describe('what is received', () => {
   test.each([

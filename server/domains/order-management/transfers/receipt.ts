@@ -1,21 +1,15 @@
 import { invalidField, invalidFields } from '#platform/errors.ts'
 import { refuseBlank } from '../request-fields.ts'
 import { refuseDoubles, type Movement } from '../stock/index.ts'
+import type { ActionBody } from './schemas.ts'
 import type { Item } from './transfer.ts'
 
-/** What the destination says it got. */
-export interface Receipt {
-  /** Absent: everything. A sku that is not in the list did not arrive. */
-  readonly items: readonly Pick<Item, 'sku' | 'received'>[] | undefined
-  /** Why something is missing; needed then. */
-  readonly reason: string | undefined
-}
-
 /**
- * The items with what arrived of each.
+ * The items with what arrived of each. Without `items` in the body everything did; a sku that is not in them did not. A
+ * reason is needed where something is missing.
  * @throws AppError 400 for skus that were not sent, more pieces than were, or pieces that are missing without a reason.
  */
-export const receivedItems = (sent: readonly Item[], { items, reason }: Receipt): readonly Item[] => {
+export const receivedItems = (sent: readonly Item[], { items, reason }: ActionBody): readonly Item[] => {
   refuseBlank({ reason })
   if (items === undefined) return sent.map((item) => ({ ...item, received: item.quantity }))
 

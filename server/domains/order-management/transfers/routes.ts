@@ -27,7 +27,6 @@ export const transferRoutes =
   (dependencies: Dependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
     const createTransfer = makeCreateTransfer(dependencies)
-    const actOnTransfer = makeActOnTransfer(dependencies)
 
     readRoutes(app, dependencies, kind)
     historyRoute(app, dependencies, kind, {
@@ -45,8 +44,7 @@ export const transferRoutes =
     actionRoutes<Transfer, TransferTerms, ActionBody>(app, dependencies, kind, {
       lifecycle: transferLifecycle,
       texts: actionTexts,
-      act: (tx, { id: transferId, action, actorId, body: { disposition, items, reason } }) =>
-        actOnTransfer(tx, { transferId, action, disposition, receipt: { items, reason }, actorId }),
+      act: makeActOnTransfer(dependencies),
     })
   }
 

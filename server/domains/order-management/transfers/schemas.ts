@@ -49,7 +49,7 @@ export const createSchema = {
 
 /** The body of an action. */
 export interface ActionBody {
-  items?: { sku: string; received: number }[]
+  items?: readonly { sku: string; received: number }[]
   reason?: string
   disposition?: Disposition
 }

@@ -137,24 +137,22 @@ const doers: { [K in Command['do']]: (tx: Tx, what: Do<K>, places: readonly numb
     const items = what.received === null ? undefined : [{ sku: item?.sku ?? '', received: what.received }]
     const { status } = await transferStore.read(tx, transferId)
     const action = choose(transferLifecycle.actions, transferLifecycle.allowedActions({ status }), what.turn)
-    return actOnTransfer(tx, {
-      transferId,
-      action,
-      disposition: status === 'in_transit' && action === 'cancel' ? what.disposition : undefined,
-      receipt: { items: status === 'in_transit' ? items : undefined, reason: 'lost' },
-      actorId: 1,
-    })
+    const body = {
+      ...(status === 'in_transit' && action === 'cancel' && { disposition: what.disposition }),
+      ...(status === 'in_transit' && items && { items }),
+      reason: 'lost',
+    }
+    return actOnTransfer(tx, { id: transferId, action, body, actorId: 1 })
   },
   movePackage: async (tx, what, places) => {
-    const packageId = await pick(tx, 'packages', what.which)
-    const parcel = await packageStore.read(tx, packageId)
-    return actOnPackage(tx, {
-      packageId,
-      action: choose(packageLifecycle.actions, packageLifecycle.allowedActions(parcel), what.turn),
-      locationId: places[what.at],
-      disposition: parcel.status === 'packed_for_refund' ? what.disposition : undefined,
-      actorId: 1,
-    })
+    const id = await pick(tx, 'packages', what.which)
+    const parcel = await packageStore.read(tx, id)
+    const action = choose(packageLifecycle.actions, packageLifecycle.allowedActions(parcel), what.turn)
+    const body = {
+      stock_location: places[what.at] ?? 0,
+      ...(parcel.status === 'packed_for_refund' && { disposition: what.disposition }),
+    }
+    return actOnPackage(tx, { id, action, body, actorId: 1 })
   },
 }
 
