@@ -5,6 +5,7 @@ import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { invalidField, notAuthenticated, notFound } from '#platform/errors.ts'
+import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { errorResponses, IdParams } from '#platform/http/schemas.ts'
 import { sendList } from '#platform/lists/send-list.ts'
 import { parseTime } from '#platform/time-text.ts'
@@ -21,18 +22,18 @@ export interface ApiKeysRoutesDeps {
 }
 
 /** No scope: a limited key could otherwise make itself one without limits. */
-const access = { role: 'user' } as const
+const operation = operationsFor({ access: { role: 'user' } })
 
 /** The caller's own API keys. Not idempotent by key: the answer shows a secret, which is never stored. */
 export const apiKeysRoutes =
   ({ db, clock, baseUrl, authenticator }: ApiKeysRoutesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/api/v1/auth/api-keys', { schema: listSchema, config: { access } }, async (request, reply) => {
+    app.get('/api/v1/auth/api-keys', listOptions, async (request, reply) => {
       const found = await listApiKeys(db, request.query, request.principal.userId)
       return sendList(reply, baseUrl(), found, apiKeyToWire)
     })
 
-    app.post('/api/v1/auth/api-keys', { schema: createSchema, config: { access } }, async (request, reply) => {
+    app.post('/api/v1/auth/api-keys', createOptions, async (request, reply) => {
       const { name, scopes, expires_at: expiry } = request.body
       const now = clock.now()
       const { key, hash, prefix } = newKey('api')
@@ -51,7 +52,7 @@ export const apiKeysRoutes =
       return reply.code(201).send({ ...apiKeyToWire(created), key })
     })
 
-    app.delete('/api/v1/auth/api-keys/:id', { schema: deleteSchema, config: { access } }, async (request, reply) => {
+    app.delete('/api/v1/auth/api-keys/:id', deleteOptions, async (request, reply) => {
       const found = await inTransaction(db, (tx) => deleteApiKey(tx, request.principal.userId, request.params.id))
       if (!found) throw notFound()
       return reply.code(204).send(null)
@@ -80,27 +81,20 @@ const momentOf = (text: string, now: Date): Date => {
   return time
 }
 
-const tags = ['Authentication']
-const listSchema = {
-  tags,
-  summary: 'List my API keys',
-  operationId: 'listApiKeys',
+const route = makeRouteOptions('Authentication', errorResponses)
+const listOptions = route(operation('listApiKeys', 'List my API keys'), {
   querystring: apiKeyList.querystring,
-  response: { 200: Type.Array(ApiKey), ...errorResponses },
-}
-const createSchema = {
-  tags,
-  summary: 'Make an API key',
-  description:
+  response: { 200: Type.Array(ApiKey) },
+})
+const createOptions = route(
+  operation(
+    'createApiKey',
+    'Make an API key',
     'The key is shown in this answer only. `write` of an area includes `read`. A key never has more rights than its user, and one that is made with an API key ends no later than that.',
-  operationId: 'createApiKey',
-  body: NewApiKey,
-  response: { 201: CreatedApiKey, ...errorResponses },
-}
-const deleteSchema = {
-  tags,
-  summary: 'Revoke one of my API keys',
-  operationId: 'deleteApiKey',
+  ),
+  { body: NewApiKey, response: { 201: CreatedApiKey } },
+)
+const deleteOptions = route(operation('deleteApiKey', 'Revoke one of my API keys'), {
   params: IdParams,
-  response: { 204: Type.Null(), ...errorResponses },
-}
+  response: { 204: Type.Null() },
+})

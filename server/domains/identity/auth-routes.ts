@@ -5,6 +5,7 @@ import { mayCall, type Principal } from '#platform/auth/principal.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { invalidField, invalidFields, notAuthenticated } from '#platform/errors.ts'
+import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { errorResponses } from '#platform/http/schemas.ts'
 import type { Authenticator, Credential } from './authenticate.ts'
 import { deleteKey, refuseToken } from './credential-store.ts'
@@ -53,14 +54,14 @@ export const authRoutes = ({
   }
 
   return async (app) => {
-    app.post('/api/v1/auth/login', { schema: loginSchema, config: { access: 'public' } }, async (request) => {
+    app.post('/api/v1/auth/login', loginOptions, async (request) => {
       const user = await login(request, request.body.username, request.body.password)
       const key = await sessions.issueKey(user)
       if (key === undefined) throw wrongCredentials()
       return { key }
     })
 
-    app.post('/api/v1/auth/token', { schema: tokenSchema, config: { access: 'public' } }, async (request) => {
+    app.post('/api/v1/auth/token', tokenOptions, async (request) => {
       const grant = tokenGrantOf(request.body)
       if (grant.kind === 'refresh') {
         const pair = await sessions.refresh(grant.refreshToken)
@@ -72,13 +73,13 @@ export const authRoutes = ({
       return pairToWire(pair)
     })
 
-    app.post('/api/v1/auth/logout', { schema: logoutSchema, config: { access: anyCaller } }, async (request, reply) => {
+    app.post('/api/v1/auth/logout', logoutOptions, async (request, reply) => {
       const { credential } = await callerOf(request)
       await revoke(db, credential)
       return reply.code(204).send(null)
     })
 
-    app.get('/api/v1/auth/me', { schema: meSchema, config: { access: anyCaller } }, async (request) => {
+    app.get('/api/v1/auth/me', meOptions, async (request) => {
       const { user, principal } = await callerOf(request)
       return {
         ...personToWire(user),
@@ -129,7 +130,8 @@ export const tokenGrantOf = (body: Static<typeof TokenBody>): TokenGrant => {
 }
 
 /** Whoever it is may ask who they are and log out, whatever their key is limited to. */
-const anyCaller = { role: 'user', scope: 'any' } as const
+const own = operationsFor({ access: { role: 'user', scope: 'any' } })
+const open = operationsFor({ access: 'public' })
 
 const pairToWire = ({ accessToken, refreshToken, expiresIn }: TokenPair) => ({
   access_token: accessToken,
@@ -138,35 +140,29 @@ const pairToWire = ({ accessToken, refreshToken, expiresIn }: TokenPair) => ({
   refresh_token: refreshToken,
 })
 
-const tags = ['Authentication']
-const loginSchema = {
-  tags,
-  summary: 'Log in for a key',
-  description:
+const route = makeRouteOptions('Authentication', errorResponses)
+const loginOptions = route(
+  open(
+    'login',
+    'Log in for a key',
     'Send the key as `Authorization: Token <key>`. It ends 30 days after its last use, and a year after the login. Ten failures in 15 minutes, for one account or from one address, are answered with 429 until the first of them is 15 minutes old.',
-  operationId: 'login',
-  body: LoginBody,
-  response: { 200: LoginKey, ...errorResponses },
-}
-const tokenSchema = {
-  tags,
-  summary: 'Log in for access tokens, or refresh them',
-  description:
+  ),
+  { body: LoginBody, response: { 200: LoginKey } },
+)
+const tokenOptions = route(
+  open(
+    'createToken',
+    'Log in for access tokens, or refresh them',
     'With a user name and password: the first tokens of a session. With a refresh token: the next ones; each refresh token works once, and one that comes back ends its session. Sessions end 30 days after the last refresh, and a year after the login.',
-  operationId: 'createToken',
-  body: TokenBody,
-  response: { 200: TokenAnswer, ...errorResponses },
-}
-const logoutSchema = {
-  tags,
-  summary: 'Log out',
-  description: 'Revokes the credential of this request: the key, or the whole session of the access token.',
-  operationId: 'logout',
-  response: { 204: Type.Null(), ...errorResponses },
-}
-const meSchema = {
-  tags,
-  summary: 'Who is calling',
-  operationId: 'getMe',
-  response: { 200: Me, ...errorResponses },
-}
+  ),
+  { body: TokenBody, response: { 200: TokenAnswer } },
+)
+const logoutOptions = route(
+  own(
+    'logout',
+    'Log out',
+    'Revokes the credential of this request: the key, or the whole session of the access token.',
+  ),
+  { response: { 204: Type.Null() } },
+)
+const meOptions = route(own('getMe', 'Who is calling'), { response: { 200: Me } })

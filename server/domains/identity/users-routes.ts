@@ -4,6 +4,7 @@ import type { Passwords } from '#platform/auth/passwords.ts'
 import type { Db } from '#platform/db/database.ts'
 import { orNotFound } from '#platform/errors.ts'
 import type { Write } from '#platform/http/idempotency.ts'
+import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { errorResponses, IdParams } from '#platform/http/schemas.ts'
 import { sendList } from '#platform/lists/send-list.ts'
 import { sentFields } from '#platform/sent-fields.ts'
@@ -21,17 +22,17 @@ export interface UsersRoutesDeps {
 }
 
 /** No scope: whoever makes users makes superusers, so a limited key would have no limits. */
-const access = { role: 'superuser' } as const
+const operation = operationsFor({ access: { role: 'superuser' } })
 
 /** People, for superusers. They are deactivated, never deleted: what they did keeps their name. */
 export const usersRoutes =
   ({ db, write, baseUrl, passwords, saveUser }: UsersRoutesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/api/v1/users', { schema: listSchema, config: { access } }, async (request, reply) => {
+    app.get('/api/v1/users', listOptions, async (request, reply) => {
       return sendList(reply, baseUrl(), await listUsers(db, request.query), userToWire)
     })
 
-    app.post('/api/v1/users', { schema: createSchema, config: { access } }, async (request, reply) => {
+    app.post('/api/v1/users', createOptions, async (request, reply) => {
       const { email, password } = request.body
       // Before the transaction opens: hashing takes some 30 ms.
       const passwordHash = await passwords.hash(password)
@@ -43,11 +44,11 @@ export const usersRoutes =
       })
     })
 
-    app.get('/api/v1/users/:id', { schema: getSchema, config: { access } }, async (request) => {
+    app.get('/api/v1/users/:id', getOptions, async (request) => {
       return userToWire(orNotFound(await findUser(db, request.params.id)))
     })
 
-    app.patch('/api/v1/users/:id', { schema: updateSchema, config: { access } }, async (request, reply) => {
+    app.patch('/api/v1/users/:id', updateOptions, async (request, reply) => {
       const { password } = request.body
       const secret = password === undefined ? {} : { password, passwordHash: await passwords.hash(password) }
       return write(request, reply, async (tx) => {
@@ -70,35 +71,18 @@ const fromWire = (body: Static<typeof UserChanges>) =>
     division: body.division,
   })
 
-const tags = ['Users']
-const listSchema = {
-  tags,
-  summary: 'List users',
-  operationId: 'listUsers',
+const route = makeRouteOptions('Users', errorResponses)
+const listOptions = route(operation('listUsers', 'List users'), {
   querystring: userList.querystring,
-  response: { 200: Type.Array(UserView), ...errorResponses },
-}
-const createSchema = {
-  tags,
-  summary: 'Create a user',
-  operationId: 'createUser',
-  body: NewUser,
-  response: { 201: UserView, ...errorResponses },
-}
-const getSchema = {
-  tags,
-  summary: 'Read a user',
-  operationId: 'getUser',
-  params: IdParams,
-  response: { 200: UserView, ...errorResponses },
-}
-const updateSchema = {
-  tags,
-  summary: 'Change, deactivate or reactivate a user',
-  description:
+  response: { 200: Type.Array(UserView) },
+})
+const createOptions = route(operation('createUser', 'Create a user'), { body: NewUser, response: { 201: UserView } })
+const getOptions = route(operation('getUser', 'Read a user'), { params: IdParams, response: { 200: UserView } })
+const updateOptions = route(
+  operation(
+    'updateUser',
+    'Change, deactivate or reactivate a user',
     'A new password and deactivation end every key and session of the user at once. The hooks of a user who is no longer active staff are switched off. The last active superuser can be neither demoted nor deactivated.',
-  operationId: 'updateUser',
-  params: IdParams,
-  body: UserChanges,
-  response: { 200: UserView, ...errorResponses },
-}
+  ),
+  { params: IdParams, body: UserChanges, response: { 200: UserView } },
+)

@@ -3,15 +3,16 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type, type TSchema, type TUnsafe } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { orNotFound } from '#platform/errors.ts'
-import { errorResponses, IdParams } from '#platform/http/schemas.ts'
+import { operationsFor, type RouteOptions } from '#platform/http/route-options.ts'
+import { IdParams } from '#platform/http/schemas.ts'
 import { describeAction } from '#platform/lifecycle/lifecycle-text.ts'
 import type { Lifecycle, Terms } from '#platform/lifecycle/lifecycle.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { sendList } from '#platform/lists/send-list.ts'
 import type { Dependencies } from './dependencies.ts'
 
-export const readAccess = { access: { role: 'staff', scope: 'order-management:read' } } as const
-export const writeAccess = { access: { role: 'staff', scope: 'order-management:write' } } as const
+export const reading = operationsFor({ access: { role: 'staff', scope: 'order-management:read' } })
+export const writing = operationsFor({ access: { role: 'staff', scope: 'order-management:write' } })
 
 export type App = Parameters<FastifyPluginAsyncTypebox>[0]
 
@@ -22,7 +23,8 @@ export interface Kind<T> {
   readonly name: string
   /** In summaries, such as `package`. */
   readonly words: string
-  readonly tags: readonly string[]
+  /** Makes the options of routes under the tag of the kind. */
+  readonly route: RouteOptions
   readonly shape: TSchema
   readonly toWire: (thing: T) => unknown
 }
@@ -35,28 +37,17 @@ interface Reading<T, Q extends Page> extends Kind<T> {
 
 /** The routes that list the things of a kind and read one of them. */
 export const readRoutes = <T, Q extends Page>(app: App, { db, baseUrl }: Dependencies, kind: Reading<T, Q>): void => {
-  const { path, name, words, tags, shape, toWire } = kind
-  const listed = {
-    tags,
-    summary: `List ${words}s`,
-    operationId: `list${name}s`,
+  const { path, name, words, route, shape, toWire } = kind
+  const listed = route(reading(`list${name}s`, `List ${words}s`), {
     querystring: kind.querystring,
-    response: { 200: Type.Array(shape), ...errorResponses },
-  }
-  app.get(path, { schema: listed, config: readAccess }, async (request, reply) =>
+    response: { 200: Type.Array(shape) },
+  })
+  app.get(path, listed, async (request, reply) =>
     sendList(reply, baseUrl(), await kind.list(db, request.query as Q), toWire),
   )
 
-  const read = {
-    tags,
-    summary: `Read a ${words}`,
-    operationId: `get${name}`,
-    params: IdParams,
-    response: { 200: shape, ...errorResponses },
-  }
-  app.get(`${path}/:id`, { schema: read, config: readAccess }, async (request) =>
-    toWire(orNotFound(await kind.find(db, request.params.id))),
-  )
+  const read = route(reading(`get${name}`, `Read a ${words}`), { params: IdParams, response: { 200: shape } })
+  app.get(`${path}/:id`, read, async (request) => toWire(orNotFound(await kind.find(db, request.params.id))))
 }
 
 /** What the API description says of an action, and its body. */
@@ -84,26 +75,23 @@ interface Acting<T, L extends Terms, B> {
 export const actionRoutes = <T, L extends Terms, B>(
   app: App,
   { write }: Dependencies,
-  { path, name, tags, shape, toWire }: Kind<T>,
+  { path, name, route, shape, toWire }: Kind<T>,
   { lifecycle, texts, act }: Acting<T, L, B>,
 ): void => {
   for (const action of lifecycle.actions) {
     const { summary, more, body }: ActionTexts<B> = texts[action]
-    const schema = {
-      tags,
-      summary,
-      description: [describeAction(lifecycle, action), ...(more === undefined ? [] : [more])].join(' '),
-      operationId: `${action.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}${name}`,
-      params: IdParams,
-      body,
-      response: { 200: shape, ...errorResponses },
-    }
-    app.post(`${path}/:id/${action}`, { schema, config: writeAccess }, async (request, reply) =>
-      write(request, reply, async (tx) => {
-        const sent = (request.body ?? {}) as Partial<B>
-        const command = { id: request.params.id, action, body: sent, actorId: request.principal.userId }
-        return { status: 200, body: toWire(await act(tx, command)) }
-      }),
+    const description = [describeAction(lifecycle, action), ...(more === undefined ? [] : [more])].join(' ')
+    const operationId = `${action.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}${name}`
+    const schemas = { params: IdParams, body, response: { 200: shape } }
+    app.post(
+      `${path}/:id/${action}`,
+      route(writing(operationId, summary, description), schemas),
+      async (request, reply) =>
+        write(request, reply, async (tx) => {
+          const sent = (request.body ?? {}) as Partial<B>
+          const command = { id: request.params.id, action, body: sent, actorId: request.principal.userId }
+          return { status: 200, body: toWire(await act(tx, command)) }
+        }),
     )
   }
 }

@@ -21,6 +21,7 @@ export const operationsFor =
 
 interface RouteSchemas {
   readonly params?: TSchema
+  readonly headers?: TSchema
   readonly querystring?: TSchema
   readonly body?: TSchema
   readonly consumes?: readonly string[]

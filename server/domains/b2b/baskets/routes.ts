@@ -15,9 +15,6 @@ import { openBasket } from './whole-basket.ts'
 import * as schemas from './schemas.ts'
 import { readBasket } from './store.ts'
 
-const read = { access: { role: 'user', scope: 'quotations:read' } } as const
-const write = { access: { role: 'user', scope: 'quotations:write' } } as const
-
 /** Reads of a buyer that wait for each other: what follows a large one lets others in between. */
 const maxWaiting = 30
 
@@ -32,7 +29,7 @@ export const basketRoutes =
     // Before the body is looked at: 403 comes before 400.
     app.addHook('onRequest', async ({ principal }) => void buyerOf(principal))
 
-    app.get('/api/v1/basket', { schema: schemas.getSchema, config: read }, async ({ principal: { userId } }) =>
+    app.get('/api/v1/basket', schemas.getOptions, async ({ principal: { userId } }) =>
       userQueue(userId, async () => basketToWire(await readBasket(db, await openBasket(db, userId)))),
     )
 
@@ -42,37 +39,34 @@ export const basketRoutes =
         return { status: 200, body: basketToWire(await change(tx, buyerOf(request.principal))) }
       })
 
-    app.post('/api/v1/basket', { schema: schemas.addSchema, config: write }, async (request, reply) =>
+    app.post('/api/v1/basket', schemas.addOptions, async (request, reply) =>
       answer(request, reply, (tx, buyer) => addToBasket(tx, buyer, wantedQuantity(request.body))),
     )
 
-    app.put('/api/v1/basket', { schema: schemas.setSchema, config: write }, async (request, reply) =>
+    app.put('/api/v1/basket', schemas.setOptions, async (request, reply) =>
       answer(request, reply, (tx, buyer) => setInBasket(tx, buyer, wantedQuantity(request.body))),
     )
 
-    app.delete('/api/v1/basket', { schema: schemas.removeSchema, config: write }, async (request, reply) =>
+    app.delete('/api/v1/basket', schemas.removeOptions, async (request, reply) =>
       answer(request, reply, (tx, buyer) => removeFromBasket(tx, buyer, String(request.body.product_remote_id))),
     )
 
-    app.post('/api/v1/basket/save', { schema: schemas.saveSchema, config: write }, async (request, reply) =>
+    app.post('/api/v1/basket/save', schemas.saveOptions, async (request, reply) =>
       answer(request, reply, (tx, { userId }) => saveBasket(tx, userId, request.body.name, clock.now())),
     )
 
-    app.get('/api/v1/basket/drafts', { schema: schemas.draftsSchema, config: read }, async (request, reply) =>
+    app.get('/api/v1/basket/drafts', schemas.draftsOptions, async (request, reply) =>
       sendList(reply, baseUrl(), await listDrafts(db, request.principal.userId, request.query), draftToWire),
     )
 
-    app.delete(
-      '/api/v1/basket/drafts/:id',
-      { schema: schemas.removeDraftSchema, config: write },
-      async (request, reply) =>
-        answerWrite(request, reply, async (tx) => {
-          if (!(await removeDraft(tx, request.principal.userId, request.params.id))) throw notFound()
-          return { status: 204 }
-        }),
+    app.delete('/api/v1/basket/drafts/:id', schemas.removeDraftOptions, async (request, reply) =>
+      answerWrite(request, reply, async (tx) => {
+        if (!(await removeDraft(tx, request.principal.userId, request.params.id))) throw notFound()
+        return { status: 204 }
+      }),
     )
 
-    app.post('/api/v1/basket/:id/load', { schema: schemas.loadSchema, config: write }, async (request, reply) =>
+    app.post('/api/v1/basket/:id/load', schemas.loadOptions, async (request, reply) =>
       answer(request, reply, (tx, { userId }) => loadBasket(tx, userId, request.params.id)),
     )
   }

@@ -1,8 +1,11 @@
 import { Type } from 'typebox'
+import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { Body, errorResponses, Id, IdParams, Nullable, OptionalBody, Timestamp } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 
-const tags = ['Baskets']
+const route = makeRouteOptions('Baskets', errorResponses)
+const read = operationsFor({ access: { role: 'user', scope: 'quotations:read' } })
+const write = operationsFor({ access: { role: 'user', scope: 'quotations:write' } })
 
 const numberOrText = (description: string, examples: readonly (number | string)[]) =>
   Type.Unsafe<number | string>({ type: ['integer', 'string'], description, examples })
@@ -91,64 +94,60 @@ const SaveBody = Body({ name: Type.String({ minLength: 1, maxLength: 255, exampl
 })
 
 /** What the operations on the basket that a user fills have in common: it is the answer. */
-const operation = { tags, response: { 200: BasketShape, ...errorResponses } }
+const operation = { response: { 200: BasketShape } }
 const aliased = 'The path is also reached as `/b2b/basket/`, below it too.'
 
-export const getSchema = {
+export const getOptions = route(
+  read(
+    'getBasket',
+    'Read the basket of the caller',
+    `What the caller is about to ask for: products, each for one or more divisions. ${aliased}`,
+  ),
+  operation,
+)
+export const addOptions = route(
+  write(
+    'addToBasket',
+    'Put pieces of a product for a division into the basket',
+    'They are added to what is there of the same product for the same division.',
+  ),
+  { ...operation, body: AdditionBody },
+)
+export const setOptions = route(
+  write(
+    'setInBasket',
+    'Set how many pieces of a product for a division are in the basket',
+    '`quantity` 0 removes them.',
+  ),
+  { ...operation, body: SettingBody },
+)
+export const removeOptions = route(write('removeFromBasket', 'Remove a product from the basket, for all divisions'), {
   ...operation,
-  summary: 'Read the basket of the caller',
-  description: `What the caller is about to ask for: products, each for one or more divisions. ${aliased}`,
-  operationId: 'getBasket',
-}
-export const addSchema = {
-  ...operation,
-  summary: 'Put pieces of a product for a division into the basket',
-  description: 'They are added to what is there of the same product for the same division.',
-  operationId: 'addToBasket',
-  body: AdditionBody,
-}
-export const setSchema = {
-  ...operation,
-  summary: 'Set how many pieces of a product for a division are in the basket',
-  description: '`quantity` 0 removes them.',
-  operationId: 'setInBasket',
-  body: SettingBody,
-}
-export const removeSchema = {
-  ...operation,
-  summary: 'Remove a product from the basket, for all divisions',
-  operationId: 'removeFromBasket',
   body: ProductBody,
-}
-export const saveSchema = {
-  ...operation,
-  summary: 'Put the basket aside under a name',
-  description:
+})
+export const saveOptions = route(
+  write(
+    'saveBasket',
+    'Put the basket aside under a name',
     'Leaves an empty basket, which is the answer. What was put aside under the same name is replaced. At most 50 are kept.',
-  operationId: 'saveBasket',
-  body: SaveBody,
-}
+  ),
+  { ...operation, body: SaveBody },
+)
 /** A page has the most that it can: the storefront client asks for no other one. */
 export const draftList = defineList({ defaultOrdering: '-id', defaultLimit: 1000 })
-export const draftsSchema = {
-  tags,
-  summary: 'List what was put aside, the newest first',
-  operationId: 'listBasketDrafts',
+export const draftsOptions = route(read('listBasketDrafts', 'List what was put aside, the newest first'), {
   querystring: draftList.querystring,
-  response: { 200: Type.Array(DraftShape), ...errorResponses },
-}
-export const removeDraftSchema = {
-  tags,
-  summary: 'Remove what was put aside',
-  operationId: 'removeBasketDraft',
+  response: { 200: Type.Array(DraftShape) },
+})
+export const removeDraftOptions = route(write('removeBasketDraft', 'Remove what was put aside'), {
   params: IdParams,
-  response: { 204: Type.Null(), ...errorResponses },
-}
-export const loadSchema = {
-  ...operation,
-  summary: 'Replace the basket with one that was put aside',
-  description: 'What was in the basket is lost. The draft stays.',
-  operationId: 'loadBasket',
-  params: IdParams,
-  body: OptionalBody({}),
-}
+  response: { 204: Type.Null() },
+})
+export const loadOptions = route(
+  write(
+    'loadBasket',
+    'Replace the basket with one that was put aside',
+    'What was in the basket is lost. The draft stays.',
+  ),
+  { ...operation, params: IdParams, body: OptionalBody({}) },
+)

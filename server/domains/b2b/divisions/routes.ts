@@ -6,13 +6,10 @@ import { importRoutes } from '../imports/index.ts'
 import { makeDivisionChanges, type DivisionDeps } from './change-division.ts'
 import { notALimit, parseLimit, toStorefront, toWire, type DivisionFields } from './division.ts'
 import { divisionColumns, makeImportDivisions } from './import-divisions.ts'
-import { createSchema, getSchema, listSchema, mySchema, updateSchema, type DivisionBody } from './schemas.ts'
+import { createOptions, getOptions, listOptions, myOptions, updateOptions, type DivisionBody } from './schemas.ts'
 import { findDivision, listDivisions, listOrderable } from './store.ts'
 
 const path = '/api/v1/divisions'
-const read = { access: { role: 'staff', scope: 'quotations:read' } } as const
-const write = { access: { role: 'staff', scope: 'quotations:write' } } as const
-const buyer = { access: { role: 'user', scope: 'quotations:read' } } as const
 
 /** Who buys: companies and their branches (contract, sections 7 and 11). */
 export const divisionRoutes =
@@ -21,30 +18,30 @@ export const divisionRoutes =
     const { db, baseUrl } = dependencies
     const changes = makeDivisionChanges(dependencies)
 
-    app.get(path, { schema: listSchema, config: read }, async (request) =>
+    app.get(path, listOptions, async (request) =>
       envelope(request, baseUrl(), await listDivisions(db, request.query), toWire),
     )
 
-    app.post(path, { schema: createSchema, config: write }, async (request, reply) =>
+    app.post(path, createOptions, async (request, reply) =>
       dependencies.write(request, reply, async (tx) => {
         const division = await changes.create(tx, { ...defaults, name: request.body.name, ...fieldsIn(request.body) })
         return { status: 201, body: toWire(division), headers: { location: `${baseUrl()}${path}/${division.id}/` } }
       }),
     )
 
-    app.get(`${path}/:id`, { schema: getSchema, config: read }, async (request) => {
+    app.get(`${path}/:id`, getOptions, async (request) => {
       const division = orNotFound(await findDivision(db, request.params.id))
       return toWire(division)
     })
 
-    app.patch(`${path}/:id`, { schema: updateSchema, config: write }, async (request, reply) =>
+    app.patch(`${path}/:id`, updateOptions, async (request, reply) =>
       dependencies.write(request, reply, async (tx) => {
         const division = await changes.update(tx, request.params.id, fieldsIn(request.body))
         return { status: 200, body: toWire(division) }
       }),
     )
 
-    app.get('/api/v1/my-divisions', { schema: mySchema, config: buyer }, async (request) => {
+    app.get('/api/v1/my-divisions', myOptions, async (request) => {
       const { divisionId } = request.principal
       const found = divisionId === null ? { rows: [], count: 0 } : await listOrderable(db, divisionId, request.query)
       return envelope(request, baseUrl(), found, toStorefront)

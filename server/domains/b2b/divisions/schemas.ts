@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Envelope } from '#platform/lists/send-list.ts'
+import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { Body, errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { divisionList, orderableList } from './store.ts'
 
@@ -91,45 +92,36 @@ export const DivisionRow = Type.Object({
 })
 export type DivisionRowFields = Static<typeof DivisionRow>
 
-const tags = ['Divisions']
-export const listSchema = {
-  tags,
-  summary: 'List divisions',
-  operationId: 'listDivisions',
+const route = makeRouteOptions('Divisions', errorResponses)
+const read = operationsFor({ access: { role: 'staff', scope: 'quotations:read' } })
+const write = operationsFor({ access: { role: 'staff', scope: 'quotations:write' } })
+const buyer = operationsFor({ access: { role: 'user', scope: 'quotations:read' } })
+export const listOptions = route(read('listDivisions', 'List divisions'), {
   querystring: divisionList.querystring,
-  response: { 200: Envelope(Division), ...errorResponses },
-}
-export const createSchema = {
-  tags,
-  summary: 'Create a division',
-  operationId: 'createDivision',
+  response: { 200: Envelope(Division) },
+})
+export const createOptions = route(write('createDivision', 'Create a division'), {
   body: NewDivision,
-  response: { 201: Division, ...errorResponses },
-}
-export const getSchema = {
-  tags,
-  summary: 'Read a division',
-  operationId: 'getDivision',
+  response: { 201: Division },
+})
+export const getOptions = route(read('getDivision', 'Read a division'), {
   params: IdParams,
-  response: { 200: Division, ...errorResponses },
-}
-export const updateSchema = {
-  tags,
-  summary: 'Change, move, deactivate or reactivate a division',
-  description:
+  response: { 200: Division },
+})
+export const updateOptions = route(
+  write(
+    'updateDivision',
+    'Change, move, deactivate or reactivate a division',
     'Divisions are deactivated, not deleted. For an inactive one nothing can be ordered, and its people can order nothing; its ' +
-    'branches stay as they are. A division with another parent takes along what hangs from it, also into another tree.',
-  operationId: 'updateDivision',
-  params: IdParams,
-  body: DivisionChanges,
-  response: { 200: Division, ...errorResponses },
-}
-export const mySchema = {
-  tags: ['Storefront'],
-  summary: 'List the divisions that the caller may order for',
-  description:
+      'branches stay as they are. A division with another parent takes along what hangs from it, also into another tree.',
+  ),
+  { params: IdParams, body: DivisionChanges, response: { 200: Division } },
+)
+export const myOptions = makeRouteOptions('Storefront', errorResponses)(
+  buyer(
+    'listMyDivisions',
+    'List the divisions that the caller may order for',
     'The active ones: the whole tree for somebody of a main division, the own one for somebody of a branch, none for anybody else.',
-  operationId: 'listMyDivisions',
-  querystring: orderableList.querystring,
-  response: { 200: Envelope(MyDivision), ...errorResponses },
-}
+  ),
+  { querystring: orderableList.querystring, response: { 200: Envelope(MyDivision) } },
+)

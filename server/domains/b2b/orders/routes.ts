@@ -8,13 +8,11 @@ import type { makeByHand } from './by-hand.ts'
 import type { makeOrders } from './make-orders.ts'
 import { itemsToWire, moneyText } from './order.ts'
 import { findHead } from './quotation-store.ts'
-import { createSchema, listSchema, previewSchema, retryAllSchema, retryOneSchema } from './schemas.ts'
+import { createOptions, listOptions, previewOptions, retryAllOptions, retryOneOptions } from './schemas.ts'
 import type { ShowOrders } from './show-orders.ts'
 import { longestPage } from './store.ts'
 
 const path = '/api/v1/quotations/:id'
-const read = { access: { role: 'staff', scope: 'quotations:read' } } as const
-const write = { access: { role: 'superuser', scope: 'quotations:write' } } as const
 const firstPage: Page = { page: 1, limit: longestPage }
 
 export interface OrderRoutesDeps extends Pick<SliceDeps, 'db' | 'write' | 'baseUrl'> {
@@ -27,12 +25,12 @@ export interface OrderRoutesDeps extends Pick<SliceDeps, 'db' | 'write' | 'baseU
 export const orderRoutes =
   ({ db, write: answerWrite, baseUrl, orders, byHand, show }: OrderRoutesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get(`${path}/orders`, { schema: listSchema, config: read }, async ({ params, query }, reply) => {
+    app.get(`${path}/orders`, listOptions, async ({ params, query }, reply) => {
       orNotFound(await findHead(db, params.id))
       return sendList(reply, baseUrl(), await show.page(db, params.id, query))
     })
 
-    app.get(`${path}/order-preview`, { schema: previewSchema, config: read }, async (request, reply) => {
+    app.get(`${path}/order-preview`, previewOptions, async (request, reply) => {
       const { params, query } = request
       const { currency, orders: planned } = await orders.preview(db, contextOf(request, 'admin'), params.id)
       return sendList(reply, baseUrl(), pageOf(planned, query), ({ division, batchNo, quantity, amount, items }) => ({
@@ -44,7 +42,7 @@ export const orderRoutes =
       }))
     })
 
-    app.post(`${path}/create-orders`, { schema: createSchema, config: write }, async (request, reply) =>
+    app.post(`${path}/create-orders`, createOptions, async (request, reply) =>
       answerWrite(request, reply, async (tx) => {
         await byHand.create(tx, contextOf(request, 'admin'), request.params.id)
         const { rows, count } = await show.page(tx, request.params.id, firstPage)
@@ -52,7 +50,7 @@ export const orderRoutes =
       }),
     )
 
-    app.post(`${path}/orders/:order_id/retry`, { schema: retryOneSchema, config: write }, async (request, reply) =>
+    app.post(`${path}/orders/:order_id/retry`, retryOneOptions, async (request, reply) =>
       answerWrite(request, reply, async (tx) => {
         const { id: quotationId, order_id: orderId } = request.params
         const order = await byHand.retryOne(tx, contextOf(request, 'admin'), quotationId, orderId)
@@ -60,7 +58,7 @@ export const orderRoutes =
       }),
     )
 
-    app.post(`${path}/orders/retry`, { schema: retryAllSchema, config: write }, async (request, reply) =>
+    app.post(`${path}/orders/retry`, retryAllOptions, async (request, reply) =>
       answerWrite(request, reply, async (tx) => {
         const count = await byHand.retryAll(tx, contextOf(request, 'admin'), request.params.id)
         return { status: 202, body: { count } }

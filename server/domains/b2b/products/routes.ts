@@ -6,12 +6,10 @@ import { importRoutes } from '../imports/index.ts'
 import { makeProductChanges, type SentFields } from './change-product.ts'
 import { makeImportProducts, productColumns } from './import-products.ts'
 import { toWire } from './product.ts'
-import { createSchema, getSchema, listSchema, updateSchema, type NewProductBody } from './schemas.ts'
+import { createOptions, getOptions, listOptions, updateOptions, type NewProductBody } from './schemas.ts'
 import { findProduct, listProducts } from './store.ts'
 
 const path = '/api/v1/products'
-const read = { access: { role: 'staff', scope: 'quotations:read' } } as const
-const write = { access: { role: 'staff', scope: 'quotations:write' } } as const
 
 /** What is sold (contract, section 7). */
 export const productRoutes =
@@ -20,11 +18,11 @@ export const productRoutes =
     const { db, baseUrl } = dependencies
     const changes = makeProductChanges(dependencies)
 
-    app.get(path, { schema: listSchema, config: read }, async (request) =>
+    app.get(path, listOptions, async (request) =>
       envelope(request, baseUrl(), await listProducts(db, request.query), toWire),
     )
 
-    app.post(path, { schema: createSchema, config: write }, async (request, reply) =>
+    app.post(path, createOptions, async (request, reply) =>
       dependencies.write(request, reply, async (tx) => {
         const { is_active: isActive = true, remote_id: remoteId, name, price, currency } = request.body
         const product = await changes.create(tx, { remoteId, name, price, currency, isActive })
@@ -32,12 +30,12 @@ export const productRoutes =
       }),
     )
 
-    app.get(`${path}/:id`, { schema: getSchema, config: read }, async (request) => {
+    app.get(`${path}/:id`, getOptions, async (request) => {
       const product = orNotFound(await findProduct(db, request.params.id))
       return toWire(product)
     })
 
-    app.patch(`${path}/:id`, { schema: updateSchema, config: write }, async (request, reply) =>
+    app.patch(`${path}/:id`, updateOptions, async (request, reply) =>
       dependencies.write(request, reply, async (tx) => {
         const product = await changes.update(tx, request.params.id, sentIn(request.body))
         return { status: 200, body: toWire(product) }

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Envelope } from '#platform/lists/send-list.ts'
+import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { Body, errorResponses, Id, IdParams, Timestamp } from '#platform/http/schemas.ts'
 import { productList } from './store.ts'
 
@@ -37,36 +38,24 @@ const ProductChanges = Body(Type.Partial(Type.Object({ ...fields, is_active: isA
   examples: [{ price: '44.90' }],
 })
 
-const tags = ['Products']
-export const listSchema = {
-  tags,
-  summary: 'List products',
-  operationId: 'listProducts',
+const route = makeRouteOptions('Products', errorResponses)
+const read = operationsFor({ access: { role: 'staff', scope: 'quotations:read' } })
+const write = operationsFor({ access: { role: 'staff', scope: 'quotations:write' } })
+export const listOptions = route(read('listProducts', 'List products'), {
   querystring: productList.querystring,
-  response: { 200: Envelope(Product), ...errorResponses },
-}
-export const createSchema = {
-  tags,
-  summary: 'Create a product',
-  operationId: 'createProduct',
+  response: { 200: Envelope(Product) },
+})
+export const createOptions = route(write('createProduct', 'Create a product'), {
   body: NewProduct,
-  response: { 201: Product, ...errorResponses },
-}
-export const getSchema = {
-  tags,
-  summary: 'Read a product',
-  operationId: 'getProduct',
-  params: IdParams,
-  response: { 200: Product, ...errorResponses },
-}
-export const updateSchema = {
-  tags,
-  summary: 'Change, deactivate or reactivate a product',
-  description:
+  response: { 201: Product },
+})
+export const getOptions = route(read('getProduct', 'Read a product'), { params: IdParams, response: { 200: Product } })
+export const updateOptions = route(
+  write(
+    'updateProduct',
+    'Change, deactivate or reactivate a product',
     'Products are deactivated, not deleted. Quotations keep the name and the price that a product had when they were made. ' +
-    'In another currency the price stays the same number, unless it is sent too.',
-  operationId: 'updateProduct',
-  params: IdParams,
-  body: ProductChanges,
-  response: { 200: Product, ...errorResponses },
-}
+      'In another currency the price stays the same number, unless it is sent too.',
+  ),
+  { params: IdParams, body: ProductChanges, response: { 200: Product } },
+)

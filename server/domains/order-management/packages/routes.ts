@@ -4,14 +4,14 @@ import type { Tx } from '#platform/db/database.ts'
 import { forbidden } from '#platform/errors.ts'
 import { Id, Nullable } from '#platform/http/schemas.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { actionRoutes, readRoutes, writeAccess } from '../routes.ts'
+import { actionRoutes, readRoutes } from '../routes.ts'
 import { historyRoute } from '../stock-documents/index.ts'
 import { makeActOnPackage } from './act-on-package.ts'
 import { makeCreatePackage } from './create-package.ts'
 import { packageLifecycle, type PackageTerms } from './lifecycle.ts'
 import { makePackOrder, type PackOrderDeps } from './pack-order.ts'
 import { toWire, type Package } from './package.ts'
-import { actionTexts, createSchema, PackageShape, tags, type ActionBody, type PackageToCreate } from './schemas.ts'
+import { actionTexts, createOptions, PackageShape, route, type ActionBody, type PackageToCreate } from './schemas.ts'
 import { packageList, packageStore, type PackageChange } from './store.ts'
 
 export type PackageDeps = Dependencies & PackOrderDeps
@@ -20,7 +20,7 @@ const kind = {
   path: '/api/v1/packages',
   name: 'Package',
   words: 'package',
-  tags,
+  route,
   shape: PackageShape,
   toWire,
   querystring: packageList.querystring,
@@ -40,7 +40,7 @@ export const packageRoutes =
       ownToWire: ({ locationId }: PackageChange) => ({ stock_location: locationId }),
       list: packageStore.history,
     })
-    app.post(kind.path, { schema: createSchema, config: writeAccess }, async (request, reply) => {
+    app.post(kind.path, createOptions, async (request, reply) => {
       if (typeof request.body.quotation_order === 'number') requireQuotations(request.principal)
       return dependencies.write(request, reply, async (tx) => {
         const parcel = await create(tx, request.body, request.principal.userId)

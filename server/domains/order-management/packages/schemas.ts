@@ -1,13 +1,14 @@
 import { Type, type Static } from 'typebox'
 import { PackageData } from '#events/order-management.ts'
+import { makeRouteOptions } from '#platform/http/route-options.ts'
 import { Body, errorResponses, Id, Nullable, OneOf, OptionalBody } from '#platform/http/schemas.ts'
 import { orNull, Quantity, Sku } from '../request-fields.ts'
-import type { ActionTexts } from '../routes.ts'
+import { writing, type ActionTexts } from '../routes.ts'
 import { packageLifecycle, type PackageAction } from './lifecycle.ts'
 import type { DocumentItem as Item } from '../stock-documents/index.ts'
 import { dispositions, type Disposition } from './package.ts'
 
-export const tags = ['Packages']
+export const route = makeRouteOptions('Packages', errorResponses)
 const maxItems = 1000
 
 export const PackageShape = Type.Object(
@@ -66,17 +67,16 @@ const NewPackage = Type.Unsafe<PackageToCreate>({
   else: { required: ['order_number', 'items'] },
 })
 
-export const createSchema = {
-  tags,
-  summary: 'Create a package',
-  description:
+export const createOptions = route(
+  writing(
+    'createPackage',
+    'Create a package',
     'Plans a package of skus that some stock location has had. `stock_location` is where it is planned to go; its stock is allocated ' +
-    'when the package is transitioned. With `quotation_order`, for which a key needs the scope quotations:read, it is of that order, ' +
-    'and its products are the skus: of all that is not in packages of the order that are not cancelled, or of the `items` of that.',
-  operationId: 'createPackage',
-  body: NewPackage,
-  response: { 201: PackageShape, ...errorResponses },
-}
+      'when the package is transitioned. With `quotation_order`, for which a key needs the scope quotations:read, it is of that order, ' +
+      'and its products are the skus: of all that is not in packages of the order that are not cancelled, or of the `items` of that.',
+  ),
+  { body: NewPackage, response: { 201: PackageShape } },
+)
 
 /** The body of an action. */
 export interface ActionBody {

@@ -1,11 +1,13 @@
 import { Type } from 'typebox'
 import { ShipmentData, shipmentStatuses } from '#events/order-management.ts'
+import { makeRouteOptions } from '#platform/http/route-options.ts'
 import { Body, errorResponses, Id, IdParams, OneOf, OptionalBody } from '#platform/http/schemas.ts'
 import { describeStatuses } from '#platform/lifecycle/lifecycle-text.ts'
 import { orNull } from '../request-fields.ts'
+import { writing } from '../routes.ts'
 import { shipmentLifecycle } from './lifecycle.ts'
 
-export const tags = ['Shipments']
+export const route = makeRouteOptions('Shipments', errorResponses)
 
 export const Carrier = Type.String({ minLength: 1, maxLength: 100, examples: ['DHL'] })
 export const AwbNumber = orNull(Type.String({ minLength: 1, maxLength: 64, examples: ['JD014600003828'] }))
@@ -39,29 +41,23 @@ export const ShipmentShape = Type.Object(
   },
   { title: 'Shipment' },
 )
-export const createSchema = {
-  tags,
-  summary: 'Create the shipment of a package',
-  description:
+export const createOptions = route(
+  writing(
+    'createShipment',
+    'Create the shipment of a package',
     'The package must be created, transitioned or packed, and must have no other shipment that is not cancelled.',
-  operationId: 'createShipment',
-  body: NewShipment,
-  response: { 201: ShipmentShape, ...errorResponses },
-}
-export const updateSchema = {
-  tags,
-  summary: 'Change a shipment or its status',
-  description: `Statuses that can follow: ${describeStatuses(shipmentLifecycle, { actors: ['operator'] })}. A shipment becomes in_transit when its package is shipped. The status of a transfer's shipment follows the transfer and cannot be set.`,
-  operationId: 'updateShipment',
-  params: IdParams,
-  body: Changes,
-  response: { 200: ShipmentShape, ...errorResponses },
-}
-export const cancelSchema = {
-  tags,
-  summary: 'Cancel the shipment of a package before it is under way',
-  operationId: 'cancelShipment',
-  params: IdParams,
-  body: OptionalBody({}),
-  response: { 200: ShipmentShape, ...errorResponses },
-}
+  ),
+  { body: NewShipment, response: { 201: ShipmentShape } },
+)
+export const updateOptions = route(
+  writing(
+    'updateShipment',
+    'Change a shipment or its status',
+    `Statuses that can follow: ${describeStatuses(shipmentLifecycle, { actors: ['operator'] })}. A shipment becomes in_transit when its package is shipped. The status of a transfer's shipment follows the transfer and cannot be set.`,
+  ),
+  { params: IdParams, body: Changes, response: { 200: ShipmentShape } },
+)
+export const cancelOptions = route(
+  writing('cancelShipment', 'Cancel the shipment of a package before it is under way'),
+  { params: IdParams, body: OptionalBody({}), response: { 200: ShipmentShape } },
+)

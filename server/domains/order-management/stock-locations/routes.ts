@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type, type Static } from 'typebox'
 import { locationKinds, StockLocationData } from '#events/order-management.ts'
+import { makeRouteOptions } from '#platform/http/route-options.ts'
 import { Body, errorResponses, IdParams, OneOf } from '#platform/http/schemas.ts'
 import { sentFields } from '#platform/sent-fields.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { readRoutes, writeAccess } from '../routes.ts'
+import { readRoutes, writing } from '../routes.ts'
 import { makeLocationChanges } from './change-location.ts'
 import { findLocation, listLocations, locationList } from './store.ts'
 import { toWire, type LocationFields } from './stock-location.ts'
@@ -14,6 +15,8 @@ const Name = Type.String({ minLength: 1, maxLength: 255, examples: ['Main wareho
 const Kind = OneOf(locationKinds)
 const Address = Type.String({ maxLength: 1000 })
 const readOnly = ['id', 'created_date', 'modified_date']
+
+const route = makeRouteOptions('Stock locations', errorResponses)
 
 const NewLocation = Body(
   {
@@ -32,13 +35,12 @@ const LocationChanges = Body(Type.Partial(Type.Object({ ...NewLocation.propertie
   examples: [{ name: 'Main warehouse' }],
 })
 
-const tags = ['Stock locations']
 const path = '/api/v1/stock_locations'
 const locations = {
   path,
   name: 'StockLocation',
   words: 'stock location',
-  tags,
+  route,
   shape: StockLocationData,
   toWire,
   querystring: locationList.querystring,
@@ -53,14 +55,14 @@ export const stockLocationRoutes =
     const changes = makeLocationChanges(dependencies)
 
     readRoutes(app, dependencies, locations)
-    app.post(path, { schema: createSchema, config: writeAccess }, async (request, reply) =>
+    app.post(path, createOptions, async (request, reply) =>
       write(request, reply, async (tx) => {
         const { code, name, ...others } = request.body
         const location = await changes.create(tx, { ...defaults, ...fromWire(others), code, name })
         return { status: 201, body: toWire(location) }
       }),
     )
-    app.patch(`${path}/:id`, { schema: updateSchema, config: writeAccess }, async (request, reply) =>
+    app.patch(`${path}/:id`, updateOptions, async (request, reply) =>
       write(request, reply, async (tx) => {
         const location = await changes.update(tx, request.params.id, fromWire(request.body))
         return { status: 200, body: toWire(location) }
@@ -76,20 +78,15 @@ const fromWire = (body: Partial<Static<typeof NewLocation>>): Partial<LocationFi
   return sentFields({ code, name, kind, address, isActive, allowBackorder })
 }
 
-const createSchema = {
-  tags,
-  summary: 'Create a stock location',
-  operationId: 'createStockLocation',
+const createOptions = route(writing('createStockLocation', 'Create a stock location'), {
   body: NewLocation,
-  response: { 201: StockLocationData, ...errorResponses },
-}
-const updateSchema = {
-  tags,
-  summary: 'Change, deactivate or reactivate a stock location',
-  description:
+  response: { 201: StockLocationData },
+})
+const updateOptions = route(
+  writing(
+    'updateStockLocation',
+    'Change, deactivate or reactivate a stock location',
     'Locations are deactivated, not deleted. One can be deactivated while stock or open work is there. An inactive one takes no new packages, no new transfers from it or to it, and no new stock. Work that is there goes on: packages can be finished, moved away or cancelled; transfers that were handed to it can be made ready, dispatched, received or cancelled, goods that were sent to it arrive, and its stock can be booked out. A transfer that was not yet handed to it as its source can only be cancelled.',
-  operationId: 'updateStockLocation',
-  params: IdParams,
-  body: LocationChanges,
-  response: { 200: StockLocationData, ...errorResponses },
-}
+  ),
+  { params: IdParams, body: LocationChanges, response: { 200: StockLocationData } },
+)

@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { orNotFound } from '#platform/errors.ts'
+import { makeRouteOptions } from '#platform/http/route-options.ts'
 import { Body, Described, errorResponses, IdParams } from '#platform/http/schemas.ts'
 import { sendList } from '#platform/lists/send-list.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { Sku } from '../request-fields.ts'
-import { readAccess, writeAccess } from '../routes.ts'
+import { reading, writing } from '../routes.ts'
 import { findLocation } from '../stock-locations/index.ts'
 import { adjustStock } from './adjust-stock.ts'
 import { availableOf, type Balance } from './movements.ts'
@@ -35,18 +36,17 @@ const Adjustment = Body(
   { title: 'StockAdjustment', examples: [{ sku: 'CHAIR-OAK', quantity: 10, reason: 'First count' }] },
 )
 const path = '/api/v1/stock_locations/:id/stock'
-const tags = ['Stock']
 
 export const stockRoutes =
   ({ db, clock, write, baseUrl }: Dependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get(path, { schema: listSchema, config: readAccess }, async (request, reply) => {
+    app.get(path, listOptions, async (request, reply) => {
       const { id } = request.params
       orNotFound(await findLocation(db, id))
       return sendList(reply, baseUrl(), await listBalances(db, request.query, id), toWire)
     })
 
-    app.post(path, { schema: adjustSchema, config: writeAccess }, async (request, reply) =>
+    app.post(path, adjustOptions, async (request, reply) =>
       write(request, reply, async (tx) => {
         const adjustment = { locationId: request.params.id, ...request.body, actorId: request.principal.userId }
         return { status: 201, body: toWire(await adjustStock(tx, clock, adjustment)) }
@@ -61,21 +61,17 @@ const toWire = (balance: Balance) => ({
   available: availableOf(balance),
 })
 
-const listSchema = {
-  tags,
-  summary: 'List the stock of a location',
-  operationId: 'listStock',
+const route = makeRouteOptions('Stock', errorResponses)
+const listOptions = route(reading('listStock', 'List the stock of a location'), {
   params: IdParams,
   querystring: balanceList.querystring,
-  response: { 200: Type.Array(BalanceShape), ...errorResponses },
-}
-const adjustSchema = {
-  tags,
-  summary: 'Add stock to a location, or take it away',
-  description:
+  response: { 200: Type.Array(BalanceShape) },
+})
+const adjustOptions = route(
+  writing(
+    'adjustStock',
+    'Add stock to a location, or take it away',
     'Appends to the ledger; the answer is the balance after it. More than is available can be taken only where back-orders are allowed.',
-  operationId: 'adjustStock',
-  params: IdParams,
-  body: Adjustment,
-  response: { 201: Described('The balance after it.', BalanceShape), ...errorResponses },
-}
+  ),
+  { params: IdParams, body: Adjustment, response: { 201: Described('The balance after it.', BalanceShape) } },
+)

@@ -2,12 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type, type Static } from 'typebox'
 import { Nullable, OneOf } from '#platform/http/schemas.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { actionRoutes, readRoutes, writeAccess } from '../routes.ts'
+import { actionRoutes, readRoutes } from '../routes.ts'
 import { historyRoute } from '../stock-documents/index.ts'
 import { makeActOnTransfer } from './act-on-transfer.ts'
 import { makeCreateTransfer, type TransferPlan } from './create-transfer.ts'
 import { transferLifecycle, type TransferTerms } from './lifecycle.ts'
-import { actionTexts, createSchema, tags, TransferShape, type ActionBody } from './schemas.ts'
+import { actionTexts, createOptions, route, TransferShape, type ActionBody } from './schemas.ts'
 import { transferList, transferStore, type TransferChange } from './store.ts'
 import { dispositions, toWire, type Transfer } from './transfer.ts'
 
@@ -15,7 +15,7 @@ const kind = {
   path: '/api/v1/transfers',
   name: 'Transfer',
   words: 'transfer',
-  tags,
+  route,
   shape: TransferShape,
   toWire,
   querystring: transferList.querystring,
@@ -35,7 +35,7 @@ export const transferRoutes =
       ownToWire: ({ reason, disposition }: TransferChange) => ({ reason, disposition }),
       list: transferStore.history,
     })
-    app.post(kind.path, { schema: createSchema, config: writeAccess }, async (request, reply) =>
+    app.post(kind.path, createOptions, async (request, reply) =>
       dependencies.write(request, reply, async (tx) => {
         const transfer = await createTransfer(tx, planFrom(request.body), request.principal.userId)
         return { status: 201, body: toWire(transfer) }
@@ -48,7 +48,7 @@ export const transferRoutes =
     })
   }
 
-const planFrom = (body: Static<typeof createSchema.body>): TransferPlan => {
+const planFrom = (body: Static<typeof createOptions.schema.body>): TransferPlan => {
   const { carrier, awb_number: awbNumber = null, tracking_url: trackingUrl = null } = body
   return {
     fromLocationId: body.from_location,

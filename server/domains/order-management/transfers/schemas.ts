@@ -1,13 +1,14 @@
 import { Type } from 'typebox'
 import { TransferData } from '#events/order-management.ts'
+import { makeRouteOptions } from '#platform/http/route-options.ts'
 import { Body, errorResponses, Id, OneOf, OptionalBody } from '#platform/http/schemas.ts'
 import { orNull, Quantity, Sku } from '../request-fields.ts'
-import type { ActionTexts } from '../routes.ts'
+import { writing, type ActionTexts } from '../routes.ts'
 import { AwbNumber, Carrier, TrackingUrl } from '../shipments/index.ts'
 import { transferLifecycle, type TransferAction } from './lifecycle.ts'
 import { dispositions, type Disposition } from './transfer.ts'
 
-export const tags = ['Transfers']
+export const route = makeRouteOptions('Transfers', errorResponses)
 const maxItems = 1000
 
 export const TransferShape = Type.Object(
@@ -37,15 +38,14 @@ const NewTransfer = Body(
   },
 )
 
-export const createSchema = {
-  tags,
-  summary: 'Create a transfer',
-  description:
+export const createOptions = route(
+  writing(
+    'createTransfer',
+    'Create a transfer',
     'Plans a transfer of stock between two active locations; an inactive one is refused. With a `package`, which must be created, transitioned or packed, it gets a shipment that goes along with it; `carrier` ("internal" if not said), `awb_number` and `tracking_url` are about that shipment.',
-  operationId: 'createTransfer',
-  body: NewTransfer,
-  response: { 201: TransferShape, ...errorResponses },
-}
+  ),
+  { body: NewTransfer, response: { 201: TransferShape } },
+)
 
 /** The body of an action. */
 export interface ActionBody {
