@@ -1,5 +1,5 @@
 import { packageStatuses, type PackageStatus } from '#events/order-management.ts'
-import { makeLifecycle, type Move, type Terms } from '#platform/lifecycle/lifecycle.ts'
+import { makeLifecycle, type Terms } from '#platform/lifecycle/lifecycle.ts'
 import type { StockStep } from '../stock-documents/index.ts'
 
 export interface PackageTerms extends Terms {
@@ -18,7 +18,6 @@ export interface PackageTerms extends Terms {
   }
 }
 export type PackageAction = PackageTerms['action']
-export type PackageMove = Move<PackageTerms>
 
 /**
  * The life of a package (fulfilment, "Package"). *transitioned* means handed to a stock location; it comes

@@ -1,5 +1,5 @@
 import { transferStatuses, type ShipmentStatus, type TransferStatus } from '#events/order-management.ts'
-import { makeLifecycle, type Move, type Terms } from '#platform/lifecycle/lifecycle.ts'
+import { makeLifecycle, type Terms } from '#platform/lifecycle/lifecycle.ts'
 import type { StockStep } from '../stock-documents/index.ts'
 
 export interface TransferTerms extends Terms {
@@ -16,7 +16,6 @@ export interface TransferTerms extends Terms {
   }
 }
 export type TransferAction = TransferTerms['action']
-export type TransferMove = Move<TransferTerms>
 
 /**
  * The life of a transfer (fulfilment, "Transfer"). *transitioned* means handed to the source, which puts the stock
