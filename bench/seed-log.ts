@@ -42,14 +42,14 @@ const events = (part: string): string => `
 /** Of 100 deliveries 93 arrived, 4 failed for good, 1 was cancelled, and 2 failed once and are due tomorrow. */
 const deliveries = (part: string): string => `
   insert into deliveries_${part} (id, event_id, subscription_id, status, attempts, lane, next_attempt_at,
-    last_status, last_reason, finished_at)
+    last_status, last_reason, finished_at, event_type, object_type, object_id)
   select event.id + place, event.id,
     ids[1 + (floor(cardinality(ids) * (${chance('event.id', 3)}) ^ 2)::int + place * 7) % cardinality(ids)],
     status, case when status = 'failed' then 18 else 1 end, case when status = 'pending' then 1 else 0 end,
     case when status = 'pending' then now() + interval '1 day' else event.occurred_at end,
     case when status in ('delivered', 'cancelled') then 200 when event.id % 2 = 0 then 503 end,
     case when status = 'delivered' then null when event.id % 2 = 0 then 'http_503' else 'timeout' end,
-    case when status <> 'pending' then event.occurred_at + interval '1 second' end
+    case when status <> 'pending' then event.occurred_at + interval '1 second' end, type, event.object_type, event.object_id
   from events_${part} event join seeded_kinds using (scope)
   cross join generate_series(0, ${subscribersOfEach - 1}) as place
   cross join lateral (select ${chance('event.id + place', 4)} * 100 as hundred) as share

@@ -1,5 +1,4 @@
-import { sql, type ExpressionBuilder, type RawBuilder } from 'kysely'
-import type { Tables } from '#platform/db/database.ts'
+import { sql, type RawBuilder } from 'kysely'
 import type { DeliveryStatus } from '../tables/tables.ts'
 import { firstIdOf } from '../tables/time-id.ts'
 
@@ -22,40 +21,36 @@ export interface DeliveryFilter {
   readonly createdBefore?: Date | undefined
 }
 
-/**
- * The filter as a condition on `deliveries`. Time is a range of ids; the event is reached through a
- * semi-join, so its indexes can lead as well as follow.
- */
-export const matches = (eb: ExpressionBuilder<Tables, 'deliveries'>, filter: DeliveryFilter) => {
-  const ofEvent = Object.entries({
-    type: filter.eventType,
-    objectType: filter.objectType,
-    objectId: filter.objectId,
-  }).filter(([, value]) => value !== undefined)
-  if (ofEvent.length === 0) return eb.and(ofDelivery(filter))
-  const events = eb
-    .selectFrom('events')
-    .select('events.id')
-    .where(({ and }) => and(Object.fromEntries(ofEvent)))
-  return eb.and([...ofDelivery(filter), eb('deliveries.eventId', 'in', events)])
-}
-
-const ofDelivery = (filter: DeliveryFilter): RawBuilder<boolean>[] => {
-  const { subscriptionIds, id, statuses, pendingTried, delivered } = filter
-  const { lastStatus, lastReason, createdFrom, createdBefore } = filter
-  const conditions = [sql<boolean>`deliveries.subscription_id = any(${[...subscriptionIds]}::bigint[])`]
-  if (id !== undefined) conditions.push(sql`deliveries.id = ${id}::bigint`)
-  if (statuses !== undefined) conditions.push(sql`deliveries.status = any(${[...statuses]}::text[])`)
+/** The filter as a condition on `deliveries`. Time is a range of ids. */
+export const matches = (filter: DeliveryFilter): RawBuilder<boolean> => {
+  const { pendingTried, delivered, lastStatus } = filter
+  const conditions = [sql<boolean>`deliveries.subscription_id = any(${[...filter.subscriptionIds]}::bigint[])`]
+  for (const [name, condition] of Object.entries(comparisons)) {
+    const wanted = filter[name as keyof typeof comparisons]
+    if (wanted !== undefined) conditions.push(condition(wanted as never))
+  }
   if (pendingTried !== undefined)
     conditions.push(sql`(deliveries.status <> 'pending' or (deliveries.attempts > 0) = ${pendingTried}::boolean)`)
-  if (delivered !== undefined)
-    conditions.push(delivered ? sql`deliveries.status = 'delivered'` : sql`deliveries.status <> 'delivered'`)
-  if (lastStatus !== undefined) conditions.push(sql`deliveries.last_status = ${lastStatus}::bigint`)
-  if (lastReason !== undefined) conditions.push(sql`deliveries.last_reason = ${lastReason}`)
-  if (createdFrom !== undefined) conditions.push(sql`deliveries.id >= ${firstIdOf(createdFrom)}::bigint`)
-  if (createdBefore !== undefined) conditions.push(sql`deliveries.id < ${firstIdOf(createdBefore)}::bigint`)
-  return conditions
+  if (delivered === true) conditions.push(sql`deliveries.status = 'delivered'`)
+  // It follows from an HTTP status of an error, and lets the index of what is not delivered lead.
+  if (delivered === false || (lastStatus !== undefined && !isSuccess(lastStatus)))
+    conditions.push(sql`deliveries.status <> 'delivered'`)
+  return sql`(${sql.join(conditions, sql` and `)})`
 }
+
+const comparisons = {
+  id: (id: number) => sql<boolean>`deliveries.id = ${id}::bigint`,
+  eventType: (type: string) => sql<boolean>`deliveries.event_type = ${type}`,
+  objectType: (type: string) => sql<boolean>`deliveries.object_type = ${type}`,
+  objectId: (id: string) => sql<boolean>`deliveries.object_id = ${id}`,
+  statuses: (statuses: readonly DeliveryStatus[]) => sql<boolean>`deliveries.status = any(${[...statuses]}::text[])`,
+  lastStatus: (status: number) => sql<boolean>`deliveries.last_status = ${status}::bigint`,
+  lastReason: (reason: string) => sql<boolean>`deliveries.last_reason = ${reason}`,
+  createdFrom: (from: Date) => sql<boolean>`deliveries.id >= ${firstIdOf(from)}::bigint`,
+  createdBefore: (before: Date) => sql<boolean>`deliveries.id < ${firstIdOf(before)}::bigint`,
+}
+
+const isSuccess = (httpStatus: number): boolean => httpStatus >= 200 && httpStatus < 300
 
 /** A filter as JSON keeps it. */
 export type StoredDeliveryFilter = Omit<DeliveryFilter, 'createdFrom' | 'createdBefore'> & {

@@ -69,10 +69,7 @@ export const listDeliveries = async (
   query: Page & { readonly ordering?: string },
 ): Promise<Rows<Delivery>> => {
   if (filter.subscriptionIds.length === 0) return { rows: [], count: 0 }
-  const matching = db
-    .selectFrom('deliveries')
-    .select('deliveries.id')
-    .where((eb) => matches(eb, filter))
+  const matching = db.selectFrom('deliveries').select('deliveries.id').where(matches(filter))
   const { rows: ids, ...found } = await readList(list, query, matching)
   const shownBody = sql<string | null>`case when octet_length(events.body) <= ${listedBodyBytes} then events.body end`
   const rows = await read(db, {

@@ -32,7 +32,7 @@ const deliveriesOf = async (subscriptionId: number) => {
   const rows = await db
     .selectFrom('deliveries')
     .innerJoin('events', 'events.id', 'deliveries.eventId')
-    .select(['type', 'objectId', 'status', 'attempts', 'nextAttemptAt'])
+    .select(['type', 'deliveries.objectId', 'status', 'attempts', 'nextAttemptAt'])
     .where('subscriptionId', '=', subscriptionId)
     .orderBy('deliveries.id')
     .execute()

@@ -67,11 +67,12 @@ const appendStatement = prepared(`
   appended as (
     insert into events (scope, type, occurred_at, object_type, object_id, sequence, body)
     select scope, type, $1, object_type, object_id, sequence, body from numbered order by position
-    returning id, scope, type
+    returning id, scope, type, object_type, object_id
   ),
   queued as (
-    insert into deliveries (event_id, subscription_id, next_attempt_at, status)
-    select appended.id, subscription.id, $1, case when subscription.is_active then 'pending' else 'held' end
+    insert into deliveries (event_id, subscription_id, next_attempt_at, status, event_type, object_type, object_id)
+    select appended.id, subscription.id, $1, case when subscription.is_active then 'pending' else 'held' end,
+           appended.type, object_type, object_id
     from appended
     join subscription_events listening on listening.scope = appended.scope and listening.event_type = appended.type
     join subscriptions subscription on subscription.id = listening.subscription_id

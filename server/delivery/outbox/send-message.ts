@@ -27,8 +27,8 @@ const sendStatement = prepared(`
     select $3, $4, $2, $5, $6, counter.last, $7, $8, target.id from target cross join counter
     returning id
   )
-  insert into deliveries (event_id, subscription_id, next_attempt_at, status)
-  select sent.id, target.id, $2, case when target.is_active then 'pending' else 'held' end from sent cross join target
+  insert into deliveries (event_id, subscription_id, next_attempt_at, status, event_type, object_type, object_id)
+  select sent.id, target.id, $2, case when target.is_active then 'pending' else 'held' end, $4, $5, $6 from sent cross join target
   returning id, status`)
 
 /** Of the delivery. */

@@ -19,7 +19,7 @@ export const retryStep = async (tx: Tx, job: Redelivery, now: Date): Promise<Ste
 export const retryable = (tx: Tx, filter: DeliveryFilter, { start, end }: Pick<Window, 'start' | 'end'>) =>
   tx
     .selectFrom('deliveries')
-    .where((eb) => matches(eb, filter))
+    .where(matches(filter))
     .where('deliveries.id', '>', start)
     .where('deliveries.id', '<=', end)
     .where((eb) =>
@@ -36,7 +36,7 @@ export const windowOf = async (tx: Tx, filter: DeliveryFilter, { position, last,
   const { subscriptionIds } = filter
   const edge = await tx
     .selectFrom('deliveries')
-    .where((eb) => matches(eb, { subscriptionIds }))
+    .where(matches({ subscriptionIds }))
     .where('deliveries.id', '>', position)
     .where('deliveries.id', '<=', last)
     .select('deliveries.id')

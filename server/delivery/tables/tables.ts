@@ -37,6 +37,10 @@ interface DeliveriesTable {
   lastStatus: number | null
   lastReason: string | null
   finishedAt: Date | null
+  /** Copies of the event, by which lists are filtered. */
+  eventType: string | null
+  objectType: string | null
+  objectId: string | null
 }
 
 interface AttemptsTable {

@@ -21,7 +21,16 @@ export const readDeliveries = async (db: Db): Promise<DeliveryRecord[]> => {
   const rows = await db
     .selectFrom('deliveries')
     .innerJoin('events', 'events.id', 'deliveries.eventId')
-    .select(['deliveries.id', 'subscriptionId', 'type', 'objectId', 'sequence', 'body', 'status', 'attempts'])
+    .select([
+      'deliveries.id',
+      'subscriptionId',
+      'type',
+      'deliveries.objectId',
+      'sequence',
+      'body',
+      'status',
+      'attempts',
+    ])
     .orderBy('deliveries.id')
     .execute()
   const attempts = await db
