@@ -3,7 +3,7 @@ import { makeLifecycle, type Terms } from '#platform/lifecycle/lifecycle.ts'
 import { describeStatuses } from '#platform/lifecycle/lifecycle-text.ts'
 import { collectProblems } from '#platform/problems.ts'
 
-interface ReleaseTerms extends Terms {
+export interface ReleaseTerms extends Terms {
   readonly status: ReleaseStatus
   /** The status that it leads to. */
   readonly action: ReleaseStatus

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { catalogue, projectEventTypes, type ProjectEventType } from '#events/catalogue.ts'
-import { releaseStatuses, type ReleaseStatus } from '#events/projects.ts'
+import type { ReleaseStatus } from '#events/projects.ts'
 import { compileFieldCheck } from '#platform/http/errors/field-errors.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { makeProjects } from '#testing/make-projects.ts'
 import { makeReleases } from '#testing/data/make-releases.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
-import { releaseLifecycles } from './lifecycle.ts'
+import { testLifecycle } from '#testing/test-lifecycle.ts'
+import { releaseLifecycles, type ReleaseTerms } from './lifecycle.ts'
 
 const clock = makeFakeClock()
 const testApp = await makeTestApp({ clock })
@@ -19,6 +20,10 @@ const firstOf = (status: ReleaseStatus): readonly ReleaseStatus[] => (status ===
 
 beforeEach(() => clock.advance(60_000))
 
+interface ReleaseBody {
+  readonly status: ReleaseStatus
+}
+
 /** The things that have outcomes: how to make one, where it is, and what its events are called. */
 const kinds = [
   { kind: 'deployment', make: deployment, event: 'deployment.build' },
@@ -30,10 +35,6 @@ describe.each(kinds)('$event', ({ kind, make, event }) => {
   const urlOf = (id: string) => `${projectUrl}/${kind}s/${id}`
   const patch = (id: string, body: unknown) => callAs('developer', `PATCH ${urlOf(id)}`, body)
   const read = async (id: string) => (await callAs('viewer', `GET ${urlOf(id)}`)).json()
-  const pairs = releaseStatuses.flatMap((from) => releaseStatuses.map((to) => ({ from, to })))
-  const isMove = ({ from, to }: { from: ReleaseStatus; to: ReleaseStatus }) =>
-    allowedActions({ status: from }).includes(to)
-
   /** One in a status; then a minute passes. */
   const madeIn = async (status: ReleaseStatus): Promise<string> => {
     const { _id } = await make()
@@ -42,43 +43,32 @@ describe.each(kinds)('$event', ({ kind, make, event }) => {
     return _id
   }
 
-  test.each(pairs.filter(isMove))('$from → $to raises its event with the record as answered', async ({ from, to }) => {
-    const id = await madeIn(from)
-    const before = await read(id)
-    const answer = await patch(id, { status: to })
-    const now = clock.now().toISOString()
-    expect([answer.statusCode, answer.json()]).toEqual([
-      200,
-      { ...before, status: to, updatedAt: now, finishedAt: now },
-    ])
-    expect(await read(id)).toEqual(answer.json())
-    const events = await eventsOf(kind, id)
-    expect(events.map(({ type }) => type)).toEqual([`${event}.created`, `${event}.${to}`])
-    expect(events.at(-1)?.data).toEqual(answer.json())
-  })
-
-  test.each(pairs.filter(({ from, to }) => from === to))('$from → $to changes nothing', async ({ from, to }) => {
-    const id = await madeIn(from)
-    const [before, events] = [await read(id), await eventsOf(kind, id)]
-    const answer = await patch(id, { status: to })
-    expect([answer.statusCode, answer.json()]).toEqual([200, before])
-    expect(await eventsOf(kind, id)).toEqual(events)
-  })
-
-  test.each(pairs.filter((cell) => cell.from !== cell.to && !isMove(cell)))(
-    '$from → $to is refused, naming the status it is in',
-    async ({ from, to }) => {
-      const id = await madeIn(from)
-      const [before, events] = [await read(id), await eventsOf(kind, id)]
-      const answer = await patch(id, { status: to })
-      expect([answer.statusCode, answer.json()]).toEqual([
-        400,
-        { validationError: { status: [expect.stringContaining(` is ${from} `)] } },
-      ])
-      expect(await read(id)).toEqual(before)
-      expect(await eventsOf(kind, id)).toEqual(events)
+  testLifecycle<ReleaseTerms, ReleaseBody, string>({
+    lifecycle: releaseLifecycles[kind],
+    database: testApp.database,
+    about: kind,
+    requesters: [
+      { who: 'a developer', part: {}, call: (method, url, body) => callAs('developer', `${method} ${url}`, body) },
+    ],
+    reach: async (status) => ({ id: await madeIn(status) }),
+    situation: ({ status }) => ({ status }),
+    url: urlOf,
+    shows: () => ({}),
+    staysAsItIs: true,
+    request: async (status, url) => ['PATCH', url, { status }],
+    refusal: (code, { action, situation, part }) => {
+      const reason = code === 'forbidden' ? code : releaseLifecycles[kind].reasonOf(code, action, situation, part)
+      return [400, { validationError: { status: [reason] } }]
     },
-  )
+    raises: (data, { to }) => [{ type: `${event}.${to}`, data }],
+  })
+
+  test.each(outcomes)('%s changes the status and says when, and nothing else', async (status) => {
+    const id = await madeIn('created')
+    const before = await read(id)
+    const now = clock.now().toISOString()
+    expect((await patch(id, { status })).json()).toEqual({ ...before, status, updatedAt: now, finishedAt: now })
+  })
 
   test.each(outcomes)('%s: nothing else can be changed any more, what is sent back is no change', async (status) => {
     const id = await madeIn(status)

@@ -1,7 +1,7 @@
 import { shipmentStatuses, type ShipmentStatus } from '#events/order-management.ts'
 import { makeLifecycle, type Part, type Rule, type Terms } from '#platform/lifecycle/lifecycle.ts'
 
-interface ShipmentTerms extends Terms {
+export interface ShipmentTerms extends Terms {
   readonly status: ShipmentStatus
   /** The status that it leads to. */
   readonly action: ShipmentStatus

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { shipmentStatuses, type ShipmentStatus } from '#events/order-management.ts'
 import { makeFulfilment } from '#testing/data/make-fulfilment.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
-import { allowedActions, allowedStatuses } from './lifecycle.ts'
+import { testLifecycle } from '#testing/test-lifecycle.ts'
+import { allowedActions, allowedStatuses, operatorOf, shipmentLifecycle, type ShipmentTerms } from './lifecycle.ts'
 
 const { call, database } = await makeTestApp()
 const fulfilment = makeFulfilment({ call })
@@ -37,53 +38,39 @@ const shipmentIn = async (status: ShipmentStatus, fields: object = {}) => {
   return { id, packageId: parcel.id }
 }
 
+interface ShipmentBody {
+  readonly status: ShipmentStatus
+  readonly allowed_statuses: readonly string[]
+  readonly allowed_actions: readonly string[]
+}
+
 describe('every status after every status', () => {
-  const pairs = shipmentStatuses.flatMap((from) => shipmentStatuses.map((to) => [from, to] as const))
-
-  const isMove = ([from, to]: readonly [ShipmentStatus, ShipmentStatus]) =>
-    allowedStatuses({ status: from, transferId: null }).includes(to)
-
-  /** Patches the status. @returns the answer, the shipment after it, and what it raised. */
-  const setStatus = async (from: ShipmentStatus, to: ShipmentStatus) => {
-    const { id } = await shipmentIn(from)
-    const before = await namesOf('shipment', id)
-    const answer = await call('PATCH', `${path}${id}/`, { status: to })
-    const now = (await call('GET', `${path}${id}/`)).json()
-    return { answer, now, raised: (await eventsOf('shipment', id)).slice(before.length) }
-  }
-
-  test.each(shipmentStatuses)('%s: staying so is no change', async (status) => {
-    const { answer, raised } = await setStatus(status, status)
-    expect(answer.statusCode).toBe(200)
-    expect(raised).toEqual([])
-  })
-
-  test.each(pairs.filter((pair) => pair[0] !== pair[1] && !isMove(pair)))('%s: to %s is refused', async (from, to) => {
-    const { answer, now, raised } = await setStatus(from, to)
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json()).toEqual({
-      non_field_errors: [expect.any(String)],
-      code: 'shipment_move_not_allowed',
-      allowed_actions: allowedActions({ status: from, transferId: null }),
-    })
-    expect(now.status).toBe(from)
-    expect(raised).toEqual([])
-  })
-
-  test.each(pairs.filter(isMove))('%s: becomes %s', async (from, to) => {
-    const { answer, now, raised } = await setStatus(from, to)
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toEqual(now)
-    expect(now).toMatchObject({
-      status: to,
-      allowed_statuses: allowedStatuses({ status: to, transferId: null }),
-      allowed_actions: allowedActions({ status: to, transferId: null }),
-    })
-    expect(raised.map(({ name }) => name)).toEqual([
-      'shipment.status.updated',
-      ...(to === 'cancelled' ? ['shipment.cancelled'] : []),
-    ])
-    expect(raised.map(({ data }) => data['status'])).toEqual(raised.map(() => to))
+  testLifecycle<ShipmentTerms, ShipmentBody>({
+    lifecycle: shipmentLifecycle,
+    database,
+    about: 'shipment',
+    requesters: [{ who: 'an operator', part: operatorOf({ transferId: null }), call }],
+    reach: (status) => shipmentIn(status),
+    situation: ({ status }) => ({ status }),
+    url: (id) => `${path}${id}/`,
+    shows: ({ status }) => ({
+      allowed_statuses: allowedStatuses({ status, transferId: null }),
+      allowed_actions: allowedActions({ status, transferId: null }),
+    }),
+    staysAsItIs: true,
+    request: async (status, url) => ['PATCH', url, { status }],
+    refusal: (code, { action, situation, part }) => {
+      const isOver = situation.status === 'cancelled'
+      const reason = code === 'forbidden' ? code : shipmentLifecycle.reasonOf(code, action, situation, part)
+      const allowed = allowedActions({ status: situation.status, transferId: null })
+      const message = isOver ? 'A cancelled shipment cannot be changed.' : reason
+      return [400, { non_field_errors: [message], code: 'shipment_move_not_allowed', allowed_actions: allowed }]
+    },
+    raises(shipment, { to }) {
+      const { allowed_statuses: _, allowed_actions: __, ...data } = shipment
+      const types = ['shipment.status.updated', ...(to === 'cancelled' ? ['shipment.cancelled'] : [])]
+      return types.map((type) => ({ type, data }))
+    },
   })
 
   test.each(shipmentStatuses)('%s: cancel', async (status) => {
