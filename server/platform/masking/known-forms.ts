@@ -24,7 +24,7 @@ const keys = [
   String.raw`shp(?:at|ss|ca|pa)_[\w-]{16,}`,
 ].join('|')
 
-/** `Basic authentication` and `Bearer token` name a thing. */
+/** `Basic authentication` and `Bearer token` name a thing. Case tells a word from a credential, so the pattern must heed it. */
 const plainWord = String.raw`(?:[A-Z]?[a-z]+|[A-Z]+)[.=]*(?![\w.~+/=-])`
 
 const secrets: readonly RegExp[] = [
@@ -32,7 +32,10 @@ const secrets: readonly RegExp[] = [
   // A JWT begins with `{"` in base64url.
   /(?:(?<![\w-])|(?<=\\[nrt]|%[\dA-F]{2}))eyJ[\w-]{6,}\.[\w-]{6,}(?:\.[\w-]*)*/gu,
   new RegExp(String.raw`${border}(?:${keys})[\w-]*`, 'gu'),
-  new RegExp(String.raw`(?<=\b(?:Bearer|Basic)(?:[ \t]|%20|\+))(?!${plainWord})[\w.~+/=-]{6,}`, 'giu'),
+  new RegExp(
+    String.raw`(?<=\b(?:[Bb]earer|BEARER|[Bb]asic|BASIC)(?:[ \t]|%20|\+))(?!${plainWord})[\w.~+/=-]{6,}`,
+    'gu',
+  ),
 ]
 
 /** Groups as on the card: 4-4-4-4, 4-6-5, 4-6-4, and 4-4-4-4-3. */

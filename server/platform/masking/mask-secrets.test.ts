@@ -84,6 +84,10 @@ describe('a secret is masked by its form', () => {
   test.each([
     ['sent Bearer s3cr3tV4lue.', 'sent Bearer ***'],
     ['sent Basic dXNlcjpwYXNzd29yZA==, again', 'sent Basic ***, again'],
+    ['sent Basic dXNlcjpwYXNz and Bearer abcdefGHIJKLmnop', 'sent Basic *** and Bearer ***'],
+    ['BASIC dXNlcjpwYXNz', 'BASIC ***'],
+    ['Authorization=Basic dXNlcjpwYXNz end', 'Authorization=*** *** end'],
+    [`{'token': u's3cr3t', 'password': b's3cr3t'}`, `{'token': u'***', 'password': b'***'}`],
     ['GET https://joe:s3@cr3t@h/p@q', 'GET https://***@h/p@q'],
     [String.raw`{"url":"ftp:\/\/joe:s3cr3t@h\/p"}`, String.raw`{"url":"ftp:\/\/***@h\/p"}`],
     [

@@ -39,7 +39,8 @@ const maskBehind = (names: RegExp, text: string): string => {
 }
 
 const isNoSecret = /^(?:\*+|null|none|true|false|\{\s*\}|\[\s*\])$/iu
-const opening = /(?<slashes>\\{0,15})(?<quote>["'])/uy
+/** Python writes `u` or `b` before some texts. */
+const opening = /[bu]?(?<slashes>\\{0,15})(?<quote>["'])/uy
 const bare = /[^\s&"'<>{\\]+/uy
 const punctuation = /[,.;:)\]}]{1,3}$/u
 
