@@ -6,7 +6,8 @@ import { hashKey } from '#platform/auth/random-keys.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { batchLookUps } from '#platform/db/batch-look-ups.ts'
-import { findKeysAndUsers, isRefused, noteUse, type AccessKey } from './credential-store.ts'
+import { findKeysAndUsers, isRefused, noteUse, type AccessKey, type KeyAndUser } from './credential-store.ts'
+import type { Remembered } from './remembered.ts'
 import { findSessionUser } from './session-store.ts'
 import { slidingExpiry } from './sessions.ts'
 import { foldName, principalOf, type User } from './user.ts'
@@ -34,26 +35,30 @@ interface AuthenticatorDeps {
   readonly accessTokens: AccessTokens
   /** Absent: no outside provider is set. */
   readonly outsideTokens: OutsideTokens | undefined
+  readonly remembered: Remembered<KeyAndUser>
 }
 
 /** How often a key's use is written down. */
 const noteEveryMs = 60_000
 
 /**
- * The one authenticator. Whatever the credential, its owner is read on every request, so that
- * deactivation, demotion and revocation work at once.
+ * The one authenticator. A key and its owner are remembered for a second, and until something is written here that may
+ * change either: deactivation, demotion and revocation work at once in the process that does them, and within a second in
+ * others. The owner of any other credential is read on every request.
  * @returns a function from a request's raw headers to the caller; undefined for anything but one valid credential.
  */
-export const makeAuthenticator = ({ db, clock, accessTokens, outsideTokens }: AuthenticatorDeps) => {
-  const findKey = batchLookUps((keyHashes) => findKeysAndUsers(db, keyHashes, clock.now()))
+export const makeAuthenticator = ({ db, clock, accessTokens, outsideTokens, remembered }: AuthenticatorDeps) => {
+  const lookUp = batchLookUps((keyHashes) => findKeysAndUsers(db, keyHashes, clock.now()))
   const byKey = async (text: string): Promise<Caller | undefined> => {
-    const found = await findKey(hashKey(text))
-    if (found === undefined) return undefined
+    const keyHash = hashKey(text)
+    const found = await remembered.get(keyHash, lookUp)
+    if (found === undefined || (found.key.expiresAt !== null && found.key.expiresAt <= clock.now())) return undefined
     const { key, user } = found
     const now = clock.now()
     const before = new Date(now.getTime() - noteEveryMs)
     if (key.lastUsedAt === null || key.lastUsedAt <= before) {
       await noteUse(db, key.id, { at: now, before, expiresAt: expiryAfterUse(key, now) })
+      remembered.forgetOne(keyHash)
     }
     const latest = key.kind === 'api' ? key.expiresAt : null
     return { user, principal: principalOf(user, key.scopes), credential: { kind: 'key', id: key.id, latest } }

@@ -1,3 +1,4 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Logger } from 'pino'
 import { makeAccessTokens } from '#platform/auth/access-tokens.ts'
 import { makeOutsideTokens } from '#platform/auth/outside-tokens.ts'
@@ -9,9 +10,10 @@ import type { Write } from '#platform/http/idempotency.ts'
 import { makeAudienceCaller, makeLogInFor } from './audience-login.ts'
 import type { OrganizationsOf } from './auth-routes.ts'
 import { makeAuthenticator } from './authenticate.ts'
-import { forgetExpired } from './credential-store.ts'
+import { forgetExpired, type KeyAndUser } from './credential-store.ts'
 import { makeEnsureSuperuser } from './first-superuser.ts'
 import { makeVerifyLogin } from './login.ts'
+import { makeRemembered, type Remembered } from './remembered.ts'
 import { identityRoutes } from './routes.ts'
 import { makeSaveUser, type DivisionExists, type OnAccessLost } from './save-user.ts'
 import { makeSessions } from './sessions.ts'
@@ -49,7 +51,7 @@ export interface IdentityDeps {
 
 /** People, their credentials, and who is calling (contract, sections 2 and 11: People). */
 export const makeIdentity = (deps: IdentityDeps) => {
-  const { db, clock, write, log, tokenKey, config, baseUrl } = deps
+  const { db, clock, log, tokenKey, config } = deps
   const { passwords = argon2Passwords(), divisionExists = async () => false, earlierTokenKeys = [] } = deps
   const { organizationsOf = async () => [] } = deps
 
@@ -57,7 +59,8 @@ export const makeIdentity = (deps: IdentityDeps) => {
   const throttle = makeThrottle({ db, clock, secret: tokenKey })
   const verifyLogin = makeVerifyLogin({ db, log, passwords, throttle })
   const sessions = makeSessions({ db, clock, log, accessTokens })
-  const authenticator = makeAuthenticator({ db, clock, accessTokens, outsideTokens: outsideTokensOf(deps) })
+  const [remembered, outsideTokens] = [makeRemembered<KeyAndUser>(), outsideTokensOf(deps)]
+  const authenticator = makeAuthenticator({ db, clock, accessTokens, outsideTokens, remembered })
   const saveUser = makeSaveUser({ ...deps, divisionExists })
   const audienceCaller = makeAudienceCaller({ db, accessTokens })
   const authenticate: Authenticate = async ({ raw: { rawHeaders } }, audience) => {
@@ -74,18 +77,10 @@ export const makeIdentity = (deps: IdentityDeps) => {
     logInFor: makeLogInFor({ verifyLogin, accessTokens }),
     /** For what only active staff may have. */
     holdBackOffice,
-    routes: identityRoutes({
-      db,
-      clock,
-      write,
-      baseUrl,
-      authenticator,
-      verifyLogin,
-      sessions,
-      passwords,
-      saveUser,
-      organizationsOf,
-    }),
+    routes: forgetting(
+      identityRoutes({ ...deps, authenticator, verifyLogin, sessions, passwords, saveUser, organizationsOf }),
+      remembered,
+    ),
     /** Where a person can be written to; undefined for somebody who may not log in any more. */
     emailOf: async (tx: Db | Tx, userId: number | undefined): Promise<string | undefined> => {
       const user = userId === undefined ? undefined : await findUser(tx, userId)
@@ -118,6 +113,16 @@ export const makeIdentity = (deps: IdentityDeps) => {
     },
   }
 }
+
+/** The routes; whatever one of them may have changed of keys and people is no longer remembered when it answers. */
+const forgetting =
+  (routes: FastifyPluginAsyncTypebox, { forget }: Remembered<KeyAndUser>): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.addHook('onSend', async ({ method }) => {
+      if (method !== 'GET') forget()
+    })
+    await app.register(routes)
+  }
 
 const outsideTokensOf = ({ config: { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience }, clock, log }: IdentityDeps) =>
   issuer === undefined || audience === undefined ? undefined : makeOutsideTokens({ issuer, audience, clock, log })
