@@ -15,7 +15,7 @@ export interface ClaimLoopOptions {
 
 const errorWaitMs = 500
 /** A claim that took longer waited for something else than work. */
-const maxPauseMs = 100
+const maxPauseMs = 10
 
 /** Once kicked, claims for as long as anything is wanted, one claim at a time. A stop waits for the claim under way. */
 export const makeClaimLoop = ({ log, take, claim, isPolite, onError }: ClaimLoopOptions): Loop =>

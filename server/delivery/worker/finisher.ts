@@ -11,8 +11,6 @@ export interface FinisherOptions {
   readonly db: Db
   readonly log: Logger
   readonly recordHealth: RecordHealth
-  /** Whether many attempts are in flight: then it is worth waiting a moment for more results to share the statement. */
-  readonly isBusy: () => boolean
   /** Results that were written, and the subscriptions whose health they were about. */
   readonly onWritten: (results: readonly AttemptResult[], recorded: readonly Recorded[]) => void
 }
@@ -20,7 +18,10 @@ export interface FinisherOptions {
 const maxAtOnce = 500
 /** Characters of answers in one statement; each answer has at most 65,536. */
 const maxCharacters = 8_000_000
-const busyWaitMs = 10
+/** How long a result waits for others to share its statement: a crash in this time repeats its delivery. */
+const companyWaitMs = 25
+/** A result that comes later than this after the last write is written at once: nobody is to be expected. */
+const quietMs = 100
 const errorWaitMs = 500
 
 /**
@@ -33,6 +34,7 @@ export class Finisher {
   readonly #waiting: SettledAttempt[] = []
   readonly #awaited = new Map<SettledAttempt, () => void>()
   readonly #loop: Loop
+  #wroteAt = -Infinity
 
   constructor(options: FinisherOptions) {
     this.#options = options
@@ -56,8 +58,10 @@ export class Finisher {
 
   async #writeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
-      if (this.#options.isBusy() && this.#waiting.length < maxAtOnce / 2) await sleep(busyWaitMs)
+      const isQuiet = performance.now() - this.#wroteAt > quietMs
+      if (!isQuiet && this.#waiting.length < maxAtOnce / 2) await sleep(companyWaitMs)
       await this.#write(this.#waiting.splice(0, this.#batchSize()))
+      this.#wroteAt = performance.now()
     }
   }
 
