@@ -10,6 +10,7 @@ import { makeAttemptNow, type AttemptReport } from './worker/attempt-now.ts'
 import { makeContents } from './attempt/content.ts'
 import { makeGuard, type Guard } from './outbound/guard/guard.ts'
 import { makeAttemptMetrics } from './worker/attempt-metrics.ts'
+import type { HandOver } from './outbox/hand-over.ts'
 import { makeOutbox, type Outbox } from './outbox/outbox.ts'
 import { makePartitionKeeper } from './upkeep/partitions.ts'
 import { mayAlert } from './health/alert-pace.ts'
@@ -90,7 +91,7 @@ export const makeEngine = (options: EngineOptions): Engine => {
   const contents = makeContents(db)
   const attempts: AttemptDeps = { clock, sender, contents, webhookId, userAgent, maxAttempts, signIn }
   const metrics = makeAttemptMetrics(registry)
-  const outbox = makeOutbox({ clock, wake })
+  const outbox = makeOutbox({ clock, wake, handOver: handOverTo(() => worker) })
   const redeliveries = makeRedeliveries({ db, clock, log, wake })
   const onChange = async (tx: Tx, notice: HealthNotice): Promise<void> => {
     const { subscriptionId, change } = notice
@@ -133,6 +134,12 @@ export const makeEngine = (options: EngineOptions): Engine => {
     },
   }
 }
+
+/** The outbox is made before the worker, which sends what is made with it. */
+const handOverTo = (worker: () => Worker): HandOver => ({
+  offer: (subscriptionIds) => worker().offer(subscriptionIds),
+  settle: (offer, claims, offeredAt) => worker().settle(offer, claims, offeredAt),
+})
 
 /**
  * Nobody can listen to the health of a project's webhooks, whose owners get an e-mail. Who listens to the health of

@@ -153,9 +153,15 @@ const claimOneStatement = prepared(`
     for update of delivery skip locked
   ),${beginAttempts('null::timestamptz')}`)
 
+/** A new lease: its token, and when it ends. */
+export const makeLease = (now: Date) => ({
+  token: Math.floor(Math.random() * Number.MAX_SAFE_INTEGER),
+  leasedUntil: new Date(now.getTime() + leaseMs),
+})
+
 const leaseParameters = (now: Date) => {
-  const token = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER)
-  return { token, parameters: [now, new Date(now.getTime() + leaseMs), token] as const }
+  const { token, leasedUntil } = makeLease(now)
+  return { token, parameters: [now, leasedUntil, token] as const }
 }
 
 /** Claims up to `limit` due deliveries of each subscription and lane, oldest first. The claim is also the record that an attempt began. */

@@ -11,8 +11,10 @@ export interface ScheduleOptions {
 
 interface LaneEntry {
   inFlight: number
-  /** Asked for by claims that have not ended. */
+  /** Asked for by claims and offers that have not ended. */
   asked: number
+  /** The last claim brought as many as it asked for: others are waiting. */
+  hasMore: boolean
   timer: NodeJS.Timeout | undefined
   timerAt: number
 }
@@ -32,7 +34,7 @@ const startWindow = 8
 /** What one claim takes for one subscription when there are others to serve. */
 const politeBite = 32
 /** Who got something within one or two of these counts as being served. */
-const recentMs = 5_000
+const recentMs = 1_000
 const maxWindow = maxPerClaim
 /** Deliveries in flight, the slow ones included, as a multiple of the capacity. */
 const slowLimit = 8
@@ -46,6 +48,8 @@ const unwrittenLimit = 2
 const unwrittenLimitOfIdle = 3
 /** Part of the capacity that is kept for those of whom nothing is in flight, when there are others to serve. */
 const idleReserve = 1 / 8
+/** Part of what is free that one offer may take: others are made, and claims, before it is settled. */
+const offeredShare = 1 / 2
 /** Longest time a timer is set for; what is due later is found again by the periodic look. */
 const maxTimerMs = hourMs
 /** A timer can ring up to a millisecond early by the clock, and a claim that comes too early finds nothing. */
@@ -144,13 +148,36 @@ export class Schedule {
 
   /** What a claim brought: `got` deliveries of at most `limit`. Fewer means that nothing else is due. */
   claimed({ subscriptionId, lane, limit }: Want, got: number): void {
+    this.#settle({ subscriptionId, lane, limit }, got)
     const entry = this.#entryOf(subscriptionId).lanes[lane]
-    entry.asked -= limit
-    this.#asked[lane] -= limit
-    entry.inFlight += got
-    if (got > 0) this.#served(subscriptionId)
-    this.#inFlight[lane] += got
-    if (got === limit) this.wake([subscriptionId], lane)
+    entry.hasMore = got === limit
+    if (entry.hasMore) this.wake([subscriptionId], lane)
+  }
+
+  /**
+   * Room for new deliveries of some of these subscriptions, which nothing waits of: what waits was there first. Each want
+   * needs one `tookOver`.
+   */
+  offer(subscriptionIds: readonly number[]): Want[] {
+    const wants: Want[] = []
+    if (this.#stopped || this.#unwritten >= unwrittenLimit * this.#options.capacity) return wants
+    let free = Math.floor(this.#freeFor(0) * offeredShare)
+    for (const subscriptionId of subscriptionIds) {
+      const entry = this.#entryOf(subscriptionId)
+      const [{ inFlight, asked, hasMore }] = entry.lanes
+      if (hasMore || this.#ready[0].has(subscriptionId)) continue
+      const limit = Math.min(entry.window - inFlight - asked, free)
+      if (limit <= 0) continue
+      free -= limit
+      wants.push(this.#reserve(subscriptionId, 0, limit))
+    }
+    return wants
+  }
+
+  /** What an offer brought: `got` deliveries of at most `limit`, which says nothing of others. */
+  tookOver(want: Want, got: number): void {
+    this.#settle(want, got)
+    if (got < want.limit) this.#readyAgain()
   }
 
   /** One claimed delivery has been in flight for long: its slot goes to others. */
@@ -245,6 +272,19 @@ export class Schedule {
 
   #ask(subscriptionId: number, lane: Lane, limit: number): Want {
     this.#ready[lane].delete(subscriptionId)
+    return this.#reserve(subscriptionId, lane, limit)
+  }
+
+  #settle({ subscriptionId, lane, limit }: Want, got: number): void {
+    const entry = this.#entryOf(subscriptionId).lanes[lane]
+    entry.asked -= limit
+    this.#asked[lane] -= limit
+    entry.inFlight += got
+    this.#inFlight[lane] += got
+    if (got > 0) this.#served(subscriptionId)
+  }
+
+  #reserve(subscriptionId: number, lane: Lane, limit: number): Want {
     this.#entryOf(subscriptionId).lanes[lane].asked += limit
     this.#asked[lane] += limit
     return { subscriptionId, lane, limit }
@@ -293,4 +333,4 @@ export class Schedule {
   }
 }
 
-const newLane = (): LaneEntry => ({ inFlight: 0, asked: 0, timer: undefined, timerAt: Infinity })
+const newLane = (): LaneEntry => ({ inFlight: 0, asked: 0, hasMore: false, timer: undefined, timerAt: Infinity })

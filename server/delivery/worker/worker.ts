@@ -44,8 +44,6 @@ const drainMs = 10_000
 const slowAfterMs = 1_000
 /** Exchanges that are begun without letting anything else have its turn. */
 const startAtOnce = 16
-/** With more than this in flight, results come fast enough to be worth collecting. */
-const busyInFlight = 32
 /** Answers that ask to be sent less at once (Standard Webhooks 1.0, operational considerations). */
 const asksForLess: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
@@ -68,6 +66,7 @@ export class Worker implements Service {
   readonly #claims: readonly Loop[]
   readonly #looks: Loop
   #lookedAt = -Infinity
+  #started = false
   #stopping = false
 
   constructor(deps: WorkerDeps) {
@@ -89,7 +88,6 @@ export class Worker implements Service {
       db,
       log,
       recordHealth,
-      isBusy: () => this.#schedule.inFlight > busyInFlight,
       onWritten: (results, recorded) => this.#written(results, recorded),
     })
   }
@@ -102,6 +100,7 @@ export class Worker implements Service {
     })
     await this.#looks.start()
     await this.#looks.idle()
+    this.#started = true
   }
 
   /** Stops claiming, gives attempts in flight 10 s to end, cuts off the rest, and writes every result. */
@@ -109,16 +108,51 @@ export class Worker implements Service {
     this.#stopping = true
     this.#schedule.stop()
     await Promise.all([...this.#claims, this.#looks].map((loop) => loop.stop()))
-    const drained = Promise.all(this.#running)
+    const drained = this.#drain()
     const late = sleep(this.#deps.drainMs ?? drainMs, 'late' as const, { ref: false })
     if ((await Promise.race([drained, late])) === 'late') this.#deps.attempts.sender.abort()
     await drained
     await this.#finisher.flush()
   }
 
+  async #drain(): Promise<void> {
+    // What is taken over adds exchanges of its own.
+    while (this.#running.size > 0) await Promise.all(this.#running)
+  }
+
   /** Whether the worker got through to the database within the last looks. */
   isLooking(): boolean {
     return performance.now() - this.#lookedAt < 4 * lookEveryMs
+  }
+
+  /** Room for new deliveries, for whoever makes them with a lease. */
+  offer(subscriptionIds: readonly number[]): readonly Want[] {
+    return this.#started && !this.#stopping ? this.#schedule.offer(subscriptionIds) : []
+  }
+
+  /** Sends what was made with a lease. */
+  settle(offer: readonly Want[], claims: readonly Claimed[], claimedAt: number): void {
+    const got = Map.groupBy(claims, ({ subscriptionId }) => subscriptionId)
+    for (const want of offer) this.#schedule.tookOver(want, got.get(want.subscriptionId)?.length ?? 0)
+    if (claims.length === 0) return
+    const taken = this.#takeOver(claims, claimedAt)
+    this.#running.add(taken)
+    void taken.finally(() => this.#running.delete(taken))
+  }
+
+  async #takeOver(claims: readonly Claimed[], claimedAt: number): Promise<void> {
+    const { log, receivers } = this.#deps
+    try {
+      await receivers.load(claims)
+    } catch (error) {
+      // Their leases run out, and they are claimed.
+      log.error({ err: error, count: claims.length }, 'delivery.take_over_failed')
+      for (const { subscriptionId, lane } of claims) this.#schedule.complete(subscriptionId, lane, false)
+      return
+    }
+    await this.#startAll(
+      claims.map((claimed) => ({ claimed, claimedAt, receiver: receivers.get(claimed.subscriptionId) })),
+    )
   }
 
   #claimSoon(): void {
@@ -143,15 +177,21 @@ export class Worker implements Service {
     // Looked up before anything else has its turn: another claim may need the room.
     const receiverOf = new Map(claims.map(({ subscriptionId }) => [subscriptionId, receivers.get(subscriptionId)]))
     this.#claimed(wants, claims, now)
-    const batch = new Set(claims)
-    for (const [index, claimed] of claims.entries()) {
+    await this.#startAll(
+      claims.map((claimed) => ({ claimed, claimedAt, receiver: receiverOf.get(claimed.subscriptionId) })),
+    )
+  }
+
+  async #startAll(all: readonly Started[]): Promise<void> {
+    const batch = new Set(all.map(({ claimed }) => claimed))
+    for (const [index, started] of all.entries()) {
       // Signing and sending many at once would keep everything else in this process waiting for as long.
       if (index % startAtOnce === startAtOnce - 1) await nextTurn()
-      const run = this.#run({ claimed, claimedAt, receiver: receiverOf.get(claimed.subscriptionId) }, batch)
+      const run = this.#run(started, batch)
       this.#running.add(run)
       void run.finally(() => this.#running.delete(run))
     }
-    if (claims.length > 0) setTimeout(() => this.#slowed(batch), slowAfterMs).unref()
+    if (all.length > 0) setTimeout(() => this.#slowed(batch), slowAfterMs).unref()
   }
 
   #claimed(wants: readonly Want[], claims: readonly Claimed[], now: Date): void {

@@ -1,8 +1,13 @@
 import type { Db, Tx } from './database.ts'
 import { isRetryable } from './sql-errors.ts'
 
-/** Callbacks to run once a transaction has committed. Held beside it, so no signature has to carry them. */
-const commitHooks = new WeakMap<Tx, (() => void)[]>()
+interface Hooks {
+  readonly committed: (() => void)[]
+  readonly rolledBack: (() => void)[]
+}
+
+/** Callbacks to run once a transaction has ended. Held beside it, so no signature has to carry them. */
+const hooksOf = new WeakMap<Tx, Hooks>()
 
 const maxTries = 4
 
@@ -11,16 +16,28 @@ const maxTries = 4
  * serialization failure), so `work` must touch nothing but `tx`.
  * @throws whatever `work` throws, after a rollback; or the last database error after 4 tries.
  */
-export const inTransaction = async <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> => {
-  for (let attempt = 1; ; attempt++) {
-    const hooks: (() => void)[] = []
-    try {
-      const result = await db.transaction().execute((tx) => {
-        commitHooks.set(tx, hooks)
+export const inTransaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  retried(async () => {
+    const hooks: Hooks = { committed: [], rolledBack: [] }
+    const result = await db
+      .transaction()
+      .execute((tx) => {
+        hooksOf.set(tx, hooks)
         return work(tx)
       })
-      for (const hook of hooks) hook()
-      return result
+      .catch((error: unknown) => {
+        for (const hook of hooks.rolledBack) hook()
+        throw error
+      })
+    for (const hook of hooks.committed) hook()
+    return result
+  })
+
+/** Runs what is one transaction by itself, and again when PostgreSQL asks for that. @throws the last error after 4 tries. */
+export const retried = async <T>(work: () => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
     } catch (error) {
       if (attempt >= maxTries || !isRetryable(error)) throw error
     }
@@ -39,7 +56,16 @@ export const inSteps = async (db: Db, signal: AbortSignal, step: (tx: Tx) => Pro
 
 /** Calls `hook` after `tx` has committed, never when it rolls back. `tx` must come from `inTransaction`. */
 export const afterCommit = (tx: Tx, hook: () => void): void => {
-  const hooks = commitHooks.get(tx)
-  if (hooks === undefined) throw new Error('afterCommit needs a transaction opened by inTransaction')
-  hooks.push(hook)
+  openHooks(tx).committed.push(hook)
+}
+
+/** Calls `hook` after `tx` was rolled back, or the answer to its commit was lost. `tx` must come from `inTransaction`. */
+export const afterRollback = (tx: Tx, hook: () => void): void => {
+  openHooks(tx).rolledBack.push(hook)
+}
+
+const openHooks = (tx: Tx): Hooks => {
+  const hooks = hooksOf.get(tx)
+  if (hooks === undefined) throw new Error('A hook needs a transaction opened by inTransaction.')
+  return hooks
 }

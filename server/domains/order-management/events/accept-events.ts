@@ -1,31 +1,26 @@
-import type { Outbox } from '#delivery/outbox/outbox.ts'
-import type { Tx } from '#platform/db/database.ts'
+import type { Acceptance, Arrival, Outbox } from '#delivery/outbox/outbox.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { isDataError } from '#platform/db/sql-errors.ts'
 import { conflict } from '#platform/errors.ts'
-import type { ReadEvent } from './read-events.ts'
-import { findOtherContent, takeIds } from './store.ts'
+import { shareRuns } from '#platform/share-runs.ts'
 
-export interface Acceptance {
-  readonly tx: Tx
-  readonly outbox: Outbox
-  /** Whose ids they are. */
-  readonly userId: number
+/** How many events of a request were raised, and how many had been before. */
+interface Accepted {
+  readonly accepted: number
+  readonly duplicates: number
 }
 
 /** Ids named in one answer. */
 const maxNamed = 20
 
 /**
- * Raises the events whose ids their caller has not used yet. What has the same id and content, here or in an
+ * Raises the events whose ids their user has not used yet. What has the same id and content, here or in an
  * earlier request, is one event.
- *
- * Ids are taken before the outbox locks the counters of objects: every request takes its locks in this order.
+ * @param events of one user.
  * @throws AppError 409 when an id stands for something else; then the transaction has to be given up.
  */
-export const acceptEvents = async (
-  { tx, outbox, userId }: Acceptance,
-  events: readonly ReadEvent[],
-): Promise<{ accepted: number; duplicates: number }> => {
-  const byId = new Map<string, ReadEvent>()
+export const acceptEvents = async (tx: Tx, outbox: Outbox, events: readonly Arrival[]): Promise<Accepted> => {
+  const byId = new Map<string, Arrival>()
   const differing = new Set<string>()
   for (const event of events) {
     const first = byId.get(event.id)
@@ -35,17 +30,33 @@ export const acceptEvents = async (
   if (differing.size > 0) throw idReused([...differing])
 
   const unique = [...byId.values()]
-  const taken = await takeIds(tx, userId, unique)
-  const known = unique.filter(({ id }) => !taken.has(id))
-  if (known.length > 0) {
-    const others = await findOtherContent(tx, userId, known)
-    if (others.length > 0) throw idReused(others)
+  const acceptances = await outbox.accept(tx, unique)
+  const reused = unique.filter((_, index) => acceptances[index] === 'id_reused')
+  if (reused.length > 0) throw idReused(reused.map(({ id }) => id).toSorted())
+  const accepted = acceptances.filter((acceptance) => acceptance === 'accepted').length
+  return { accepted, duplicates: events.length - accepted }
+}
+
+/** Events of different requests in one statement: more would make the first of them wait for a long answer. */
+const maxShared = 250
+
+/**
+ * Makes what raises single events: those of requests that come while others are being stored share the next statement, and
+ * each gets its own answer.
+ * @returns a function that throws AppError 409 when the id stands for something else.
+ */
+export const makeAcceptEvent = (db: Db, outbox: Outbox): ((event: Arrival) => Promise<Accepted>) => {
+  const accept = shareRuns<Arrival, Acceptance>({
+    run: (events) => outbox.acceptAlone(db, events),
+    keyOf: ({ userId, id }) => `${userId} ${id}`,
+    maxAtOnce: maxShared,
+    isFaultOfOne: isDataError,
+  })
+  return async (event) => {
+    const acceptance = await accept(event)
+    if (acceptance === 'id_reused') throw idReused([event.id])
+    return acceptance === 'accepted' ? { accepted: 1, duplicates: 0 } : { accepted: 0, duplicates: 1 }
   }
-  await outbox.append(
-    tx,
-    unique.filter(({ id }) => taken.has(id)).map(({ event }) => event),
-  )
-  return { accepted: taken.size, duplicates: events.length - taken.size }
 }
 
 const idReused = (ids: readonly string[]) => {

@@ -1,9 +1,11 @@
-import { hourMs } from '#platform/clock.ts'
+import { makeOutbox } from '#delivery/outbox/outbox.ts'
+import { hourMs, systemClock } from '#platform/clock.ts'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { packageCreated } from '#testing/make-deliveries.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
-import { forgetEventIds, takeIds } from './store.ts'
+import { forgetEventIds } from './store.ts'
 
 const { db } = await openTestDatabase()
 const oldest = new Date('2026-08-03T12:00:00Z')
@@ -45,11 +47,13 @@ test('many are forgotten as well, and can be used again', async () => {
   await keep(oldest)
   await remember(24, 12_001)
   await remember(0, 3)
-  const take = () => inTransaction(db, (tx) => takeIds(tx, 1, [{ id: '24 7', contentHash: 'y' }]))
-  expect(await take()).toEqual(new Set())
+  const outbox = makeOutbox({ clock: systemClock, wake: () => undefined })
+  const arrival = { userId: 1, id: '24 7', contentHash: 'y', event: packageCreated(1) }
+  const take = () => inTransaction(db, (tx) => outbox.accept(tx, [arrival]))
+  expect(await take()).toEqual(['id_reused'])
   expect(await forgetEventIds(db)).toBe(12_001)
   expect(await remembered()).toHaveLength(3)
-  expect(await take()).toEqual(new Set(['24 7']))
+  expect(await take()).toEqual(['accepted'])
 })
 
 test('two processes that forget at once do not stand in each other’s way', async () => {

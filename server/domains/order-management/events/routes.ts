@@ -1,15 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { AppError } from '#platform/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { acceptEvents } from './accept-events.ts'
+import { acceptEvents, makeAcceptEvent } from './accept-events.ts'
 import { makeReadEvents } from './read-events.ts'
 import { maxEvents, raiseSchema } from './schemas.ts'
 
 /** Events that a system of the caller's own raises, to be delivered like any other (contract, section 8). */
 export const eventRoutes =
-  ({ clock, write, outbox }: Pick<Dependencies, 'clock' | 'write' | 'outbox'>): FastifyPluginAsyncTypebox =>
+  ({ db, clock, write, outbox }: Pick<Dependencies, 'db' | 'clock' | 'write' | 'outbox'>): FastifyPluginAsyncTypebox =>
   async (app) => {
     const readEvents = makeReadEvents()
+    const acceptEvent = makeAcceptEvent(db, outbox)
 
     app.post(
       '/api/v1/events',
@@ -20,11 +21,13 @@ export const eventRoutes =
         preValidation: async ({ body }: { body: unknown }) => refuseTooMany(body),
       },
       async (request, reply) => {
-        const events = readEvents(request.body, clock.now())
-        return write(request, reply, async (tx) => ({
-          status: 202,
-          body: await acceptEvents({ tx, outbox, userId: request.principal.userId }, events),
-        }))
+        const { userId } = request.principal
+        const events = readEvents(request.body, clock.now()).map((event) => ({ ...event, userId }))
+        const [only] = events
+        // What is stored under an Idempotency-Key is stored together with its answer.
+        if (only !== undefined && events.length === 1 && request.headers['idempotency-key'] === undefined)
+          return reply.code(202).send(await acceptEvent(only))
+        return write(request, reply, async (tx) => ({ status: 202, body: await acceptEvents(tx, outbox, events) }))
       },
     )
   }
