@@ -17,6 +17,9 @@ export type Comparison = 'is' | (typeof comparisons)[number]
  */
 export type Dates = 'refused' | 'days' | 'beginnings'
 
+/** No time that can be given is later than the end of the year 9999. */
+const endOfTime = Date.UTC(10_000, 0)
+
 const dateForm = /^\d{4}-\d{2}-\d{2}$/
 
 /** The moments that a text leaves. @throws AppError 400 that names the field. */
@@ -28,12 +31,13 @@ export const readTimeRange = (text: string, field: string, comparison: Compariso
   const isDay = isDate && (dates === 'days' || comparison === 'is')
   // Times are kept in whole milliseconds.
   const end = new Date(from.getTime() + (isDay ? dayMs : 1))
+  const upTo = end.getTime() < endOfTime ? { before: end } : {}
   const ranges: Record<Comparison, TimeRange> = {
-    is: { from, before: end },
+    is: { from, ...upTo },
     gt: { from: end },
     gte: { from },
     lt: { before: from },
-    lte: { before: end },
+    lte: upTo,
   }
   return ranges[comparison]
 }

@@ -56,6 +56,9 @@ const filters = async (rows: readonly ReportBody[]): Promise<[string, Fits][]> =
     [`group=${group}`, (row) => row.group === group],
     [`created_date__gte=${middle}`, (row) => row.created_date >= middle],
     [`created_date__lt=${middle}`, (row) => row.created_date < middle],
+    ['created_date__lte=9999-12-31T23:59:59.999Z', () => true],
+    ['created_date__gt=9999-12-31T23:59:59.999Z', () => false],
+    ['created_date__gte=0001-01-01T00:00:00Z', () => true],
     ['created_date__gte=2026-11-20 12:00:00', (row) => row.created_date >= '2026-11-20T12:00:00'],
     ['created_date__lt=2026-11-20 12:00:00', (row) => row.created_date < '2026-11-20T12:00:00'],
   ]
