@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import type { Scope } from '#platform/auth/principal.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Answer, Write } from '#platform/http/idempotency.ts'
+import { operationsFor } from '#platform/http/route-options.ts'
 import { admit, organizationIdOf, type Member, type PathIds } from './member.ts'
 import { permissions, type Operation } from './permissions.ts'
 import { findPlace, holdOrganization } from './place-store.ts'
@@ -20,6 +21,12 @@ declare module 'fastify' {
 /** Config of a route that is an operation on an organization. Limited keys need the scope of projects. */
 export const memberAccess = (operation: Operation, scope: Scope & `projects:${string}`) =>
   ({ access: { role: 'user', scope }, operation }) as const
+
+/** An operation that reads, and one that changes: `permissions` says which members may. */
+export const reading = (operation: Operation, ...words: Parameters<ReturnType<typeof operationsFor>>) =>
+  operationsFor(memberAccess(operation, 'projects:read'))(...words)
+export const changing = (operation: Operation, ...words: Parameters<ReturnType<typeof operationsFor>>) =>
+  operationsFor(memberAccess(operation, 'projects:write'))(...words)
 
 /** Checks the caller's membership on each route of `plugins` that names an operation, before the body is read. */
 export const guardMembers =

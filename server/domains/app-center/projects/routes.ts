@@ -2,12 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { orNotFound } from '#platform/errors.ts'
 import { pageOf } from '#platform/lists/page.ts'
 import { sendList } from '#platform/lists/send-list.ts'
-import { makeMemberWrite, memberAccess } from '../access/index.ts'
+import { makeMemberWrite } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { makeProjectChanges, readProjectInput } from './change-project.ts'
 import { expirationsOf } from './expirations.ts'
 import { readProjectRecord, toRecord } from './project-record.ts'
-import { createSchema, expirationsSchema, getSchema, listSchema, updateSchema } from './schemas.ts'
+import { createOptions, expirationsOptions, getOptions, listOptions, updateOptions } from './schemas.ts'
 import { findProject, listProjects } from './store.ts'
 
 const collection = '/api/v1/organizations/:organizationId/projects'
@@ -21,14 +21,12 @@ export const projectRoutes =
     const write = makeMemberWrite(dependencies.write)
     const changes = makeProjectChanges(dependencies)
 
-    const list = memberAccess('listProjects', 'projects:read')
-    app.get(collection, { schema: listSchema, config: list }, async (request, reply) => {
+    app.get(collection, listOptions, async (request, reply) => {
       const found = await listProjects(db, vault, request.query, request.member.organizationId)
       return sendList(reply, baseUrl(), found, toRecord)
     })
 
-    const create = memberAccess('createProject', 'projects:write')
-    app.post(collection, { schema: createSchema, config: create }, async (request, reply) => {
+    app.post(collection, createOptions, async (request, reply) => {
       const { name, slug } = request.body
       const input = { ...readProjectInput(request.body), name, slug }
       return write(request, reply, async (tx, member) => {
@@ -38,11 +36,9 @@ export const projectRoutes =
       })
     })
 
-    const get = memberAccess('getProject', 'projects:read')
-    app.get(one, { schema: getSchema, config: get }, ({ member }) => readProjectRecord(db, vault, member.projectId))
+    app.get(one, getOptions, ({ member }) => readProjectRecord(db, vault, member.projectId))
 
-    const update = memberAccess('updateProject', 'projects:write')
-    app.patch(one, { schema: updateSchema, config: update }, async (request, reply) => {
+    app.patch(one, updateOptions, async (request, reply) => {
       const input = readProjectInput(request.body)
       return write(request, reply, async (tx, member) => {
         const project = await changes.update(tx, member, input)
@@ -50,14 +46,9 @@ export const projectRoutes =
       })
     })
 
-    const expirations = memberAccess('listExpirations', 'projects:read')
-    app.get(
-      `${one}/expirations`,
-      { schema: expirationsSchema, config: expirations },
-      async ({ member, query }, reply) => {
-        const project = orNotFound(await findProject(db, vault, member.projectId))
-        const all = expirationsOf(project, clock.now(), query.days)
-        return sendList(reply, baseUrl(), pageOf(all, query))
-      },
-    )
+    app.get(`${one}/expirations`, expirationsOptions, async ({ member, query }, reply) => {
+      const project = orNotFound(await findProject(db, vault, member.projectId))
+      const all = expirationsOf(project, clock.now(), query.days)
+      return sendList(reply, baseUrl(), pageOf(all, query))
+    })
   }

@@ -1,7 +1,9 @@
 import { Type, type Static } from 'typebox'
 import { defineList } from '#platform/lists/define-list.ts'
+import { makeRouteOptions } from '#platform/http/route-options.ts'
 import { Body, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { objectIdPattern } from '#platform/object-ids.ts'
+import { changing, reading } from '../access/index.ts'
 import { projectErrors } from '../error-responses.ts'
 import { pathIds } from '../path-ids.ts'
 import { defaultDays } from './expirations.ts'
@@ -10,7 +12,7 @@ import { projectShape } from './project-shape.ts'
 import { bodySchemaOf, recordSchemaOf } from './shape.ts'
 import { projectList } from './store.ts'
 
-const tags = ['Projects']
+const route = makeRouteOptions('Projects', projectErrors)
 
 const Name = Type.String({
   minLength: 2,
@@ -112,53 +114,45 @@ const { organizationId, projectId } = pathIds
 const OrganizationPath = Type.Object({ organizationId })
 const ProjectPath = Type.Object({ organizationId, projectId })
 
-export const listSchema = {
-  tags,
-  summary: 'List the projects of an organization',
-  description: 'The newest last, unless `ordering` says otherwise.',
-  operationId: 'listProjects',
-  params: OrganizationPath,
-  querystring: projectList.querystring,
-  response: { 200: Type.Array(ProjectRecord), ...projectErrors },
-}
-export const createSchema = {
-  tags,
-  summary: 'Create a project',
-  operationId: 'createProject',
+export const listOptions = route(
+  reading(
+    'listProjects',
+    'listProjects',
+    'List the projects of an organization',
+    'The newest last, unless `ordering` says otherwise.',
+  ),
+  { params: OrganizationPath, querystring: projectList.querystring, response: { 200: Type.Array(ProjectRecord) } },
+)
+export const createOptions = route(changing('createProject', 'createProject', 'Create a project'), {
   params: OrganizationPath,
   body: NewProject,
-  response: { 201: ProjectRecord, ...projectErrors },
-}
-export const getSchema = {
-  tags,
-  summary: 'Read a project',
-  description: 'Secrets are write-only: ******** stands where one is stored.',
-  operationId: 'getProject',
-  params: ProjectPath,
-  response: { 200: ProjectRecord, ...projectErrors },
-}
-export const updateSchema = {
-  tags,
-  summary: 'Change a project',
-  description:
+  response: { 201: ProjectRecord },
+})
+export const getOptions = route(
+  reading('getProject', 'getProject', 'Read a project', 'Secrets are write-only: ******** stands where one is stored.'),
+  { params: ProjectPath, response: { 200: ProjectRecord } },
+)
+export const updateOptions = route(
+  changing(
+    'updateProject',
+    'updateProject',
+    'Change a project',
     'Objects are merged (RFC 7396): what is not named stays, `null` removes, lists are replaced as a whole. ' +
-    '******** in place of a secret keeps the stored one. What was read can be sent back, and changes nothing.',
-  operationId: 'updateProject',
-  params: ProjectPath,
-  body: ProjectChanges,
-  response: { 200: ProjectRecord, ...projectErrors },
-}
+      '******** in place of a secret keeps the stored one. What was read can be sent back, and changes nothing.',
+  ),
+  { params: ProjectPath, body: ProjectChanges, response: { 200: ProjectRecord } },
+)
 const expirationList = defineList({
   parameters: {
     days: Type.Integer({ minimum: 1, maximum: 365, default: defaultDays, description: 'How far to look ahead.' }),
   },
 })
-export const expirationsSchema = {
-  tags,
-  summary: 'List what of a project ends soon',
-  description: 'Certificates and provisioning profiles for ios, what has ended already included; the earliest first.',
-  operationId: 'listExpirations',
-  params: ProjectPath,
-  querystring: expirationList.querystring,
-  response: { 200: Type.Array(ExpirationRecord), ...projectErrors },
-}
+export const expirationsOptions = route(
+  reading(
+    'listExpirations',
+    'listExpirations',
+    'List what of a project ends soon',
+    'Certificates and provisioning profiles for ios, what has ended already included; the earliest first.',
+  ),
+  { params: ProjectPath, querystring: expirationList.querystring, response: { 200: Type.Array(ExpirationRecord) } },
+)

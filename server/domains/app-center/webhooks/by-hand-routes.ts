@@ -10,12 +10,12 @@ import { invalidField, orNotFound } from '#platform/errors.ts'
 import type { Answer } from '#platform/http/idempotency.ts'
 import { Described, OptionalBody } from '#platform/http/schemas.ts'
 import { toObjectId } from '#platform/object-ids.ts'
-import { objectIdOf } from '../access/index.ts'
+import { changing, objectIdOf } from '../access/index.ts'
 import { scopeOf, type Dependencies } from '../dependencies.ts'
 import { subscribedEvents } from './event-names.ts'
 import { WebhookParams } from './schemas.ts'
 import { findWebhook } from './store.ts'
-import { changing, route, webhookPath } from './webhook-surface.ts'
+import { route, webhookPath } from './webhook-surface.ts'
 
 type Deps = Surface & Pick<Dependencies, 'baseUrl' | 'outbox' | 'redeliveries'>
 

@@ -16,11 +16,11 @@ import { pingEventTypes, projectEventTypes } from '#events/catalogue.ts'
 import { invalidField, notFound } from '#platform/errors.ts'
 import { Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { fromObjectId, toObjectId } from '#platform/object-ids.ts'
-import { objectIdOf } from '../access/index.ts'
+import { changing, reading, objectIdOf } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { DeliveryParams, WebhookParams } from './schemas.ts'
 import { DeliveryId, queuedDelivery, QueuedDelivery, refuseInactive } from './by-hand-routes.ts'
-import { changing, reading, route } from './webhook-surface.ts'
+import { route } from './webhook-surface.ts'
 
 const statuses = ['pending', 'delivered', 'failed', 'cancelled', 'held'] as const
 const eventTypes = [...projectEventTypes, ...pingEventTypes] as const

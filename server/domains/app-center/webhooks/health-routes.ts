@@ -1,8 +1,8 @@
+import { reading } from '../access/index.ts'
 import { Type } from 'typebox'
 import { healthRoutes, type HealthView } from '#delivery/surface/health-routes.ts'
 import type { Surface } from '#delivery/surface/surface.ts'
 import { Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
-import { reading } from './webhook-surface.ts'
 
 interface WebhookHealth extends HealthView {
   readonly disabledBy: 'person' | 'server' | null

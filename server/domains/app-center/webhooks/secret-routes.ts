@@ -1,7 +1,7 @@
+import { changing } from '../access/index.ts'
 import { Type } from 'typebox'
 import { secretRoutes, validUntil } from '#delivery/surface/secret-routes.ts'
 import type { Surface } from '#delivery/surface/surface.ts'
-import { changing } from './webhook-surface.ts'
 
 const shown = {
   secret: Type.String({ examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDwDpVvyVm1eE='] }),

@@ -6,7 +6,7 @@ import type { Subscription } from '#delivery/subscriber/subscription.ts'
 import { invalidField, orNotFound } from '#platform/errors.ts'
 import { Described } from '#platform/http/schemas.ts'
 import { newObjectId } from '#platform/object-ids.ts'
-import { objectIdOf } from '../access/index.ts'
+import { changing, reading, objectIdOf } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { ProjectRecord, readProjectRecord } from '../projects/index.ts'
 import { subscribedEvents } from './event-names.ts'
@@ -23,7 +23,7 @@ import {
   type Webhook,
 } from './store.ts'
 import { newSettings, readWebhookInput, settingsFields, type WebhookInput } from './webhook-input.ts'
-import { changing, collection, reading, webhookPath } from './webhook-surface.ts'
+import { collection, webhookPath } from './webhook-surface.ts'
 
 type Deps = Surface & Pick<Dependencies, 'baseUrl' | 'vault' | 'checkUrl' | 'subscriptions' | 'redeliveries'>
 

@@ -1,8 +1,8 @@
 import { orNotFound } from '#platform/errors.ts'
 import { camelCase, renaming } from '#delivery/surface/shape.ts'
 import type { Surface } from '#delivery/surface/surface.ts'
-import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
-import { memberAccess, objectIdOf, type Member, type MemberWrite, type Operation } from '../access/index.ts'
+import { makeRouteOptions } from '#platform/http/route-options.ts'
+import { objectIdOf, type Member, type MemberWrite } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { projectErrors } from '../error-responses.ts'
 import { WebhookParams } from './schemas.ts'
@@ -18,12 +18,6 @@ export const webhookPath = (
 ): string => `/api/v1/organizations/${organizationId}/projects/${projectId}/settings/webhooks/${id}`
 
 export const route = makeRouteOptions('Project webhooks', projectErrors)
-
-/** An operation that reads, and one that changes: `permissions` says which members may. */
-export const reading = (operation: Operation, ...words: Parameters<ReturnType<typeof operationsFor>>) =>
-  operationsFor(memberAccess(operation, 'projects:read'))(...words)
-export const changing = (operation: Operation, ...words: Parameters<ReturnType<typeof operationsFor>>) =>
-  operationsFor(memberAccess(operation, 'projects:write'))(...words)
 
 type Deps = Pick<Dependencies, 'db' | 'clock' | 'subscriptions'> & { readonly write: MemberWrite }
 
