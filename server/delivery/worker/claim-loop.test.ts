@@ -7,6 +7,8 @@ import type { Want } from '../queue/claim.ts'
 
 const want: Want = { subscriptionId: 7, lane: 0, limit: 32 }
 const claimMs = 50
+/** The longest pause. */
+const maxPauseMs = 10
 
 interface Pause {
   readonly ms: number
@@ -46,9 +48,9 @@ test('a claim follows at once on the one before', async () => {
   expect((await pausesOf(false)).map(({ letOthers }) => letOthers)).toEqual([false, false])
 })
 
-test('a polite claim waits as long as the one before took', async () => {
+test('a polite claim waits as long as the one before took, up to 10 ms', async () => {
   const pauses = await pausesOf(true)
   expect(pauses).toHaveLength(2)
   // A timer may ring a millisecond early.
-  expect(Math.min(...pauses.map(({ ms }) => ms))).toBeGreaterThanOrEqual(claimMs - 2)
+  expect(Math.min(...pauses.map(({ ms }) => ms))).toBeGreaterThanOrEqual(maxPauseMs - 2)
 })

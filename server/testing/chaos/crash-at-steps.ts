@@ -36,7 +36,7 @@ export interface StepOutcome {
 
 /** Packages of one life have numbers of its own. */
 const numbersOfLife = 1_000
-const mostBatches = 3
+const maxBatches = 3
 /** What a subscription that was not heard of yet gets with one claim. */
 const mostInBatch = 8
 
@@ -50,7 +50,7 @@ export const crashAtSteps = async ({ location, steps, random }: CrashOptions): P
   const plans = steps.map((step, index) => {
     // A cut that came with the answer would be too late.
     const delayMs = step.trouble === 'cut' ? 0 : Math.floor(random() * 4)
-    return { ...newLife(location, index, random), step, delayMs }
+    return { ...newLife(location, index, isAboutClaim(step) ? 1 : maxBatches, random), step, delayMs }
   })
   const last: Life = { location, clockAheadMs: aheadMs(plans.length), batches: [], delayMs: 0 }
   const lives: (Life & { report: LifeReport })[] = []
@@ -80,9 +80,17 @@ const prepare = async (location: DatabaseLocation, url: string): Promise<void> =
 /** A minute for each process, in which leases of those before it run out. */
 const aheadMs = (index: number): number => index * 2 * leaseMs
 
-const newLife = (location: DatabaseLocation, index: number, random: () => number): Omit<Life, 'delayMs'> => {
+/** The first batch of a process is claimed: what comes later is leased by its insert. */
+const isAboutClaim = ({ at }: Step): boolean => 'statement' in at && at.statement === 'claim'
+
+const newLife = (
+  location: DatabaseLocation,
+  index: number,
+  batchesAtMost: number,
+  random: () => number,
+): Omit<Life, 'delayMs'> => {
   let packages = (index + 1) * numbersOfLife
-  const batches = Array.from({ length: 1 + Math.floor(random() * mostBatches) }, () =>
+  const batches = Array.from({ length: 1 + Math.floor(random() * batchesAtMost) }, () =>
     Array.from({ length: 1 + Math.floor(random() * mostInBatch) }, () => packages++),
   )
   return { location, clockAheadMs: aheadMs(index), batches }

@@ -104,8 +104,8 @@ if (step !== undefined) {
   })
   const inTime = await Promise.race([struck.promise, sleep(patienceMs, 'late' as const, { ref: false })])
   if (inTime === 'late') throw new Error(`'${step.name}' never came.`)
-  // The claim may have been made, and nobody knows of it: its lease has to run out.
-  if ('statement' in step.at && step.at.statement === 'claim') aheadMs += leaseMs
+  // The lease of a claim, or of an insert, may have been taken, and nobody knows of it: it has to run out.
+  if ('statement' in step.at && step.at.statement !== 'finish') aheadMs += leaseMs
   await settled(database.db)
 }
 await engine.stop()

@@ -27,7 +27,9 @@ export interface Step {
 }
 
 const committed = { trouble: 'kill', mayRepeat: false, unknown: 'none', stored: 'all' } as const
-const atCommit = { ...committed, stored: 'none or all' } as const
+/** Deliveries that their insert leased are not known to be unsent. */
+const leased = { ...committed, unknown: 'none or all' } as const
+const atCommit = { ...leased, stored: 'none or all' } as const
 const inFlight = { ...committed, mayRepeat: true, unknown: 'some' } as const
 
 /** Every moment at which who holds the event changes, in the order in which they come. */
@@ -35,7 +37,7 @@ export const steps: readonly Step[] = [
   { ...committed, name: 'before the commit', at: { statement: 'commit', when: 'before' }, stored: 'none' },
   { ...atCommit, name: 'in the commit', at: { statement: 'commit', when: 'out' } },
   { ...atCommit, name: 'in the commit, connection cut', at: { statement: 'commit', when: 'out' }, trouble: 'cut' },
-  { ...committed, name: 'after the commit, before the wake', at: { statement: 'commit', when: 'after' } },
+  { ...leased, name: 'after the commit, before the wake', at: { statement: 'commit', when: 'after' } },
   { ...committed, name: 'before the claim', at: { statement: 'claim', when: 'before' } },
   { ...committed, name: 'in the claim', at: { statement: 'claim', when: 'out' }, unknown: 'none or all' },
   {
