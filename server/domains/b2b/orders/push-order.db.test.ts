@@ -1,4 +1,4 @@
-import { sql, type KyselyPlugin } from 'kysely'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeOutbox } from '#delivery/outbox/outbox.ts'
@@ -7,6 +7,7 @@ import { makeSender } from '#delivery/outbound/sender.ts'
 import { makeBuckets, lockReports } from '#domains/error-reports/reports/bucket-store.ts'
 import { makeOwnFailures } from '#domains/error-reports/reports/own-failures.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { countStatements } from '#testing/count-statements.ts'
 import { makeApprovedQuotations } from '#testing/data/make-approved-quotations.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
@@ -376,15 +377,7 @@ describe('orders that are missing', () => {
           divisions: [{ id: division, quantity: 3 }],
         })),
       })
-      let queries = 0
-      const counter: KyselyPlugin = {
-        transformQuery: ({ node }) => {
-          queries += 1
-          return node
-        },
-        transformResult: async ({ result }) => result,
-      }
-      await inTransaction(db, (tx) => orders.createMissing(tx.withPlugin(counter), id))
+      const queries = await countStatements(() => inTransaction(db, (tx) => orders.createMissing(tx, id)))
       const made = await ordersOf(id)
       return { queries, made: made.length, quantity: made.reduce((sum, { quantity }) => sum + quantity, 0) }
     }
