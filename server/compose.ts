@@ -57,7 +57,9 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
     administrator: superuser.check,
   }
   const operations = operationsRoutes({ version, registry, checks })
-  const app = await makeApp({
+  // The database prepares the jobs, every kind of which is defined by now, while this thread registers the routes.
+  const preparing = jobs.prepare()
+  const making = makeApp({
     log,
     authenticate: domains.authenticate,
     description: { version, webhooks: webhookDescriptions },
@@ -68,9 +70,8 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
     // A process that only delivers answers whoever runs it, and nobody else.
     routes: role === 'worker' ? [operations] : [operations, ...domains.routes],
   })
+  const [app] = await Promise.all([making, preparing])
 
-  // After every kind of job is defined.
-  await jobs.prepare()
   const tidy = tidying(log, () => Promise.all([domains.tidy(), forgetOldKeys(db)]))
   const failures = makeFailureReporter({
     db,
