@@ -17,7 +17,7 @@ import { checkEverything } from './upkeep/check-everything.ts'
 
 /** POWER_SEED repeats the same cuts; what the program did until then still differs. */
 const seed = Number(process.env['POWER_SEED'] ?? randomInt(1_000_000_000))
-const cuts = isEverythingWanted ? 200 : 8
+const cuts = isEverythingWanted ? 200 : 4
 
 const directory = mkdtempSync(join(tmpdir(), 'waybill-power-'))
 const receiver = await makeReceiver()
