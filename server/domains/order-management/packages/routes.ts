@@ -2,56 +2,47 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { mayCall, type Principal } from '#platform/auth/principal.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { forbidden } from '#platform/errors.ts'
+import { recordRoutes } from '#platform/http/record-routes.ts'
 import { Id, Nullable } from '#platform/http/schemas.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { actionRoutes, readRoutes } from '../routes.ts'
+import { actionRoutes, reading } from '../routes.ts'
 import { historyRoute } from '../stock-documents/index.ts'
 import { makeActOnPackage } from './act-on-package.ts'
 import { makeCreatePackage } from './create-package.ts'
-import { packageLifecycle, type PackageTerms } from './lifecycle.ts'
+import { packageLifecycle } from './lifecycle.ts'
 import { makePackOrder, type PackOrderDeps } from './pack-order.ts'
 import { toWire, type Package } from './package.ts'
-import { actionTexts, createOptions, PackageShape, route, type ActionBody, type PackageToCreate } from './schemas.ts'
+import { actionTexts, createOptions, PackageShape, route, type PackageToCreate } from './schemas.ts'
 import { packageList, packageStore, type PackageChange } from './store.ts'
 
 export type PackageDeps = Dependencies & PackOrderDeps
-
-const kind = {
-  path: '/api/v1/packages',
-  name: 'Package',
-  words: 'package',
-  route,
-  shape: PackageShape,
-  toWire,
-  querystring: packageList.querystring,
-  list: packageStore.list,
-  find: packageStore.find,
-}
 
 export const packageRoutes =
   (dependencies: PackageDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     const create = makeCreate(dependencies)
-
-    readRoutes(app, dependencies, kind)
-    historyRoute(app, dependencies, kind, {
+    const path = '/api/v1/packages'
+    const packages = recordRoutes(app, dependencies, { path, route, record: PackageShape, toWire })
+    packages.list(reading('listPackages', 'List packages'), packageList, packageStore.list)
+    packages.get(reading('getPackage', 'Read a package'), packageStore.find)
+    historyRoute(app, dependencies, {
+      path,
+      route,
+      operation: reading('listPackageHistory', 'List the changes of a package, oldest first'),
       lifecycle: packageLifecycle,
       own: { stock_location: Nullable(Id) },
       ownToWire: ({ locationId }: PackageChange) => ({ stock_location: locationId }),
-      list: packageStore.history,
+      store: packageStore,
     })
-    app.post(kind.path, createOptions, async (request, reply) => {
+    app.post(path, createOptions, async (request, reply) => {
       if (typeof request.body.quotation_order === 'number') requireQuotations(request.principal)
       return dependencies.write(request, reply, async (tx) => {
         const parcel = await create(tx, request.body, request.principal.userId)
         return { status: 201, body: toWire(parcel) }
       })
     })
-    actionRoutes<Package, PackageTerms, ActionBody>(app, dependencies, kind, {
-      lifecycle: packageLifecycle,
-      texts: actionTexts,
-      act: makeActOnPackage(dependencies),
-    })
+    const act = makeActOnPackage(dependencies)
+    actionRoutes(packages, { name: 'Package', lifecycle: packageLifecycle, texts: actionTexts, act })
   }
 
 const makeCreate = (dependencies: PackageDeps) => {

@@ -1,50 +1,30 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { recordRoutes } from '#platform/http/record-routes.ts'
+import { OptionalBody } from '#platform/http/schemas.ts'
 import { sentFields } from '#platform/sent-fields.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { readRoutes } from '../routes.ts'
+import { reading, writing } from '../routes.ts'
 import { makeShipmentChanges, type CarriedThings } from './change-shipment.ts'
-import { cancelOptions, createOptions, ShipmentShape, route, updateOptions } from './schemas.ts'
+import { create, NewShipment, route, ShipmentChanges, ShipmentShape, update } from './schemas.ts'
 import { toWire } from './shipment.ts'
 import { findShipment, listShipments, shipmentList } from './store.ts'
-
-const path = '/api/v1/shipments'
-const kind = {
-  path,
-  name: 'Shipment',
-  words: 'shipment',
-  route,
-  shape: ShipmentShape,
-  toWire,
-  querystring: shipmentList.querystring,
-  list: listShipments,
-  find: findShipment,
-}
 
 export const shipmentRoutes =
   (dependencies: Dependencies, carried: CarriedThings): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { write } = dependencies
     const changes = makeShipmentChanges({ ...dependencies, ...carried })
-
-    readRoutes(app, dependencies, kind)
-    app.post(path, createOptions, async (request, reply) =>
-      write(request, reply, async (tx) => {
-        const { carrier, awb_number: awbNumber = null, tracking_url: trackingUrl = null } = request.body
-        const shipment = await changes.create(tx, request.body.package, { carrier, awbNumber, trackingUrl })
-        return { status: 201, body: toWire(shipment) }
-      }),
-    )
-    app.patch(`${path}/:id`, updateOptions, async (request, reply) =>
-      write(request, reply, async (tx) => {
-        const { carrier, awb_number: awbNumber, tracking_url: trackingUrl, status } = request.body
-        const sent = sentFields({ carrier, awbNumber, trackingUrl, status })
-        return { status: 200, body: toWire(await changes.update(tx, request.params.id, sent)) }
-      }),
-    )
-    app.post(`${path}/:id/cancel`, cancelOptions, async (request, reply) =>
-      write(request, reply, async (tx) => ({
-        status: 200,
-        body: toWire(await changes.cancel(tx, request.params.id)),
-      })),
-    )
+    const path = '/api/v1/shipments'
+    const shipments = recordRoutes(app, dependencies, { path, route, record: ShipmentShape, toWire })
+    shipments.list(reading('listShipments', 'List shipments'), shipmentList, listShipments)
+    shipments.get(reading('getShipment', 'Read a shipment'), findShipment)
+    shipments.create(create, NewShipment, (tx, body) => {
+      const { package: packageId, carrier, awb_number: awbNumber = null, tracking_url: trackingUrl = null } = body
+      return changes.create(tx, packageId, { carrier, awbNumber, trackingUrl })
+    })
+    shipments.update(update, ShipmentChanges, (tx, id, body) => {
+      const { carrier, awb_number: awbNumber, tracking_url: trackingUrl, status } = body
+      return changes.update(tx, id, sentFields({ carrier, awbNumber, trackingUrl, status }))
+    })
+    const cancel = writing('cancelShipment', 'Cancel the shipment of a package before it is under way')
+    shipments.act('cancel', cancel, OptionalBody({}), changes.cancel)
   }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ShipmentData, shipmentStatuses } from '#events/order-management.ts'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
-import { Body, errorResponses, Id, IdParams, OneOf, OptionalBody } from '#platform/http/schemas.ts'
+import { Body, errorResponses, Id, OneOf } from '#platform/http/schemas.ts'
 import { describeStatuses } from '#platform/lifecycle/lifecycle-text.ts'
 import { orNull } from '../request-fields.ts'
 import { writing } from '../routes.ts'
@@ -16,12 +16,12 @@ export const TrackingUrl = orNull(
 )
 const readOnly = ['id', 'transfer', 'created_date', 'modified_date', 'allowed_statuses', 'allowed_actions']
 
-const NewShipment = Body(
+export const NewShipment = Body(
   { package: Id, carrier: Carrier, awb_number: Type.Optional(AwbNumber), tracking_url: Type.Optional(TrackingUrl) },
   [...readOnly, 'status'],
   { title: 'NewShipment', examples: [{ package: 1, carrier: 'DHL', awb_number: 'JD014600003828' }] },
 )
-const Changes = Body(
+export const ShipmentChanges = Body(
   {
     carrier: Type.Optional(Carrier),
     awb_number: Type.Optional(AwbNumber),
@@ -41,23 +41,13 @@ export const ShipmentShape = Type.Object(
   },
   { title: 'Shipment' },
 )
-export const createOptions = route(
-  writing(
-    'createShipment',
-    'Create the shipment of a package',
-    'The package must be created, transitioned or packed, and must have no other shipment that is not cancelled.',
-  ),
-  { body: NewShipment, response: { 201: ShipmentShape } },
+export const create = writing(
+  'createShipment',
+  'Create the shipment of a package',
+  'The package must be created, transitioned or packed, and must have no other shipment that is not cancelled.',
 )
-export const updateOptions = route(
-  writing(
-    'updateShipment',
-    'Change a shipment or its status',
-    `Statuses that can follow: ${describeStatuses(shipmentLifecycle, { actors: ['operator'] })}. A shipment becomes in_transit when its package is shipped. The status of a transfer's shipment follows the transfer and cannot be set.`,
-  ),
-  { params: IdParams, body: Changes, response: { 200: ShipmentShape } },
-)
-export const cancelOptions = route(
-  writing('cancelShipment', 'Cancel the shipment of a package before it is under way'),
-  { params: IdParams, body: OptionalBody({}), response: { 200: ShipmentShape } },
+export const update = writing(
+  'updateShipment',
+  'Change a shipment or its status',
+  `Statuses that can follow: ${describeStatuses(shipmentLifecycle, { actors: ['operator'] })}. A shipment becomes in_transit when its package is shipped. The status of a transfer's shipment follows the transfer and cannot be set.`,
 )

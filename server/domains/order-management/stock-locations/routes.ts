@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type, type Static } from 'typebox'
 import { locationKinds, StockLocationData } from '#events/order-management.ts'
+import { recordRoutes } from '#platform/http/record-routes.ts'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
-import { Body, errorResponses, IdParams, OneOf } from '#platform/http/schemas.ts'
+import { Body, errorResponses, OneOf } from '#platform/http/schemas.ts'
 import { sentFields } from '#platform/sent-fields.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { readRoutes, writing } from '../routes.ts'
+import { reading, writing } from '../routes.ts'
 import { makeLocationChanges } from './change-location.ts'
 import { findLocation, listLocations, locationList } from './store.ts'
 import { toWire, type LocationFields } from './stock-location.ts'
@@ -35,39 +36,18 @@ const LocationChanges = Body(Type.Partial(Type.Object({ ...NewLocation.propertie
   examples: [{ name: 'Main warehouse' }],
 })
 
-const path = '/api/v1/stock_locations'
-const locations = {
-  path,
-  name: 'StockLocation',
-  words: 'stock location',
-  route,
-  shape: StockLocationData,
-  toWire,
-  querystring: locationList.querystring,
-  list: listLocations,
-  find: findLocation,
-}
-
 export const stockLocationRoutes =
   (dependencies: Dependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { write } = dependencies
     const changes = makeLocationChanges(dependencies)
-
-    readRoutes(app, dependencies, locations)
-    app.post(path, createOptions, async (request, reply) =>
-      write(request, reply, async (tx) => {
-        const { code, name, ...others } = request.body
-        const location = await changes.create(tx, { ...defaults, ...fromWire(others), code, name })
-        return { status: 201, body: toWire(location) }
-      }),
+    const path = '/api/v1/stock_locations'
+    const locations = recordRoutes(app, dependencies, { path, route, record: StockLocationData, toWire })
+    locations.list(reading('listStockLocations', 'List stock locations'), locationList, listLocations)
+    locations.get(reading('getStockLocation', 'Read a stock location'), findLocation)
+    locations.create(create, NewLocation, (tx, { code, name, ...others }) =>
+      changes.create(tx, { ...defaults, ...fromWire(others), code, name }),
     )
-    app.patch(`${path}/:id`, updateOptions, async (request, reply) =>
-      write(request, reply, async (tx) => {
-        const location = await changes.update(tx, request.params.id, fromWire(request.body))
-        return { status: 200, body: toWire(location) }
-      }),
-    )
+    locations.update(update, LocationChanges, (tx, id, body) => changes.update(tx, id, fromWire(body)))
   }
 
 const defaults = { kind: 'warehouse', address: '', isActive: true, allowBackorder: false } as const
@@ -78,15 +58,9 @@ const fromWire = (body: Partial<Static<typeof NewLocation>>): Partial<LocationFi
   return sentFields({ code, name, kind, address, isActive, allowBackorder })
 }
 
-const createOptions = route(writing('createStockLocation', 'Create a stock location'), {
-  body: NewLocation,
-  response: { 201: StockLocationData },
-})
-const updateOptions = route(
-  writing(
-    'updateStockLocation',
-    'Change, deactivate or reactivate a stock location',
-    'Locations are deactivated, not deleted. One can be deactivated while stock or open work is there. An inactive one takes no new packages, no new transfers from it or to it, and no new stock. Work that is there goes on: packages can be finished, moved away or cancelled; transfers that were handed to it can be made ready, dispatched, received or cancelled, goods that were sent to it arrive, and its stock can be booked out. A transfer that was not yet handed to it as its source can only be cancelled.',
-  ),
-  { params: IdParams, body: LocationChanges, response: { 200: StockLocationData } },
+const create = writing('createStockLocation', 'Create a stock location')
+const update = writing(
+  'updateStockLocation',
+  'Change, deactivate or reactivate a stock location',
+  'Locations are deactivated, not deleted. One can be deactivated while stock or open work is there. An inactive one takes no new packages, no new transfers from it or to it, and no new stock. Work that is there goes on: packages can be finished, moved away or cancelled; transfers that were handed to it can be made ready, dispatched, received or cancelled, goods that were sent to it arrive, and its stock can be booked out. A transfer that was not yet handed to it as its source can only be cancelled.',
 )

@@ -1,54 +1,42 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type, type Static } from 'typebox'
+import { recordRoutes } from '#platform/http/record-routes.ts'
 import { Nullable, OneOf } from '#platform/http/schemas.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { actionRoutes, readRoutes } from '../routes.ts'
+import { actionRoutes, reading } from '../routes.ts'
 import { historyRoute } from '../stock-documents/index.ts'
 import { makeActOnTransfer } from './act-on-transfer.ts'
 import { makeCreateTransfer, type TransferPlan } from './create-transfer.ts'
-import { transferLifecycle, type TransferTerms } from './lifecycle.ts'
-import { actionTexts, createOptions, route, TransferShape, type ActionBody } from './schemas.ts'
+import { transferLifecycle } from './lifecycle.ts'
+import { actionTexts, create, NewTransfer, route, TransferShape } from './schemas.ts'
 import { transferList, transferStore, type TransferChange } from './store.ts'
-import { dispositions, toWire, type Transfer } from './transfer.ts'
-
-const kind = {
-  path: '/api/v1/transfers',
-  name: 'Transfer',
-  words: 'transfer',
-  route,
-  shape: TransferShape,
-  toWire,
-  querystring: transferList.querystring,
-  list: transferStore.list,
-  find: transferStore.find,
-}
+import { dispositions, toWire } from './transfer.ts'
 
 export const transferRoutes =
   (dependencies: Dependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
     const createTransfer = makeCreateTransfer(dependencies)
-
-    readRoutes(app, dependencies, kind)
-    historyRoute(app, dependencies, kind, {
+    const path = '/api/v1/transfers'
+    const transfers = recordRoutes(app, dependencies, { path, route, record: TransferShape, toWire })
+    transfers.list(reading('listTransfers', 'List transfers'), transferList, transferStore.list)
+    transfers.get(reading('getTransfer', 'Read a transfer'), transferStore.find)
+    historyRoute(app, dependencies, {
+      path,
+      route,
+      operation: reading('listTransferHistory', 'List the changes of a transfer, oldest first'),
       lifecycle: transferLifecycle,
       own: { reason: Nullable(Type.String()), disposition: Nullable(OneOf(dispositions)) },
       ownToWire: ({ reason, disposition }: TransferChange) => ({ reason, disposition }),
-      list: transferStore.history,
+      store: transferStore,
     })
-    app.post(kind.path, createOptions, async (request, reply) =>
-      dependencies.write(request, reply, async (tx) => {
-        const transfer = await createTransfer(tx, planFrom(request.body), request.principal.userId)
-        return { status: 201, body: toWire(transfer) }
-      }),
+    transfers.create(create, NewTransfer, (tx, body, { principal }) =>
+      createTransfer(tx, planFrom(body), principal.userId),
     )
-    actionRoutes<Transfer, TransferTerms, ActionBody>(app, dependencies, kind, {
-      lifecycle: transferLifecycle,
-      texts: actionTexts,
-      act: makeActOnTransfer(dependencies),
-    })
+    const act = makeActOnTransfer(dependencies)
+    actionRoutes(transfers, { name: 'Transfer', lifecycle: transferLifecycle, texts: actionTexts, act })
   }
 
-const planFrom = (body: Static<typeof createOptions.schema.body>): TransferPlan => {
+const planFrom = (body: Static<typeof NewTransfer>): TransferPlan => {
   const { carrier, awb_number: awbNumber = null, tracking_url: trackingUrl = null } = body
   return {
     fromLocationId: body.from_location,

@@ -21,7 +21,7 @@ export const TransferShape = Type.Object(
   { title: 'Transfer' },
 )
 
-const NewTransfer = Body(
+export const NewTransfer = Body(
   {
     from_location: Id,
     to_location: Id,
@@ -38,13 +38,10 @@ const NewTransfer = Body(
   },
 )
 
-export const createOptions = route(
-  writing(
-    'createTransfer',
-    'Create a transfer',
-    'Plans a transfer of stock between two active locations; an inactive one is refused. With a `package`, which must be created, transitioned or packed, it gets a shipment that goes along with it; `carrier` ("internal" if not said), `awb_number` and `tracking_url` are about that shipment.',
-  ),
-  { body: NewTransfer, response: { 201: TransferShape } },
+export const create = writing(
+  'createTransfer',
+  'Create a transfer',
+  'Plans a transfer of stock between two active locations; an inactive one is refused. With a `package`, which must be created, transitioned or packed, it gets a shipment that goes along with it; `carrier` ("internal" if not said), `awb_number` and `tracking_url` are about that shipment.',
 )
 
 /** The body of an action. */
