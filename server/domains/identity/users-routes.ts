@@ -1,12 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
 import type { Passwords } from '#platform/auth/passwords.ts'
 import type { Db } from '#platform/db/database.ts'
-import { orNotFound } from '#platform/errors.ts'
 import type { Write } from '#platform/http/idempotency.ts'
+import { recordRoutes } from '#platform/http/record-routes.ts'
 import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { errorResponses, IdParams } from '#platform/http/schemas.ts'
-import { sendList } from '#platform/lists/send-list.ts'
 import { sentFields } from '#platform/sent-fields.ts'
 import type { SaveUser } from './save-user.ts'
 import { NewUser, UserChanges, userToWire, UserView } from './schemas.ts'
@@ -28,9 +27,9 @@ const operation = operationsFor({ access: { role: 'superuser' } })
 export const usersRoutes =
   ({ db, write, baseUrl, passwords, saveUser }: UsersRoutesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/api/v1/users', listOptions, async (request, reply) => {
-      return sendList(reply, baseUrl(), await listUsers(db, request.query), userToWire)
-    })
+    const kind = { path: '/api/v1/users', route, record: UserView, toWire: userToWire }
+    const users = recordRoutes(app, { db, write, baseUrl }, kind)
+    users.list(operation('listUsers', 'List users'), userList, listUsers)
 
     app.post('/api/v1/users', createOptions, async (request, reply) => {
       const { email, password } = request.body
@@ -44,9 +43,7 @@ export const usersRoutes =
       })
     })
 
-    app.get('/api/v1/users/:id', getOptions, async (request) => {
-      return userToWire(orNotFound(await findUser(db, request.params.id)))
-    })
+    users.get(operation('getUser', 'Read a user'), findUser)
 
     app.patch('/api/v1/users/:id', updateOptions, async (request, reply) => {
       const { password } = request.body
@@ -72,12 +69,7 @@ const fromWire = (body: Static<typeof UserChanges>) =>
   })
 
 const route = makeRouteOptions('Users', errorResponses)
-const listOptions = route(operation('listUsers', 'List users'), {
-  querystring: userList.querystring,
-  response: { 200: Type.Array(UserView) },
-})
 const createOptions = route(operation('createUser', 'Create a user'), { body: NewUser, response: { 201: UserView } })
-const getOptions = route(operation('getUser', 'Read a user'), { params: IdParams, response: { 200: UserView } })
 const updateOptions = route(
   operation(
     'updateUser',

@@ -4,7 +4,7 @@ import type { Environment, Platform } from '#events/projects.ts'
 import type { Vault } from '#platform/crypto/vault.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { SealedColumn } from '#platform/crypto/reseal.ts'
-import { isUniqueViolation } from '#platform/db/sql-errors.ts'
+import { unlessTaken } from '#platform/db/sql-errors.ts'
 import { OneOf } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { contains, equals, oneOf } from '#platform/lists/filters.ts'
@@ -77,13 +77,8 @@ export const insertProject = async (tx: Tx, vault: Vault, project: Project): Pro
  * @returns false when the organization has another one with the slug; the transaction is then beyond use.
  */
 export const updateProject = async (tx: Tx, vault: Vault, project: Project): Promise<boolean> => {
-  try {
-    await tx.updateTable('projects').set(kept(vault, project)).where('id', '=', project.id).execute()
-    return true
-  } catch (error) {
-    if (isUniqueViolation(error, 'projects_organization_id_slug_key')) return false
-    throw error
-  }
+  const query = tx.updateTable('projects').set(kept(vault, project)).where('id', '=', project.id)
+  return (await unlessTaken(query.execute(), 'projects_organization_id_slug_key')) !== 'taken'
 }
 
 const byId = (db: Db | Tx, id: string) => db.selectFrom('projects').select(columns).where('id', '=', id)

@@ -1,51 +1,50 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { invalidField, orNotFound } from '#platform/errors.ts'
-import { envelope } from '#platform/lists/send-list.ts'
+import { invalidField } from '#platform/errors.ts'
+import { recordRoutes } from '#platform/http/record-routes.ts'
+import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
+import { errorResponses } from '#platform/http/schemas.ts'
 import type { Minor } from '#platform/money.ts'
+import { sentFields } from '#platform/sent-fields.ts'
 import { importRoutes } from '../imports/index.ts'
 import { makeDivisionChanges, type DivisionDeps } from './change-division.ts'
 import { notALimit, parseLimit, toStorefront, toWire, type DivisionFields } from './division.ts'
 import { divisionColumns, makeImportDivisions } from './import-divisions.ts'
-import { createOptions, getOptions, listOptions, myOptions, updateOptions, type DivisionBody } from './schemas.ts'
-import { findDivision, listDivisions, listOrderable } from './store.ts'
+import { Division, DivisionChanges, MyDivision, NewDivision, type DivisionBody } from './schemas.ts'
+import { divisionList, findDivision, listDivisions, listOrderable, orderableList } from './store.ts'
 
 const path = '/api/v1/divisions'
+const route = makeRouteOptions('Divisions', errorResponses)
+const storefrontRoute = makeRouteOptions('Storefront', errorResponses)
+const read = operationsFor({ access: { role: 'staff', scope: 'quotations:read' } })
+const write = operationsFor({ access: { role: 'staff', scope: 'quotations:write' } })
+const buyer = operationsFor({ access: { role: 'user', scope: 'quotations:read' } })
 
 /** Who buys: companies and their branches (contract, sections 7 and 11). */
 export const divisionRoutes =
   (dependencies: DivisionDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { db, baseUrl } = dependencies
     const changes = makeDivisionChanges(dependencies)
-
-    app.get(path, listOptions, async (request) =>
-      envelope(request, baseUrl(), await listDivisions(db, request.query), toWire),
+    const pathOf = ({ id }: { readonly id: number }): string => `${path}/${id}/`
+    const kind = { path, route, record: Division, toWire, pathOf, isEnveloped: true }
+    const divisions = recordRoutes(app, dependencies, kind)
+    divisions.list(read('listDivisions', 'List divisions'), divisionList, listDivisions)
+    divisions.create(write('createDivision', 'Create a division'), NewDivision, (tx, body) =>
+      changes.create(tx, { ...defaults, name: body.name, ...fieldsIn(body) }),
     )
+    divisions.get(read('getDivision', 'Read a division'), findDivision)
+    divisions.update(update, DivisionChanges, (tx, id, body) => changes.update(tx, id, fieldsIn(body)))
 
-    app.post(path, createOptions, async (request, reply) =>
-      dependencies.write(request, reply, async (tx) => {
-        const division = await changes.create(tx, { ...defaults, name: request.body.name, ...fieldsIn(request.body) })
-        return { status: 201, body: toWire(division), headers: { location: `${baseUrl()}${path}/${division.id}/` } }
-      }),
+    const mine = { path: '/api/v1/my-divisions', route: storefrontRoute, record: MyDivision, isEnveloped: true }
+    recordRoutes(app, dependencies, { ...mine, toWire: toStorefront }).list(
+      buyer(
+        'listMyDivisions',
+        'List the divisions that the caller may order for',
+        'The active ones: the whole tree for somebody of a main division, the own one for somebody of a branch, none for anybody else.',
+      ),
+      orderableList,
+      async (db, query, { principal: { divisionId } }) =>
+        divisionId === null ? { rows: [], count: 0 } : listOrderable(db, divisionId, query),
     )
-
-    app.get(`${path}/:id`, getOptions, async (request) => {
-      const division = orNotFound(await findDivision(db, request.params.id))
-      return toWire(division)
-    })
-
-    app.patch(`${path}/:id`, updateOptions, async (request, reply) =>
-      dependencies.write(request, reply, async (tx) => {
-        const division = await changes.update(tx, request.params.id, fieldsIn(request.body))
-        return { status: 200, body: toWire(division) }
-      }),
-    )
-
-    app.get('/api/v1/my-divisions', myOptions, async (request) => {
-      const { divisionId } = request.principal
-      const found = divisionId === null ? { rows: [], count: 0 } : await listOrderable(db, divisionId, request.query)
-      return envelope(request, baseUrl(), found, toStorefront)
-    })
 
     await app.register(importOfDivisions(dependencies))
   }
@@ -70,8 +69,7 @@ const defaults = { phoneNumber: '', erpCode: null, parent: null, isActive: true,
 const fieldsIn = (body: DivisionBody): Partial<DivisionFields> => {
   const { name, phone_number: phoneNumber, erp_code: erpCode, parent, is_active: isActive } = body
   const limited = { erpCode: erpCode === '' ? null : erpCode, monthlyLimit: limitIn(body.monthly_limit) }
-  const fields = { name, phoneNumber, parent, isActive, ...limited }
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  return sentFields({ name, phoneNumber, parent, isActive, ...limited })
 }
 
 const limitIn = (text: string | null | undefined): Minor | null | undefined => {
@@ -80,3 +78,10 @@ const limitIn = (text: string | null | undefined): Minor | null | undefined => {
   if (limit === undefined) throw invalidField('monthly_limit', notALimit)
   return limit
 }
+
+const update = write(
+  'updateDivision',
+  'Change, move, deactivate or reactivate a division',
+  'Divisions are deactivated, not deleted. For an inactive one nothing can be ordered, and its people can order nothing; its ' +
+    'branches stay as they are. A division with another parent takes along what hangs from it, also into another tree.',
+)

@@ -1,8 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Envelope } from '#platform/lists/send-list.ts'
-import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
-import { Body, errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
-import { divisionList, orderableList } from './store.ts'
+import { Body, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 255, pattern: String.raw`\S`, examples: ['Branch North'] })
 const PhoneNumber = Type.String({ maxLength: 50, examples: ['+49 30 123456'] })
@@ -28,7 +25,7 @@ const optional = {
 }
 const readOnly = ['id', 'root', 'created_date', 'modified_date']
 
-const Division = Type.Object(
+export const Division = Type.Object(
   {
     id: Id,
     name: Name,
@@ -43,7 +40,7 @@ const Division = Type.Object(
   },
   { title: 'Division' },
 )
-const MyDivision = Type.Object(
+export const MyDivision = Type.Object(
   {
     id: Id,
     name: Type.String(),
@@ -71,11 +68,11 @@ const MyDivision = Type.Object(
       'What the storefront client reads. The balance, the address, its place and `extra_data` are kept by other systems, and empty here.',
   },
 )
-const NewDivision = Body({ name: Name, ...optional }, readOnly, {
+export const NewDivision = Body({ name: Name, ...optional }, readOnly, {
   title: 'NewDivision',
   examples: [{ name: 'Branch North', erp_code: 'BR-01', monthly_limit: '5000.00' }],
 })
-const DivisionChanges = Body({ name: Type.Optional(Name), ...optional }, readOnly, {
+export const DivisionChanges = Body({ name: Type.Optional(Name), ...optional }, readOnly, {
   title: 'DivisionPatch',
   examples: [{ is_active: false }],
 })
@@ -91,37 +88,3 @@ export const DivisionRow = Type.Object({
   monthly_limit: Type.Optional(Type.String()),
 })
 export type DivisionRowFields = Static<typeof DivisionRow>
-
-const route = makeRouteOptions('Divisions', errorResponses)
-const read = operationsFor({ access: { role: 'staff', scope: 'quotations:read' } })
-const write = operationsFor({ access: { role: 'staff', scope: 'quotations:write' } })
-const buyer = operationsFor({ access: { role: 'user', scope: 'quotations:read' } })
-export const listOptions = route(read('listDivisions', 'List divisions'), {
-  querystring: divisionList.querystring,
-  response: { 200: Envelope(Division) },
-})
-export const createOptions = route(write('createDivision', 'Create a division'), {
-  body: NewDivision,
-  response: { 201: Division },
-})
-export const getOptions = route(read('getDivision', 'Read a division'), {
-  params: IdParams,
-  response: { 200: Division },
-})
-export const updateOptions = route(
-  write(
-    'updateDivision',
-    'Change, move, deactivate or reactivate a division',
-    'Divisions are deactivated, not deleted. For an inactive one nothing can be ordered, and its people can order nothing; its ' +
-      'branches stay as they are. A division with another parent takes along what hangs from it, also into another tree.',
-  ),
-  { params: IdParams, body: DivisionChanges, response: { 200: Division } },
-)
-export const myOptions = makeRouteOptions('Storefront', errorResponses)(
-  buyer(
-    'listMyDivisions',
-    'List the divisions that the caller may order for',
-    'The active ones: the whole tree for somebody of a main division, the own one for somebody of a branch, none for anybody else.',
-  ),
-  { querystring: orderableList.querystring, response: { 200: Envelope(MyDivision) } },
-)

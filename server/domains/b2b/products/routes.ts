@@ -1,46 +1,36 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { orNotFound } from '#platform/errors.ts'
-import { envelope } from '#platform/lists/send-list.ts'
+import { recordRoutes } from '#platform/http/record-routes.ts'
+import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
+import { errorResponses } from '#platform/http/schemas.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
+import { sentFields } from '#platform/sent-fields.ts'
 import { importRoutes } from '../imports/index.ts'
 import { makeProductChanges, type SentFields } from './change-product.ts'
 import { makeImportProducts, productColumns } from './import-products.ts'
 import { toWire } from './product.ts'
-import { createOptions, getOptions, listOptions, updateOptions, type NewProductBody } from './schemas.ts'
-import { findProduct, listProducts } from './store.ts'
+import { NewProduct, Product, ProductChanges, type NewProductBody } from './schemas.ts'
+import { findProduct, listProducts, productList } from './store.ts'
 
 const path = '/api/v1/products'
+const route = makeRouteOptions('Products', errorResponses)
+const read = operationsFor({ access: { role: 'staff', scope: 'quotations:read' } })
+const write = operationsFor({ access: { role: 'staff', scope: 'quotations:write' } })
 
 /** What is sold (contract, section 7). */
 export const productRoutes =
   (dependencies: SliceDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { db, baseUrl } = dependencies
     const changes = makeProductChanges(dependencies)
-
-    app.get(path, listOptions, async (request) =>
-      envelope(request, baseUrl(), await listProducts(db, request.query), toWire),
-    )
-
-    app.post(path, createOptions, async (request, reply) =>
-      dependencies.write(request, reply, async (tx) => {
-        const { is_active: isActive = true, remote_id: remoteId, name, price, currency } = request.body
-        const product = await changes.create(tx, { remoteId, name, price, currency, isActive })
-        return { status: 201, body: toWire(product), headers: { location: `${baseUrl()}${path}/${product.id}/` } }
-      }),
-    )
-
-    app.get(`${path}/:id`, getOptions, async (request) => {
-      const product = orNotFound(await findProduct(db, request.params.id))
-      return toWire(product)
+    const pathOf = ({ id }: { readonly id: number }): string => `${path}/${id}/`
+    const kind = { path, route, record: Product, toWire, pathOf, isEnveloped: true }
+    const products = recordRoutes(app, dependencies, kind)
+    products.list(read('listProducts', 'List products'), productList, listProducts)
+    products.create(write('createProduct', 'Create a product'), NewProduct, (tx, body) => {
+      const { is_active: isActive = true, remote_id: remoteId, name, price, currency } = body
+      return changes.create(tx, { remoteId, name, price, currency, isActive })
     })
-
-    app.patch(`${path}/:id`, updateOptions, async (request, reply) =>
-      dependencies.write(request, reply, async (tx) => {
-        const product = await changes.update(tx, request.params.id, sentIn(request.body))
-        return { status: 200, body: toWire(product) }
-      }),
-    )
+    products.get(read('getProduct', 'Read a product'), findProduct)
+    products.update(update, ProductChanges, (tx, id, body) => changes.update(tx, id, sentIn(body)))
 
     await app.register(
       importRoutes(dependencies, {
@@ -60,6 +50,12 @@ export const productRoutes =
 /** The fields that a body has, and only those. */
 const sentIn = (body: Partial<NewProductBody>): Partial<SentFields> => {
   const { remote_id: remoteId, name, price, currency, is_active: isActive } = body
-  const fields = { remoteId, name, price, currency, isActive }
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  return sentFields({ remoteId, name, price, currency, isActive })
 }
+
+const update = write(
+  'updateProduct',
+  'Change, deactivate or reactivate a product',
+  'Products are deactivated, not deleted. Quotations keep the name and the price that a product had when they were made. ' +
+    'In another currency the price stays the same number, unless it is sent too.',
+)

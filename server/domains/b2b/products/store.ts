@@ -5,7 +5,7 @@ import { defineList } from '#platform/lists/define-list.ts'
 import { contains, equals, time, truth } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
-import { isUniqueViolation } from '#platform/db/sql-errors.ts'
+import { unlessTaken } from '#platform/db/sql-errors.ts'
 import type { Product, ProductFields } from './product.ts'
 
 interface ProductsTable extends Omit<ProductFields, 'price'> {
@@ -36,13 +36,12 @@ export const insertProduct = async (tx: Tx, fields: ProductFields, now: Date): P
 
 /** @returns undefined when another product has the remote id; the transaction is then beyond use. */
 export const updateProduct = async (tx: Tx, id: number, fields: ProductFields, now: Date) => {
-  try {
-    const query = tx.updateTable('products').set({ ...toRow(fields), modifiedAt: now })
-    return toProduct(await query.where('id', '=', id).returning(columns).executeTakeFirstOrThrow())
-  } catch (error) {
-    if (isUniqueViolation(error)) return undefined
-    throw error
-  }
+  const query = tx
+    .updateTable('products')
+    .set({ ...toRow(fields), modifiedAt: now })
+    .where('id', '=', id)
+  const row = await unlessTaken(query.returning(columns).executeTakeFirstOrThrow())
+  return row === 'taken' ? undefined : toProduct(row)
 }
 
 export const findProduct = async (db: Db | Tx, id: number): Promise<Product | undefined> =>

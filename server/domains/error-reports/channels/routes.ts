@@ -1,97 +1,83 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { invalidField, notFound, orNotFound, ruleBroken, type AppError } from '#platform/errors.ts'
-import { sendList } from '#platform/lists/send-list.ts'
-import { sentFields } from '#platform/sent-fields.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { invalidField, notFound, ruleBroken } from '#platform/errors.ts'
+import { recordRoutes, type App } from '#platform/http/record-routes.ts'
+import { makeRouteOptions } from '#platform/http/route-options.ts'
+import { errorResponses } from '#platform/http/schemas.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
-import { catalogOptions, channelOptions } from './schemas.ts'
+import { sentFields } from '#platform/sent-fields.ts'
+import { read, write } from '../dependencies.ts'
+import * as schemas from './schemas.ts'
 import * as store from './store.ts'
+
+const route = makeRouteOptions('Channels', errorResponses)
 
 /** Catalogues and the channels that belong to them. */
 export const channelRoutes =
   (dependencies: SliceDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    await app.register(catalogs(dependencies))
-    await app.register(channels(dependencies))
+    addCatalogs(app, dependencies)
+    addChannels(app, dependencies)
   }
 
-const catalogs =
-  ({ db, clock, baseUrl, ...dependencies }: SliceDeps): FastifyPluginAsyncTypebox =>
-  async (app) => {
-    app.get('/api/v1/catalogs', catalogOptions.list, async (request, reply) =>
-      sendList(reply, baseUrl(), await store.listCatalogs(db, request.query), catalogToWire),
-    )
-    app.post('/api/v1/catalogs', catalogOptions.create, async (request, reply) =>
-      dependencies.write(request, reply, async (tx) => {
-        const catalog = await store.insertCatalog(tx, request.body.name, clock.now())
-        if (catalog === undefined) throw nameTaken('Another catalog has this name.')
-        return { status: 201, body: catalogToWire(catalog) }
-      }),
-    )
-    app.get('/api/v1/catalogs/:id', catalogOptions.get, async ({ params }) =>
-      catalogToWire(orNotFound(await store.findCatalog(db, params.id))),
-    )
-    app.patch('/api/v1/catalogs/:id', catalogOptions.update, async (request, reply) => {
-      const { name } = request.body
-      return dependencies.write(request, reply, async (tx) => {
-        const { id } = request.params
-        const catalog =
-          name === undefined ? await store.findCatalog(tx, id) : await store.updateCatalog(tx, id, name, clock.now())
-        if (catalog === 'name_taken') throw nameTaken('Another catalog has this name.')
-        return { status: 200, body: catalogToWire(orNotFound(catalog)) }
-      })
-    })
-    app.delete('/api/v1/catalogs/:id', catalogOptions.remove, async (request, reply) =>
-      dependencies.write(request, reply, async (tx) => {
-        refuseUnlessRemoved(await store.removeCatalog(tx, request.params.id), 'catalog_in_use', 'It has channels.')
-        return { status: 204 }
-      }),
-    )
+const addCatalogs = (app: App, dependencies: SliceDeps): void => {
+  const { clock } = dependencies
+  const kind = { path: '/api/v1/catalogs', route, record: schemas.Catalog, toWire: catalogToWire }
+  const catalogs = recordRoutes(app, dependencies, kind)
+  const nameTaken = () => invalidField('name', 'Another catalog has this name.')
+
+  catalogs.list(read('listCatalogs', 'List catalogs'), store.catalogList, store.listCatalogs)
+  catalogs.create(write('createCatalog', 'Create a catalog'), schemas.NewCatalog, async (tx, { name }) => {
+    const catalog = await store.insertCatalog(tx, name, clock.now())
+    if (catalog === undefined) throw nameTaken()
+    return catalog
+  })
+  catalogs.get(read('getCatalog', 'Read a catalog'), store.findCatalog)
+  catalogs.update(write('updateCatalog', 'Change a catalog'), schemas.CatalogPatch, async (tx, id, { name }) => {
+    if (name === undefined) return store.findCatalog(tx, id)
+    const catalog = await store.updateCatalog(tx, id, name, clock.now())
+    if (catalog === 'taken') throw nameTaken()
+    return catalog
+  })
+  catalogs.remove(write('deleteCatalog', 'Remove a catalog', 'Only one without channels.'), async (tx, id) =>
+    refuseUnlessRemoved(await store.removeCatalog(tx, id), 'catalog_in_use', 'It has channels.'),
+  )
+}
+
+const addChannels = (app: App, dependencies: SliceDeps): void => {
+  const { clock } = dependencies
+  const kind = { path: '/api/v1/channels', route, record: schemas.Channel, toWire: channelToWire }
+  const channels = recordRoutes(app, dependencies, kind)
+  const nameTaken = () => invalidField('name', 'Another channel of this catalog has this name.')
+  const requireCatalog = async (tx: Tx, id: number): Promise<void> => {
+    if (!(await store.holdCatalog(tx, id))) throw invalidField('catalog', 'There is no such catalog.')
   }
 
-const channels =
-  ({ db, clock, baseUrl, ...dependencies }: SliceDeps): FastifyPluginAsyncTypebox =>
-  async (app) => {
-    app.get('/api/v1/channels', channelOptions.list, async (request, reply) =>
-      sendList(reply, baseUrl(), await store.listChannels(db, request.query), channelToWire),
-    )
-    app.post('/api/v1/channels', channelOptions.create, async (request, reply) => {
-      const { name, catalog: catalogId } = request.body
-      return dependencies.write(request, reply, async (tx) => {
-        if (!(await store.holdCatalog(tx, catalogId))) throw noCatalog()
-        const channel = await store.insertChannel(tx, { name, catalogId }, clock.now())
-        if (channel === undefined) throw nameTaken('Another channel of this catalog has this name.')
-        return { status: 201, body: channelToWire(channel) }
-      })
-    })
-    app.get('/api/v1/channels/:id', channelOptions.get, async ({ params }) =>
-      channelToWire(orNotFound(await store.findChannel(db, params.id))),
-    )
-    app.patch('/api/v1/channels/:id', channelOptions.update, async (request, reply) => {
-      const { name, catalog: catalogId } = request.body
-      const fields = sentFields({ name, catalogId })
-      return dependencies.write(request, reply, async (tx) => {
-        const { id } = request.params
-        if (!(await store.holdChannel(tx, id))) throw notFound()
-        if (catalogId !== undefined && !(await store.holdCatalog(tx, catalogId))) throw noCatalog()
-        const channel =
-          Object.keys(fields).length === 0
-            ? await store.findChannel(tx, id)
-            : await store.updateChannel(tx, id, fields, clock.now())
-        if (channel === 'name_taken') throw nameTaken('Another channel of this catalog has this name.')
-        return { status: 200, body: channelToWire(orNotFound(channel)) }
-      })
-    })
-    app.delete('/api/v1/channels/:id', channelOptions.remove, async (request, reply) =>
-      dependencies.write(request, reply, async (tx) => {
-        const removal = await store.removeChannel(tx, request.params.id)
-        refuseUnlessRemoved(removal, 'channel_in_use', 'It has error reports or place mappings.')
-        return { status: 204 }
-      }),
-    )
-  }
-
-const nameTaken = (message: string): AppError => invalidField('name', message)
-const noCatalog = (): AppError => invalidField('catalog', 'There is no such catalog.')
+  channels.list(read('listChannels', 'List channels'), store.channelList, store.listChannels)
+  channels.create(write('createChannel', 'Create a channel'), schemas.NewChannel, async (tx, body) => {
+    const { name, catalog: catalogId } = body
+    await requireCatalog(tx, catalogId)
+    const channel = await store.insertChannel(tx, { name, catalogId }, clock.now())
+    if (channel === undefined) throw nameTaken()
+    return channel
+  })
+  channels.get(read('getChannel', 'Read a channel'), store.findChannel)
+  channels.update(write('updateChannel', 'Change a channel'), schemas.ChannelPatch, async (tx, id, body) => {
+    const { name, catalog: catalogId } = body
+    if (!(await store.holdChannel(tx, id))) throw notFound()
+    if (catalogId !== undefined) await requireCatalog(tx, catalogId)
+    const fields = sentFields({ name, catalogId })
+    if (Object.keys(fields).length === 0) return store.findChannel(tx, id)
+    const channel = await store.updateChannel(tx, id, fields, clock.now())
+    if (channel === 'taken') throw nameTaken()
+    return channel
+  })
+  const remove = write('deleteChannel', 'Remove a channel', 'Only one without error reports and place mappings.')
+  channels.remove(remove, async (tx, id) => {
+    const removal = await store.removeChannel(tx, id)
+    refuseUnlessRemoved(removal, 'channel_in_use', 'It has error reports or place mappings.')
+  })
+}
 
 const refuseUnlessRemoved = (removal: store.Removal, code: string, reason: string): void => {
   if (removal === 'not_found') throw notFound()

@@ -1,6 +1,6 @@
 import { sql, type Generated } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { isUniqueViolation } from '#platform/db/sql-errors.ts'
+import { unlessTaken } from '#platform/db/sql-errors.ts'
 import { Id } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { contains, equals } from '#platform/lists/filters.ts'
@@ -71,17 +71,7 @@ export const holdChannel = async (tx: Tx, id: number): Promise<boolean> => {
   return row !== undefined
 }
 
-/** What an update came to; `name_taken` when another row has the name, and the transaction is beyond use. */
-const unlessTaken = async <T>(update: Promise<T>): Promise<T | 'name_taken'> => {
-  try {
-    return await update
-  } catch (error) {
-    if (isUniqueViolation(error)) return 'name_taken'
-    throw error
-  }
-}
-
-/** @returns undefined when there is no such catalogue. */
+/** @returns undefined when there is no such catalogue, `taken` when another one has the name. */
 export const updateCatalog = (tx: Tx, id: number, name: string, now: Date) =>
   unlessTaken(
     tx
@@ -92,7 +82,7 @@ export const updateCatalog = (tx: Tx, id: number, name: string, now: Date) =>
       .executeTakeFirst(),
   )
 
-/** @returns undefined when there is no such channel. */
+/** @returns undefined when there is no such channel, `taken` when another one of its catalogue has the name. */
 export const updateChannel = (tx: Tx, id: number, fields: Partial<Pick<Channel, 'name' | 'catalogId'>>, now: Date) =>
   unlessTaken(
     tx

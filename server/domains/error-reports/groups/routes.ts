@@ -1,40 +1,36 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { orNotFound } from '#platform/errors.ts'
-import { sendList } from '#platform/lists/send-list.ts'
+import { recordRoutes } from '#platform/http/record-routes.ts'
 import { timeFrom } from '#platform/time-text.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import type { makeActOnAll } from './act-on-all.ts'
 import { changeGroup } from './change-group.ts'
-import { toWire } from './group.ts'
+import { read } from '../dependencies.ts'
+import { toWire, type Group } from './group.ts'
 import * as options from './schemas.ts'
-import { findGroup, listGroups } from './store.ts'
+import { findGroup, groupList, listGroups } from './store.ts'
 
 const path = '/api/v1/error_report_groups'
 
 /** Groups of reports with one cause. */
 export const groupRoutes =
-  (
-    { db, clock, baseUrl, ...dependencies }: SliceDeps,
-    actOnAll: ReturnType<typeof makeActOnAll>,
-  ): FastifyPluginAsyncTypebox =>
+  (dependencies: SliceDeps, actOnAll: ReturnType<typeof makeActOnAll>): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get(path, options.listOptions, async (request, reply) => {
-      const now = clock.now()
-      return sendList(reply, baseUrl(), await listGroups(db, request.query, now), (group) => toWire(group, now))
-    })
-
-    app.get(`${path}/:id`, options.getOptions, async ({ params }) =>
-      toWire(orNotFound(await findGroup(db, params.id)), clock.now()),
+    const { clock } = dependencies
+    const kind = {
+      path,
+      route: options.route,
+      record: options.GroupRecord,
+      toWire: (group: Group) => toWire(group, clock.now()),
+    }
+    const groups = recordRoutes(app, dependencies, kind)
+    groups.list(read('listErrorReportGroups', 'List groups of error reports'), groupList, (db, query) =>
+      listGroups(db, query, clock.now()),
     )
-
-    app.patch(`${path}/:id`, options.updateOptions, async (request, reply) => {
-      const { state, ignored_until: until, assignee, note } = request.body
-      const wanted = { state, ignoredUntil: until === null ? null : timeFrom('ignored_until', until), assignee, note }
-      return dependencies.write(request, reply, async (tx) => {
-        const now = clock.now()
-        const group = await changeGroup(tx, request.params.id, wanted, { by: request.principal.userId, now })
-        return { status: 200, body: toWire(group, now) }
-      })
+    groups.get(read('getErrorReportGroup', 'Read a group of error reports'), findGroup)
+    groups.update(options.update, options.GroupPatch, (tx, id, body, { principal: { userId: by } }) => {
+      const { state, ignored_until: until, assignee, note } = body
+      const ignoredUntil = until === null ? null : timeFrom('ignored_until', until)
+      return changeGroup(tx, id, { state, ignoredUntil, assignee, note }, { by, now: clock.now() })
     })
 
     app.get(`${path}/:id/count`, options.countOptions, async (request) => ({

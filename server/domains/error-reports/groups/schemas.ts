@@ -3,11 +3,10 @@ import { makeRouteOptions } from '#platform/http/route-options.ts'
 import { Body, errorResponses, Id, IdParams, Nullable, OneOf, OptionalBody, Timestamp } from '#platform/http/schemas.ts'
 import { read, write } from '../dependencies.ts'
 import { groupStates } from './group.ts'
-import { groupList } from './store.ts'
 
 const State = OneOf(groupStates)
 
-const Group = Type.Object(
+export const GroupRecord = Type.Object(
   {
     id: Id,
     channel: Nullable(Id),
@@ -30,10 +29,10 @@ const Group = Type.Object(
   { title: 'ErrorReportGroup' },
 )
 
-const readOnly = Object.keys(Group.properties).filter(
+const readOnly = Object.keys(GroupRecord.properties).filter(
   (name) => !['state', 'ignored_until', 'assignee', 'note'].includes(name),
 )
-const GroupPatch = Body(
+export const GroupPatch = Body(
   {
     state: Type.Optional(State),
     ignored_until: Type.Optional(
@@ -57,22 +56,11 @@ const AllQuery = Type.Object({
 })
 const NoBody = OptionalBody({})
 
-const route = makeRouteOptions('Error report groups', errorResponses)
-export const listOptions = route(read('listErrorReportGroups', 'List groups of error reports'), {
-  querystring: groupList.querystring,
-  response: { 200: Type.Array(Group) },
-})
-export const getOptions = route(read('getErrorReportGroup', 'Read a group of error reports'), {
-  params: IdParams,
-  response: { 200: Group },
-})
-export const updateOptions = route(
-  write(
-    'updateErrorReportGroup',
-    'Resolve, ignore, reopen, assign or annotate a group',
-    'A group that is resolved is opened again by the next failure with its cause, also by one that was reported before in the same words; then `regressed_date` says when. One that is ignored until a time is open again after it. Its reports stay as they are.',
-  ),
-  { params: IdParams, body: GroupPatch, response: { 200: Group } },
+export const route = makeRouteOptions('Error report groups', errorResponses)
+export const update = write(
+  'updateErrorReportGroup',
+  'Resolve, ignore, reopen, assign or annotate a group',
+  'A group that is resolved is opened again by the next failure with its cause, also by one that was reported before in the same words; then `regressed_date` says when. One that is ignored until a time is open again after it. Its reports stay as they are.',
 )
 export const countOptions = route(read('countErrorReportGroup', 'Count what resolve_all and retry_all would touch'), {
   params: IdParams,

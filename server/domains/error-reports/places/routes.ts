@@ -1,23 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { notFound, orNotFound } from '#platform/errors.ts'
-import { sendList } from '#platform/lists/send-list.ts'
+import { notFound } from '#platform/errors.ts'
+import { recordRoutes } from '#platform/http/record-routes.ts'
 import { sentFields } from '#platform/sent-fields.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import type { makeMapPlace } from './map-place.ts'
-import * as options from './schemas.ts'
-import { findMapping, listMappings, removeMapping, updateMapping, type PlaceMapping } from './store.ts'
+import { read, write } from '../dependencies.ts'
+import { createOptions, Mapping, MappingPatch, route } from './schemas.ts'
+import { findMapping, listMappings, mappingList, removeMapping, updateMapping, type PlaceMapping } from './store.ts'
 
 const path = '/api/v1/place_mappings'
 
 /** What the places that channels name are here. */
 export const placeRoutes =
-  ({ db, baseUrl, ...dependencies }: SliceDeps, mapPlace: ReturnType<typeof makeMapPlace>): FastifyPluginAsyncTypebox =>
+  (dependencies: SliceDeps, mapPlace: ReturnType<typeof makeMapPlace>): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get(path, options.listOptions, async (request, reply) =>
-      sendList(reply, baseUrl(), await listMappings(db, request.query), toWire),
-    )
-
-    app.post(path, options.createOptions, async (request, reply) => {
+    const mappings = recordRoutes(app, dependencies, { path, route, record: Mapping, toWire })
+    mappings.list(read('listPlaceMappings', 'List place mappings'), mappingList, listMappings)
+    app.post(path, createOptions, async (request, reply) => {
       const { channel: channelId, type: placeType, remote_code: remoteCode, local_id: localId = null } = request.body
       const place = { channelId, placeType, remoteCode, localId, localName: request.body.local_name }
       return dependencies.write(request, reply, async (tx) => {
@@ -25,28 +24,16 @@ export const placeRoutes =
         return { status: 201, body: { ...toWire(mapping), ...counts } }
       })
     })
-
-    app.get(`${path}/:id`, options.getOptions, async ({ params }) =>
-      toWire(orNotFound(await findMapping(db, params.id))),
-    )
-
-    app.patch(`${path}/:id`, options.updateOptions, async (request, reply) => {
-      const { local_id: localId, local_name: localName } = request.body
+    mappings.get(read('getPlaceMapping', 'Read a place mapping'), findMapping)
+    const update = write('updatePlaceMapping', 'Change what a place is here')
+    mappings.update(update, MappingPatch, (tx, id, { local_id: localId, local_name: localName }) => {
       const changes = sentFields({ localId, localName })
-      return dependencies.write(request, reply, async (tx) => {
-        const { id } = request.params
-        const isChange = Object.keys(changes).length > 0
-        const mapping = isChange ? await updateMapping(tx, id, changes) : await findMapping(tx, id)
-        return { status: 200, body: toWire(orNotFound(mapping)) }
-      })
+      return Object.keys(changes).length > 0 ? updateMapping(tx, id, changes) : findMapping(tx, id)
     })
-
-    app.delete(`${path}/:id`, options.removeOptions, async (request, reply) =>
-      dependencies.write(request, reply, async (tx) => {
-        if (!(await removeMapping(tx, request.params.id))) throw notFound()
-        return { status: 204 }
-      }),
-    )
+    const remove = write('deletePlaceMapping', 'Remove a place mapping', 'Reports that it resolved stay resolved.')
+    mappings.remove(remove, async (tx, id) => {
+      if (!(await removeMapping(tx, id))) throw notFound()
+    })
   }
 
 const toWire = (mapping: PlaceMapping) => ({

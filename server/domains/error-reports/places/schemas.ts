@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
-import { Body, errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
-import { read, write } from '../dependencies.ts'
+import { Body, errorResponses, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { write } from '../dependencies.ts'
 import { placeTypes } from '../open-reports.ts'
-import { mappingList } from './store.ts'
 
 const PlaceType = OneOf(placeTypes)
 const RemoteCode = Type.String({ minLength: 1, maxLength: 255, examples: ['34'] })
@@ -20,7 +19,7 @@ const fields = {
   created_by: Id,
   created_date: Timestamp,
 }
-const Mapping = Type.Object(fields, { title: 'PlaceMapping' })
+export const Mapping = Type.Object(fields, { title: 'PlaceMapping' })
 const NewMapping = Type.Object(
   {
     ...fields,
@@ -31,11 +30,7 @@ const NewMapping = Type.Object(
 )
 const readOnly = ['id', 'created_by', 'created_date', 'resolved', 'remaining']
 
-const route = makeRouteOptions('Place mappings', errorResponses)
-export const listOptions = route(read('listPlaceMappings', 'List place mappings'), {
-  querystring: mappingList.querystring,
-  response: { 200: Type.Array(Mapping) },
-})
+export const route = makeRouteOptions('Place mappings', errorResponses)
 export const createOptions = route(
   write('createPlaceMapping', 'Map a place of a channel, and resolve the reports that ask for it'),
   {
@@ -56,20 +51,8 @@ export const createOptions = route(
     response: { 201: NewMapping },
   },
 )
-export const getOptions = route(read('getPlaceMapping', 'Read a place mapping'), {
-  params: IdParams,
-  response: { 200: Mapping },
-})
-export const updateOptions = route(write('updatePlaceMapping', 'Change what a place is here'), {
-  params: IdParams,
-  body: Body(
-    { local_id: Type.Optional(LocalId), local_name: Type.Optional(LocalName) },
-    [...readOnly, 'channel', 'type', 'remote_code'],
-    { title: 'PlaceMappingPatch', examples: [{ local_name: 'İstanbul' }] },
-  ),
-  response: { 200: Mapping },
-})
-export const removeOptions = route(
-  write('deletePlaceMapping', 'Remove a place mapping', 'Reports that it resolved stay resolved.'),
-  { params: IdParams, response: { 204: Type.Null() } },
+export const MappingPatch = Body(
+  { local_id: Type.Optional(LocalId), local_name: Type.Optional(LocalName) },
+  [...readOnly, 'channel', 'type', 'remote_code'],
+  { title: 'PlaceMappingPatch', examples: [{ local_name: 'İstanbul' }] },
 )

@@ -1,7 +1,7 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
 import { Type } from 'typebox'
 import type { Db, Tables, Tx } from '#platform/db/database.ts'
-import { isUniqueViolation } from '#platform/db/sql-errors.ts'
+import { unlessTaken } from '#platform/db/sql-errors.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { custom, truth } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
@@ -77,26 +77,17 @@ export interface HookRow {
 /** @returns false when the user already has a hook for this event and URL; the transaction is then of no more use. */
 export const insertHook = async (tx: Tx, hook: HookRow): Promise<boolean> => {
   const { id, userId, eventType, hashes, now } = hook
-  const isWritten = await unlessDuplicate(
-    tx
-      .insertInto('hooks')
-      .values({ ...hashes[0], subscriptionId: id, userId, eventType, createdAt: now, modifiedAt: now, removedAt: null })
-      .execute(),
-  )
-  return isWritten && !(await hasSecond(tx, hook))
+  const row = { subscriptionId: id, userId, eventType, createdAt: now, modifiedAt: now, removedAt: null }
+  const insert = tx.insertInto('hooks').values({ ...hashes[0], ...row })
+  return (await unlessTaken(insert.execute(), 'hooks_once')) !== 'taken' && !(await hasSecond(tx, hook))
 }
 
 /** @returns false when the owner already has another hook for this event and URL; the transaction is then of no more use. */
 export const updateHook = async (tx: Tx, hook: HookRow): Promise<boolean> => {
   const { id, eventType, hashes, now } = hook
-  const isWritten = await unlessDuplicate(
-    tx
-      .updateTable('hooks')
-      .set({ ...hashes[0], eventType, modifiedAt: now })
-      .where('subscriptionId', '=', id)
-      .execute(),
-  )
-  return isWritten && !(await hasSecond(tx, hook))
+  const update = tx.updateTable('hooks').set({ ...hashes[0], eventType, modifiedAt: now })
+  const change = update.where('subscriptionId', '=', id).execute()
+  return (await unlessTaken(change, 'hooks_once')) !== 'taken' && !(await hasSecond(tx, hook))
 }
 
 /** Whether there is such a hook under the hash of an earlier key, which the unique index cannot see. */
@@ -175,16 +166,6 @@ const ownedBy = <From extends 'hooks' | 'subscriptions', Row>(
   query: SelectQueryBuilder<Tables, From | 'hooks', Row>,
 ): SelectQueryBuilder<Tables, From | 'hooks', Row> =>
   owner === 'anyone' ? query : query.where(sql<boolean>`hooks.user_id = ${owner}`)
-
-const unlessDuplicate = async (change: Promise<unknown>): Promise<boolean> => {
-  try {
-    await change
-    return true
-  } catch (error) {
-    if (isUniqueViolation(error, 'hooks_once')) return false
-    throw error
-  }
-}
 
 /** The user whose hook it is, removed ones included. */
 export const ownerOf = async (db: Db | Tx, id: number): Promise<number | undefined> => {

@@ -1,6 +1,6 @@
 import { keyedHash } from '#platform/auth/random-keys.ts'
 import type { Db } from '#platform/db/database.ts'
-import { isUniqueViolation } from '#platform/db/sql-errors.ts'
+import { unlessTaken } from '#platform/db/sql-errors.ts'
 
 /**
  * What a URL is stored as where it cannot be encrypted because it is looked for.
@@ -90,11 +90,8 @@ const replaceHashes = async (
     const change = db.updateTable('hooks').set(columns).where('subscriptionId', '=', id).where('urlHash', '=', urlHash)
     return (await change.executeTakeFirst()).numUpdatedRows > 0n
   }
-  try {
-    return (await set({ urlHash: renewed, foldedUrlHash })) ? 'replaced' : 'changed meanwhile'
-  } catch (error) {
-    if (!isUniqueViolation(error, 'hooks_once')) throw error
-    await set({ foldedUrlHash })
-    return 'second'
-  }
+  const isReplaced = await unlessTaken(set({ urlHash: renewed, foldedUrlHash }), 'hooks_once')
+  if (isReplaced !== 'taken') return isReplaced ? 'replaced' : 'changed meanwhile'
+  await set({ foldedUrlHash })
+  return 'second'
 }

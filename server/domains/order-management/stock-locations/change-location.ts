@@ -36,7 +36,7 @@ export const makeLocationChanges = ({ clock, outbox }: Pick<Dependencies, 'clock
       const real = realChanges<LocationFields>(location, changes)
       if (Object.keys(real).length === 0) return location
       const updated = await updateLocation(tx, id, real, clock.now())
-      if (updated === 'code_taken') throw codeTaken()
+      if (updated === 'taken') throw codeTaken()
       await raise(tx, 'stock_location.updated', updated)
       return updated
     },

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import { Type } from 'typebox'
 import { locationKinds } from '#events/order-management.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { isUniqueViolation } from '#platform/db/sql-errors.ts'
+import { unlessTaken } from '#platform/db/sql-errors.ts'
 import { invalidField } from '#platform/errors.ts'
 import { OneOf } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
@@ -41,24 +41,13 @@ export const insertLocation = (tx: Tx, fields: LocationFields, now: Date): Promi
     .returning(columns)
     .executeTakeFirst()
 
-/** @returns `code_taken` when another location has the code; the transaction is then beyond use. */
-export const updateLocation = async (
-  tx: Tx,
-  id: number,
-  fields: Partial<LocationFields>,
-  now: Date,
-): Promise<StockLocation | 'code_taken'> => {
-  try {
-    return await tx
-      .updateTable('stockLocations')
-      .set({ ...fields, modifiedAt: now })
-      .where('id', '=', id)
-      .returning(columns)
-      .executeTakeFirstOrThrow()
-  } catch (error) {
-    if (isUniqueViolation(error, 'stock_locations_code')) return 'code_taken'
-    throw error
-  }
+/** @returns `taken` when another location has the code; the transaction is then beyond use. */
+export const updateLocation = (tx: Tx, id: number, fields: Partial<LocationFields>, now: Date) => {
+  const query = tx
+    .updateTable('stockLocations')
+    .set({ ...fields, modifiedAt: now })
+    .where('id', '=', id)
+  return unlessTaken(query.returning(columns).executeTakeFirstOrThrow(), 'stock_locations_code')
 }
 
 export const findLocation = (db: Db | Tx, id: number): Promise<StockLocation | undefined> =>
