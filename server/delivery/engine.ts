@@ -81,7 +81,7 @@ const catchUpMarginMs = 60_000
 export const makeEngine = (options: EngineOptions): Engine => {
   const { database, clock, log, vault, registry, installationId, userAgent, maxAttempts, health } = options
   const { onWritten = () => undefined } = options
-  const { db } = database
+  const { db, unsynced } = database
   const guard = makeGuard(options)
   const sender = makeSender({ guard })
   const signIn = makeReceiverSignIn(sender)
@@ -107,7 +107,7 @@ export const makeEngine = (options: EngineOptions): Engine => {
   const attemptNow = makeAttemptNow({ db, receivers, attempts, recordHealth, onWritten, wake })
   const { probeEveryMs } = health
   const probing = () => probe({ db, clock, probeEveryMs, attemptNow })
-  const worker = new Worker({ ...options, db, wake, receivers, attempts, metrics, recordHealth, onWritten })
+  const worker = new Worker({ ...options, db, unsynced, wake, receivers, attempts, metrics, recordHealth, onWritten })
 
   return {
     guard,

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client'
 import { makeEngine, type Engine, type EngineOptions } from '#delivery/engine.ts'
 import { readInstallationId } from '#delivery/tables/webhook-id.ts'
 import { systemClock } from '#platform/clock.ts'
-import type { Database } from '#platform/db/database.ts'
+import type { Database, Db } from '#platform/db/database.ts'
 import { makeSupervisor } from '#platform/supervisor.ts'
 import { testVault } from './make-deliveries.ts'
 
@@ -59,15 +59,16 @@ export const makeFailing = (database: Database): FailingDatabase => {
     refused += 1
     throw new Error('connection lost')
   }
-  const db = new Proxy(database.db, {
+  const handler: ProxyHandler<Db> = {
     get(target, name) {
       if (name === 'executeQuery' && refuses.has('raw')) return async () => refuse()
       if (built.has(name) && refuses.has('built')) return refuse
       const value: unknown = Reflect.get(target, name, target)
       return typeof value === 'function' ? (value.bind(target) as unknown) : value
     },
-  })
-  return { ...database, db, refuses, refused: () => refused }
+  }
+  const [db, unsynced] = [new Proxy(database.db, handler), new Proxy(database.unsynced, handler)]
+  return { ...database, db, unsynced, refuses, refused: () => refused }
 }
 
 /** The same database; `around` runs each look of a worker for what is due. */

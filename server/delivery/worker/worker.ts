@@ -20,6 +20,11 @@ import type { Wake } from '../queue/wake.ts'
 
 export interface WorkerDeps {
   readonly db: Db
+  /**
+   * For results of attempts, and claims that are given back: a result that is lost repeats its delivery, and the claim that
+   * began the attempt, which is not lost, says why.
+   */
+  readonly unsynced: Db
   readonly clock: Clock
   readonly log: Logger
   readonly wake: Wake
@@ -70,7 +75,7 @@ export class Worker implements Service {
   #stopping = false
 
   constructor(deps: WorkerDeps) {
-    const { db, log, capacity, recordHealth } = deps
+    const { unsynced, log, capacity, recordHealth } = deps
     this.#deps = deps
     this.#schedule = new Schedule({ capacity, onReady: () => this.#claimSoon() })
     // Two at a time: who has nothing in flight need not wait for a claim of somebody with much due.
@@ -85,7 +90,7 @@ export class Worker implements Service {
     )
     this.#looks = makeLoop({ name: 'looks for deliveries', everyMs: lookEveryMs, log, run: () => this.#look() })
     this.#finisher = new Finisher({
-      db,
+      db: unsynced,
       log,
       recordHealth,
       onWritten: (results, recorded) => this.#written(results, recorded),
@@ -223,14 +228,14 @@ export class Worker implements Service {
 
   /** @returns whether the receiver answered in time. */
   async #deliver({ claimed, claimedAt, receiver }: Started): Promise<boolean> {
-    const { db, attempts } = this.#deps
+    const { unsynced, attempts } = this.#deps
     const { subscriptionId, lane } = claimed
     // Given back it would be claimed again at once: it waits until its lease runs out.
     if (receiver === undefined) throw new Error(`Subscription ${subscriptionId} cannot be read.`)
     const mayStart = (): boolean => hasLeaseLeft(claimedAt) && !this.#schedule.isPausedSince(subscriptionId, claimedAt)
     const made: Attempted = this.#stopping ? { made: false } : await attempt(attempts, receiver, claimed, mayStart)
     if (made.made) return this.#complete(claimed, made)
-    await release(db, [claimed])
+    await release(unsynced, [claimed])
     if (!this.#schedule.isPausedSince(subscriptionId, claimedAt)) this.#schedule.wake([subscriptionId], lane)
     return false
   }

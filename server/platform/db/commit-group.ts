@@ -1,7 +1,10 @@
 import type pg from 'pg'
 import { asUnavailable } from './database-unavailable.ts'
 import type { PgliteProcess } from './pglite-process.ts'
+import { connect } from './pool-database.ts'
 
+/** How long work that may be lost waits for a sync that others ask for; PostgreSQL's `wal_writer_delay`. */
+const unsyncedMs = 200
 /** While others wait for the connection, syncs take at most a fifth of its time. */
 const maxWaitInSyncs = 4
 
@@ -17,19 +20,31 @@ const maxWaitInSyncs = 4
  * first statement, and the database does one thing after the other: so no transaction is open, and the sync covers all
  * that the group did or saw. When nobody waits for the connection it is sent at once. When somebody does, they will give
  * it back too, and that is the next time to decide; but the first of a group waits no longer than four syncs take.
+ *
+ * Work that may be lost joins no group; a sync comes a little later.
  */
 export class CommitGroup {
   readonly #pglite: PgliteProcess
   readonly #pool: pg.Pool
+  /** Connections taken for work that may be lost. */
+  readonly #unsynced = new WeakSet<pg.PoolClient>()
   /** Those that wait for a sync that is not sent yet. */
   #open: Group | undefined
   #last: Promise<void> = Promise.resolve()
+  #later: NodeJS.Timeout | undefined
   #syncMs = 0
 
   constructor(pglite: PgliteProcess, pool: pg.Pool) {
     this.#pglite = pglite
     this.#pool = pool
-    pool.on('release', () => this.#join())
+    pool.on('release', (_error, client) => this.#join(this.#unsynced.delete(client)))
+  }
+
+  /** Takes a connection for work that may be lost. */
+  async connectUnsynced(): Promise<pg.PoolClient> {
+    const client = await connect(this.#pool)
+    this.#unsynced.add(client)
+    return client
   }
 
   /**
@@ -46,12 +61,25 @@ export class CommitGroup {
     this.#open = undefined
   }
 
-  #join(): void {
+  #join(isUnsynced: boolean): void {
     if (!this.#pglite.isLogAhead) return this.settle()
+    if (isUnsynced && this.#open === undefined) return this.#syncLater()
     this.#open ??= newGroup()
     const { promise, since } = this.#open
     this.#last = promise
     if (this.#pool.waitingCount === 0 || performance.now() - since >= maxWaitInSyncs * this.#syncMs) void this.#sync()
+  }
+
+  #syncLater(): void {
+    if (this.#later !== undefined) return
+    this.#later = setTimeout(() => {
+      this.#later = undefined
+      // Whoever uses the connection asks for a sync. One that cannot be had is closed or broken: there is nothing to sync.
+      connect(this.#pool).then(
+        (client) => client.release(),
+        () => undefined,
+      )
+    }, unsyncedMs).unref()
   }
 
   async #sync(): Promise<void> {

@@ -23,6 +23,12 @@ export type RunScript = (sql: string, parameters?: readonly unknown[]) => Promis
 export interface Database {
   readonly engine: Engine
   readonly db: Db
+  /**
+   * The same for work that is done again when it is lost. The embedded database answers before that is on the disk: a power
+   * cut, or the death of the process, takes what was committed in the last fifth of a second, and never keeps what was
+   * committed after it. What it reads can be lost too, so it is not for answers. On PostgreSQL it is `db`.
+   */
+  readonly unsynced: Db
   /** One transaction for scripts of many statements (migrations), which the query builder cannot send. */
   scriptTransaction<T>(work: (run: RunScript) => Promise<T>): Promise<T>
   /**

@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 import { PgliteProcess } from './pglite-process.ts'
 import { PgliteStream } from './pglite-stream.ts'
 import type { PgliteStart } from './pglite-thread.ts'
-import { databaseOver, openPool } from './pool-database.ts'
+import { databaseOver, kyselyOver, openPool } from './pool-database.ts'
 
 /** The embedded database, which can also be copied whole. */
 export interface EmbeddedDatabase extends Database {
@@ -25,6 +25,7 @@ export const openPglite = async (start: PgliteStart, pglite = new PgliteProcess(
   const database = databaseOver(pool, 'pglite', durable)
   return {
     ...database,
+    unsynced: kyselyOver({ connect: () => commits.connectUnsynced(), end: () => pool.end() }),
     copyOut: copyAtOnce(pool, durable),
     // Nobody else can be connected who could notify.
     listen: async () => async () => undefined,

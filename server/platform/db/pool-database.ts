@@ -1,8 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CamelCasePlugin, Kysely, PostgresDialect, PostgresDriver, type PostgresDialectConfig } from 'kysely'
+import {
+  CamelCasePlugin,
+  Kysely,
+  PostgresDialect,
+  PostgresDriver,
+  type PostgresDialectConfig,
+  type PostgresPool,
+} from 'kysely'
 import pg from 'pg'
 import { asUnavailable, DatabaseUnavailable } from './database-unavailable.ts'
-import type { Database, Engine, RunScript, Tables } from './database.ts'
+import type { Database, Db, Engine, RunScript, Tables } from './database.ts'
 import { preparedName } from './prepared.ts'
 
 /** Ids, counts and sums fit in 53 bits by contract (section 1), so int8 is a number here. */
@@ -86,18 +93,12 @@ export const openPool = async (settings: pg.PoolConfig & ClientSettings): Promis
  * What both engines do alike, because both are spoken to through the same client.
  * @param durable resolves when what was done over connections given back so far cannot be lost; nothing is told before.
  */
-export const databaseOver = (
-  pool: pg.Pool,
-  engine: Engine,
-  durable: () => Promise<void> = async () => undefined,
-): Omit<Database, 'listen' | 'copyOut'> => {
-  const settings = { pool: { connect: () => connect(pool), end: () => pool.end(), options: {} } }
-  const dialect = new PostgresDialect(settings)
-  dialect.createDriver = () => new DurableDriver(settings, durable)
-  const db = new Kysely<Tables>({ dialect, plugins })
+export const databaseOver = (pool: pg.Pool, engine: Engine, durable = atOnce): Omit<Database, 'listen' | 'copyOut'> => {
+  const db = kyselyOver({ connect: () => connect(pool), end: () => pool.end() }, durable)
   return {
     engine,
     db,
+    unsynced: db,
     scriptTransaction: async (work) => {
       try {
         return await scriptTransaction(pool, work)
@@ -112,6 +113,16 @@ export const databaseOver = (
       if (!pool.ended) await pool.end()
     },
   }
+}
+
+const atOnce = async (): Promise<void> => undefined
+
+/** The query builder over connections. @param durable as for `databaseOver`. */
+export const kyselyOver = (pool: Omit<PostgresPool, 'options'>, durable = atOnce): Db => {
+  const settings = { pool: { ...pool, options: {} } }
+  const dialect = new PostgresDialect(settings)
+  dialect.createDriver = () => new DurableDriver(settings, durable)
+  return new Kysely<Tables>({ dialect, plugins })
 }
 
 /** Kysely passes results on when the connection has been given back, so this is where all of them wait. */
@@ -129,7 +140,7 @@ class DurableDriver extends PostgresDriver {
   }
 }
 
-const connect = async (pool: pg.Pool): Promise<pg.PoolClient> => {
+export const connect = async (pool: pg.Pool): Promise<pg.PoolClient> => {
   try {
     return await pool.connect()
   } catch (error) {
