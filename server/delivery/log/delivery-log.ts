@@ -70,7 +70,7 @@ export const listDeliveries = async (
 ): Promise<Rows<Delivery>> => {
   if (filter.subscriptionIds.length === 0) return { rows: [], count: 0 }
   const matching = db.selectFrom('deliveries').select('deliveries.id').where(matches(filter))
-  const { rows: ids, ...found } = await readList(list, query, matching)
+  const { rows: ids, ...found } = await readList(db, list, query, matching)
   const shownBody = sql<string | null>`case when octet_length(events.body) <= ${listedBodyBytes} then events.body end`
   const rows = await read(db, {
     ids: ids.map(({ id }) => id),

@@ -140,7 +140,7 @@ export const redeliveryList = defineList({ defaultOrdering: '-id' })
 
 /** The newest first. */
 export const listRedeliveries = (db: Db, visible: VisibleRedeliveries, page: Page): Promise<Rows<Redelivery>> =>
-  readList(redeliveryList, page, seen(db, visible).select(columns))
+  readList(db, redeliveryList, page, seen(db, visible).select(columns))
 
 /** Ends a job; a step that is under way is waited for. @returns false when it had ended already. */
 export const cancelRedelivery = async (tx: Tx, id: number, now: Date): Promise<boolean> =>

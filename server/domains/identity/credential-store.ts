@@ -119,6 +119,7 @@ export const apiKeyList = defineList({})
 
 export const listApiKeys = (db: Db, query: Page, userId: number): Promise<Rows<AccessKey>> =>
   readList(
+    db,
     apiKeyList,
     query,
     db.selectFrom('accessKeys').select(keyColumns).where('userId', '=', userId).where('kind', '=', 'api'),

@@ -143,4 +143,4 @@ export const userList = defineList({
 })
 
 export const listUsers = (db: Db, query: Page): Promise<Rows<User>> =>
-  readList(userList, query, db.selectFrom('users').select(userColumns))
+  readList(db, userList, query, db.selectFrom('users').select(userColumns))

@@ -125,6 +125,9 @@ const inRange =
       ...(before === undefined ? [] : [sql<boolean>`${columnOf(column)} < ${before}`]),
     ])
 
-/** What holds where all of these hold. */
+/** The condition that every row fits. */
+export const everything: Condition = sql<boolean>`true`
+
+/** What holds where all of these hold; `everything` where there are none. */
 export const all = (conditions: readonly Condition[]): Condition =>
-  conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
+  conditions.length === 0 ? everything : sql<boolean>`(${sql.join(conditions, sql` and `)})`

@@ -72,7 +72,7 @@ test.each([
   [{ happened__gt: '2026-11-21' }, [1]],
   [{ happened__lte: '2026-11-21' }, [4, 3, 2]],
 ])('%j leaves %j, and counts them', async (query, ids) => {
-  const found = await readList(list, { ...page, ...query }, rows)
+  const found = await readList(db, list, { ...page, ...query }, rows)
   expect([found.rows.map(({ id }) => id), found.count]).toEqual([ids, ids.length])
 })
 
@@ -96,10 +96,22 @@ test('filters of one time are read together, as the moments that all of them lea
 })
 
 test('a page behind the last has no rows and their count, and rows have only what was selected', async () => {
-  expect(await readList(list, { page: 2, limit: 3 }, rows)).toEqual({ rows: [{ id: 1, kind: 'a' }], count: 4 })
-  expect(await readList(list, { page: 9, limit: 3 }, rows)).toEqual({ rows: [], count: 4 })
-  expect(await readList(list, { page: 9, limit: 3, name: 'x' } as typeof page, rows)).toEqual({ rows: [], count: 0 })
-  expect((await readList(list, page, rows, 77)).count).toBe(77)
+  expect(await readList(db, list, { page: 2, limit: 3 }, rows)).toEqual({ rows: [{ id: 1, kind: 'a' }], count: 4 })
+  expect(await readList(db, list, { page: 9, limit: 3 }, rows)).toEqual({ rows: [], count: 4 })
+  expect(await readList(db, list, { page: 9, limit: 3, name: 'x' } as typeof page, rows)).toEqual({
+    rows: [],
+    count: 0,
+  })
+  expect((await readList(db, { ...list, kept: () => sql`77::bigint` }, page, rows)).count).toBe(77)
+})
+
+test.each(['id', '-id', 'kind', '-kind'])('pages of any size are the list by %s cut into pieces', async (ordering) => {
+  const whole = await readList(db, list, { ...page, ordering }, rows)
+  for (const limit of [1, 2, 3])
+    for (let at = 1; at <= Math.ceil(4 / limit); at++) {
+      const piece = await readList(db, list, { page: at, limit, ordering }, rows)
+      expect(piece).toEqual({ rows: whole.rows.slice((at - 1) * limit, at * limit), count: 4 })
+    }
 })
 
 describe('a log', () => {
@@ -107,7 +119,7 @@ describe('a log', () => {
     const seen: number[] = []
     let cursor: string | undefined
     do {
-      const found = await readList(log, { ...page, limit: 1, ordering, ...(cursor && { cursor }) }, rows)
+      const found = await readList(db, log, { ...page, limit: 1, ordering, ...(cursor && { cursor }) }, rows)
       seen.push(...found.rows.map(({ id }) => id))
       if (cursor === undefined) await afterFirst()
       cursor = found.bounded?.next
@@ -138,7 +150,7 @@ describe('a log', () => {
     Buffer.from('["created","yesterday","x"]').toString('base64url'),
     'WyJpZCIsIjEiLCIxIl0',
   ])('refuses the cursor "%s"', async (cursor) => {
-    const read = readList(log, { ...page, ordering: 'created', cursor }, rows)
+    const read = readList(db, log, { ...page, ordering: 'created', cursor }, rows)
     await expect(read).rejects.toMatchObject({ status: 400, details: { fields: { cursor: [expect.any(String)] } } })
   })
 
@@ -147,16 +159,16 @@ describe('a log', () => {
       db,
     )
     const many = { limit: 1000, name: 'many', ordering: 'id' }
-    const tenth = await readList(log, { page: 10, ...many }, rows)
+    const tenth = await readList(db, log, { page: 10, ...many }, rows)
     expect([tenth.count, tenth.bounded?.isMore, tenth.rows.at(-1)?.id]).toEqual([10_000, true, 10_010])
-    const beyond = await readList(log, { page: 1, ...many, cursor: tenth.bounded?.next ?? '' }, rows)
+    const beyond = await readList(db, log, { page: 1, ...many, cursor: tenth.bounded?.next ?? '' }, rows)
     expect(beyond).toEqual({
       rows: [{ id: 10_011, kind: 'm' }],
       count: 10_000,
       bounded: { isMore: true, next: undefined },
     })
-    await expect(readList(log, { page: 11, ...many }, rows)).rejects.toMatchObject({ status: 400 })
-    const few = await readList(log, { page: 1, limit: 10, ordering: 'id', kind: ['a'] } as typeof page, rows)
+    await expect(readList(db, log, { page: 11, ...many }, rows)).rejects.toMatchObject({ status: 400 })
+    const few = await readList(db, log, { page: 1, limit: 10, ordering: 'id', kind: ['a'] } as typeof page, rows)
     expect(few).toMatchObject({ count: 2, bounded: { isMore: false, next: undefined } })
   })
 })

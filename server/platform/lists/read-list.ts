@@ -1,40 +1,84 @@
-import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
+import { sql, type QueryExecutorProvider, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 import { isDataError } from '../db/sql-errors.ts'
 import { invalidField } from '../errors.ts'
 import { follows, notACursor, readCursor, writeCursor } from './cursor.ts'
-import type { List } from './define-list.ts'
+import type { List, Order } from './define-list.ts'
+import { everything } from './filters.ts'
 import { offsetOf, type Page, type Rows } from './page.ts'
 
 /** Rows up to which a bounded count is exact, and up to which there are pages (contract, section 1). */
 const maxCounted = 10_000
 
 type Query = Page & { readonly ordering?: string }
-type Readable = Pick<List, 'key' | 'count' | 'where' | 'order'>
+type Readable = Pick<List, 'key' | 'count' | 'where' | 'order'> & {
+  /** How many rows fit the query, where that is known without counting them. */
+  readonly kept?: (query: object) => RawBuilder<number> | undefined
+}
 
 /**
  * One page of the rows of `base` that fit the filters of the query, in its order, and how many fit. It is one statement, so
- * that the count is of the same moment as the rows; where a page behind the last was asked for, a second one counts.
+ * that the count is of the same moment as the rows.
  * @param base selects what a row has, and whose rows they are; it neither groups nor orders.
- * @param known how many rows fit, where that is known without counting them.
  * @throws AppError 400 that names a filter, the cursor, or a page too far behind in a list whose counts are bounded.
  */
 export const readList = async <DB, TB extends keyof DB, O>(
+  db: QueryExecutorProvider,
   list: Readable,
   query: Query,
   base: SelectQueryBuilder<DB, TB, O>,
-  known?: number,
 ): Promise<Rows<O>> => {
-  const matching = base.where(list.where(query))
-  const { column, direction } = list.order(query)
-  const ordered = matching.orderBy(column, direction).orderBy(list.key, direction)
-  if (list.count === 'bounded') return readBounded(list, query, matching, ordered)
-  const page = ordered.limit(query.limit).offset(offsetOf(query))
-  const count = known === undefined ? countOf(matching) : sql<number>`${known}::bigint`
-  const found = await withCount(page, query.page > 1 ? matching : undefined, count)
-  return { rows: found.rows.map(withoutMarks<O>), count: found.count }
+  const fits = list.where(query)
+  const order = list.order(query)
+  const matching = base.where(fits)
+  if (list.count === 'bounded') return readBounded(list, query, matching)
+  const known = list.kept?.(query)
+  const keys = matching.clearSelect().select(list.key.as('key'))
+  // A walk along the keys begins where the first of the rows is, however far back that is.
+  const isMeasured = known === undefined && fits !== everything && order.column === list.key
+  const measured = isMeasured ? sql`, min(key) as first, max(key) as last` : sql``
+  const between = sql<boolean>`${list.key} between (select first from counted) and (select last from counted)`
+  const ids = pageOfKeys(isMeasured ? keys.where(between) : keys, list.key, order, query)
+  const position = sql<number>`row_number() over (${orderBy(list.key, order)})`
+  const rows = base.where(sql<boolean>`${list.key} = any(${ids})`).select(position.as('listPosition'))
+  const found = await sql<O & Marks>`
+    with counted as materialized (
+      select ${known ?? sql`count(*)`} as rows ${measured} ${known === undefined ? sql`from (${keys}) as fitting` : sql``})
+    select counted.rows as list_count, page.* from counted left join (${rows}) as page on true
+    order by list_position`.execute(db)
+  return {
+    rows: found.rows.filter(({ listPosition }) => listPosition !== null).map(withoutMarks<O>),
+    count: found.rows[0]?.listCount ?? 0,
+  }
 }
 
 type Select<DB, TB extends keyof DB, O> = SelectQueryBuilder<DB, TB, O>
+
+const orderBy = (key: RawBuilder<unknown>, { column, direction }: Order) => {
+  const way = sql.raw(direction)
+  return column === key ? sql`order by ${key} ${way}` : sql`order by ${column} ${way}, ${key} ${way}`
+}
+
+/**
+ * The keys of a page as an array, so that whole rows are read only of the page. A page nearer to the end is walked to from
+ * there. What has no parameters keeps its plan, so the numbers are none.
+ */
+const pageOfKeys = <DB, TB extends keyof DB, O>(
+  keys: Select<DB, TB, O>,
+  key: RawBuilder<unknown>,
+  order: Order,
+  query: Query,
+): RawBuilder<unknown> => {
+  const limit = sql.lit(query.limit)
+  if (query.page === 1) return sql`array(${keys} ${orderBy(key, order)} limit ${limit})`
+  const offset = sql.lit(offsetOf(query))
+  const back: Order = { ...order, direction: order.direction === 'asc' ? 'desc' : 'asc' }
+  const rest = sql`((select rows from counted) - ${offset})`
+  const isNear = sql<boolean>`${rest} >= ${offset} + ${limit}`
+  const near = sql`${keys.where(isNear)} ${orderBy(key, order)} limit ${limit} offset ${offset}`
+  const far = sql`${keys.where(sql<boolean>`not (${isNear})`)} ${orderBy(key, back)}
+    limit greatest(least(${limit}, ${rest}), 0) offset greatest(${rest} - ${limit}, 0)`
+  return sql`array(${near}) || array(${far})`
+}
 
 const countOf = <DB, TB extends keyof DB, O>(rows: Select<DB, TB, O>): RawBuilder<number> =>
   sql<number>`(select count(*) from (${rows.clearSelect().select(sql<number>`1`.as('one'))}) as fitting)`
@@ -42,12 +86,14 @@ const countOf = <DB, TB extends keyof DB, O>(rows: Select<DB, TB, O>): RawBuilde
 /** What the statement says beside each row. */
 interface Marks {
   readonly listCount: number
+  /** Null where the page has no rows. */
+  readonly listPosition?: number | null
   readonly listValue?: string
   readonly listKey?: string
 }
 
 const withoutMarks = <O>(row: O & Marks): O => {
-  const { listCount: _, listValue: __, listKey: ___, ...rest } = row
+  const { listCount: _, listPosition: __, listValue: ___, listKey: ____, ...rest } = row
   return rest as O
 }
 
@@ -69,10 +115,10 @@ const readBounded = async <DB, TB extends keyof DB, O>(
   { key, order: orderOf }: Readable,
   query: Query,
   matching: Select<DB, TB, O>,
-  ordered: Select<DB, TB, O>,
 ): Promise<Rows<O>> => {
   const { cursor, limit } = query
   const order = orderOf(query)
+  const ordered = matching.orderBy(order.column, order.direction).orderBy(key, order.direction)
   const ordering = order.direction === 'asc' ? order.field : `-${order.field}`
   const position = cursor === undefined ? undefined : readCursor(ordering, cursor)
   if (position === undefined && offsetOf(query) >= maxCounted)

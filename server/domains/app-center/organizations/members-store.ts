@@ -94,6 +94,7 @@ export const memberList = defineList({
 /** One page of the members. */
 export const listMemberships = (db: Db, query: Page, organizationId: string): Promise<Rows<Membership>> =>
   readList(
+    db,
     memberList,
     query,
     db.selectFrom('organizationMembers').select(columns).where('organizationId', '=', organizationId),

@@ -85,6 +85,7 @@ export const listOrganizations = (
   isEveryones: boolean,
 ): Promise<Rows<Organization & { readonly role: Role | null }>> =>
   readList(
+    db,
     organizationList,
     query,
     db

@@ -112,7 +112,7 @@ export const listProjects = async (
   organizationId: string,
 ): Promise<Rows<Project>> => {
   const own = db.selectFrom('projects').select(columns).where('organizationId', '=', organizationId)
-  const found = await readList(projectList, query, own)
+  const found = await readList(db, projectList, query, own)
   return { ...found, rows: found.rows.map((row) => opened(vault, row)) }
 }
 

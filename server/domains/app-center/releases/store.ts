@@ -80,7 +80,7 @@ const makeReleaseStore = <N extends object>(
         .returning(columns)
         .$castTo<Row>()
         .executeTakeFirstOrThrow(),
-    list: (db, query, projectId) => readList(list, query, rowsOf(db, projectId)),
+    list: (db, query, projectId) => readList(db, list, query, rowsOf(db, projectId)),
   }
 }
 

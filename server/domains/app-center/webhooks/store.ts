@@ -92,7 +92,7 @@ export const webhookList = defineList({
 
 export const listWebhooks = (db: Db, projectId: string, query: Page): Promise<Rows<Webhook>> => {
   const live = db.selectFrom('projectWebhooks').select(columns).where('removedAt', 'is', null)
-  return readList(webhookList, query, live.where('projectId', '=', projectId))
+  return readList(db, webhookList, query, live.where('projectId', '=', projectId))
 }
 
 /** Deletes every webhook of an organization. @returns the subscriptions of those that were not removed yet, in the order of their ids. */

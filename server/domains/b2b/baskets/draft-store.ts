@@ -63,7 +63,7 @@ export const putItems = async (tx: Tx, basketId: number, lines: readonly BasketL
 /** One page of what a user has put aside, the newest first. */
 export const listDrafts = async (db: Db, userId: number, page: Page): Promise<Rows<Draft>> => {
   const mine = drafts(db, userId).select(['id', 'name', 'savedAt'])
-  const found = await readList(draftList, page, mine.$narrowType<{ name: NotNull; savedAt: NotNull }>())
+  const found = await readList(db, draftList, page, mine.$narrowType<{ name: NotNull; savedAt: NotNull }>())
   const sums = await sumsOf(
     db,
     found.rows.map(({ id }) => id),

@@ -143,7 +143,7 @@ export const orderableList = defineList({ defaultLimit: 1000 })
 
 /** One page of the same. */
 export const listOrderable = async (db: Db, divisionId: number, page: Page): Promise<Rows<Division>> => {
-  const listed = await readList(orderableList, page, orderable(db, divisionId).selectAll())
+  const listed = await readList(db, orderableList, page, orderable(db, divisionId).selectAll())
   return { ...listed, rows: listed.rows.map(toDivision) }
 }
 
@@ -171,6 +171,6 @@ export const divisionList = defineList({
 
 /** One page of the divisions that fit the filters of a query. @throws AppError 400 for a filter. */
 export const listDivisions = async (db: Db, query: Page): Promise<Rows<Division>> => {
-  const listed = await readList(divisionList, query, db.selectFrom('divisions').selectAll())
+  const listed = await readList(db, divisionList, query, db.selectFrom('divisions').selectAll())
   return { ...listed, rows: listed.rows.map(toDivision) }
 }

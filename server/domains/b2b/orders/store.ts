@@ -70,7 +70,7 @@ export const ordersOf = async (db: Db | Tx, quotationId: number, page: Page): Pr
     .selectAll()
     .select(quotationNumber.as('quotationNumber'))
     .where('quotationId', '=', quotationId)
-  const found = await readList(orderList, page, orders)
+  const found = await readList(db, orderList, page, orders)
   return { ...found, rows: found.rows.map(toOrder) }
 }
 

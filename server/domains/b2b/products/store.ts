@@ -87,6 +87,6 @@ export const productList = defineList({
 
 /** One page of the products that fit the filters of a query. @throws AppError 400 for a filter. */
 export const listProducts = async (db: Db, query: Page): Promise<Rows<Product>> => {
-  const listed = await readList(productList, query, db.selectFrom('products').select(columns))
+  const listed = await readList(db, productList, query, db.selectFrom('products').select(columns))
   return { ...listed, rows: listed.rows.map(toProduct) }
 }

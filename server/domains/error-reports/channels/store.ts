@@ -128,7 +128,7 @@ export const catalogList = defineList({ filters: { name } })
 export const channelList = defineList({ filters: { name, catalog: equals('catalogId', Id) } })
 
 export const listCatalogs = (db: Db, query: Page): Promise<Rows<Catalog>> =>
-  readList(catalogList, query, db.selectFrom('catalogs').select(catalogColumns))
+  readList(db, catalogList, query, db.selectFrom('catalogs').select(catalogColumns))
 
 export const listChannels = (db: Db, query: Page): Promise<Rows<Channel>> =>
-  readList(channelList, query, db.selectFrom('channels').select(channelColumns))
+  readList(db, channelList, query, db.selectFrom('channels').select(channelColumns))

@@ -137,7 +137,12 @@ export const listGroups = (db: Db, query: Page & { readonly state?: GroupState }
   const groups = db.selectFrom('errorReportGroups').select(groupColumns)
   const { state } = query
   const stateNow = sql`case when state = 'ignored' and ignored_until <= ${now}::timestamptz then 'open' else state end`
-  return readList(groupList, query, state === undefined ? groups : groups.where(sql<boolean>`${stateNow} = ${state}`))
+  return readList(
+    db,
+    groupList,
+    query,
+    state === undefined ? groups : groups.where(sql<boolean>`${stateNow} = ${state}`),
+  )
 }
 
 /** Keeps others from changing the group until the transaction ends. Reports are locked before groups. */

@@ -97,4 +97,4 @@ export const mappingList = defineList({
 })
 
 export const listMappings = (db: Db, query: Page): Promise<Rows<PlaceMapping>> =>
-  readList(mappingList, query, db.selectFrom('placeMappings').select(columns))
+  readList(db, mappingList, query, db.selectFrom('placeMappings').select(columns))

@@ -93,7 +93,7 @@ export const flowList = defineList({})
 
 /** The oldest first. */
 export const listFlows = async (db: Db, page: Page): Promise<Rows<Flow>> => {
-  const { rows, ...found } = await readList(flowList, page, live(db))
+  const { rows, ...found } = await readList(db, flowList, page, live(db))
   return { ...found, rows: rows.map(flowOf) }
 }
 

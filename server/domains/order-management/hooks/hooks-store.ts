@@ -136,7 +136,7 @@ export const listHooks = (
 ): Promise<Rows<Hook>> => {
   const owned = ownedBy(owner, live(db).innerJoin('subscriptions', 'subscriptions.id', 'hooks.subscriptionId'))
   const at = foldedUrlHashes === undefined ? owned : owned.where('hooks.foldedUrlHash', 'in', foldedUrlHashes)
-  return readList(hookList, query, at)
+  return readList(db, hookList, query, at)
 }
 
 /** These hooks, those that were removed too. */

@@ -99,4 +99,4 @@ export const shipmentList = defineList({
 })
 
 export const listShipments = (db: Db, query: Page): Promise<Rows<Shipment>> =>
-  readList(shipmentList, query, db.selectFrom('shipments').select(columns))
+  readList(db, shipmentList, query, db.selectFrom('shipments').select(columns))

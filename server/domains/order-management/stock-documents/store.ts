@@ -81,11 +81,11 @@ const makeReading = <D extends StockDocument, H extends DocumentChange>(definiti
     find: (db: Db | Tx, id: number): Promise<D | undefined> => rows(db).where('id', '=', id).executeTakeFirst(),
     /** A document that is known to exist. */
     read: (tx: Tx, id: number): Promise<D> => rows(tx).where('id', '=', id).executeTakeFirstOrThrow(),
-    list: (db: Db, query: Page): Promise<Rows<D>> => readList(list, query, rows(db)),
+    list: (db: Db, query: Page): Promise<Rows<D>> => readList(db, list, query, rows(db)),
 
     /** One page of the changes, oldest first. Its own table, because events are dropped after their retention. */
     history: (db: Db, id: number, page: Page): Promise<Rows<H>> =>
-      readList(historyList, page, db.selectFrom(history).select(changeColumns).where(owner, '=', id).$castTo<H>()),
+      readList(db, historyList, page, db.selectFrom(history).select(changeColumns).where(owner, '=', id).$castTo<H>()),
   }
 }
 

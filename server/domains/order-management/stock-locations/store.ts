@@ -85,4 +85,4 @@ export const locationList = defineList({
 })
 
 export const listLocations = (db: Db, query: Page): Promise<Rows<StockLocation>> =>
-  readList(locationList, query, db.selectFrom('stockLocations').select(columns))
+  readList(db, locationList, query, db.selectFrom('stockLocations').select(columns))

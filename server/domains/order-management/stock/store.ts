@@ -156,6 +156,7 @@ export const balanceList = defineList({
 /** One page of a location's balances. */
 export const listBalances = (db: Db, query: Page, locationId: number): Promise<Rows<Balance>> =>
   readList(
+    db,
     balanceList,
     query,
     db.selectFrom('stockBalances').select(['sku', 'onHand', 'allocated']).where('locationId', '=', locationId),

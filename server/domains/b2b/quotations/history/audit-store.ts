@@ -90,7 +90,7 @@ export const listAudit = async (db: Db, quotationId: number, page: Page): Promis
       sql<string | null>`case when ${isLong} then null else before end`.as('before'),
       sql<string | null>`case when ${isLong} then null else after end`.as('after'),
     ])
-  const { rows, count } = await readList(auditList, page, entries)
+  const { rows, count } = await readList(db, auditList, page, entries)
   return { rows: rows.map((row) => ({ ...row, before: fieldsOf(row.before), after: fieldsOf(row.after) })), count }
 }
 

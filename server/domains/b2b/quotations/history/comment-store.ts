@@ -67,7 +67,7 @@ export const commentList = defineList({})
 
 /** One page of the comments on a quotation, the oldest first. */
 export const listComments = (db: Db, quotationId: number, reader: Reader, page: Page): Promise<Rows<Comment>> =>
-  readList(commentList, page, visible(db, quotationId, reader).selectAll())
+  readList(db, commentList, page, visible(db, quotationId, reader).selectAll())
 
 const visible = (db: Db | Tx, quotationId: number, { seesInternal }: Reader) =>
   db

@@ -61,6 +61,7 @@ export const revisionList = defineList({ key: 'revision' })
 /** One page of the revisions of a quotation, the oldest first. Their terms are not read: each may be megabytes. */
 export const listRevisions = (db: Db, quotationId: number, page: Page): Promise<Rows<RevisionSummary>> =>
   readList(
+    db,
     revisionList,
     page,
     ofQuotation(db, quotationId).select(['revision', 'createdBy', 'createdAt', amountIn('net_amount').as('netAmount')]),
