@@ -36,7 +36,7 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
   const registry = makeRegistry()
   const keys = derivedKeys(context)
   const { vault } = keys
-  const baseUrl = (): string => config.PUBLIC_URL ?? listeningAt(app, config)
+  const baseUrl = (): string => config.PUBLIC_URL ?? listening()
   await checkSecretKey(db, vault)
   const installationId = await readInstallationId(db)
 
@@ -71,6 +71,7 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
     routes: role === 'worker' ? [operations] : [operations, ...domains.routes],
   })
   const [app] = await Promise.all([making, preparing])
+  const listening = listeningAt(app, config)
 
   const tidy = tidying(log, () => Promise.all([domains.tidy(), forgetOldKeys(db)]))
   const failures = makeFailureReporter({
@@ -107,8 +108,12 @@ const makeFirstSuperuser = (ensureSuperuser: Waybill['ensureSuperuser']) => {
 const tidying = (log: Logger, run: () => Promise<unknown>): Service =>
   makeLoop({ name: 'tidy', everyMs: tidyEveryMs, log, run })
 
-const listeningAt = (app: FastifyInstance, { HOST, PORT }: Config): string => {
-  const address = app.server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : PORT
-  return `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`
+/** Asking the system for the port takes as long as a small answer, so it is asked until it is known. */
+const listeningAt = ({ server }: FastifyInstance, { HOST, PORT }: Config): (() => string) => {
+  let known: number | undefined
+  return () => {
+    const address = known === undefined ? server.address() : undefined
+    if (typeof address === 'object' && address !== null) known = address.port
+    return `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${known ?? PORT}`
+  }
 }

@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { copyOverOwnConnection } from './copy-out.ts'
 import type { Database } from './database.ts'
-import { DatabaseClient, databaseOver, openPool, type ClientSettings } from './pool-database.ts'
+import { DatabaseClient, type ClientSettings } from './database-client.ts'
+import { databaseOver, openPool } from './pool-database.ts'
 
 export interface PostgresOptions {
   readonly url: string

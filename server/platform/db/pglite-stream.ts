@@ -55,6 +55,11 @@ export class PgliteStream extends Duplex {
     done()
   }
 
+  /** What was written together is answered together. */
+  override _writev(chunks: readonly { readonly chunk: Buffer }[], done: () => void): void {
+    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), 'binary', done)
+  }
+
   override _final(done: () => void): void {
     this.push(null)
     done()

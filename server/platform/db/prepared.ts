@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { CompiledQuery } from 'kysely'
 
 const names = new Map<string, string>()
 
@@ -14,3 +15,29 @@ export const prepared = (text: string): string => {
 
 /** The name a statement was registered under, if it was. */
 export const preparedName = (text: string): string | undefined => names.get(text)
+
+/** As often as PostgreSQL's own driver for Java sees a text before it prepares it (`prepareThreshold`). */
+const usesBefore = 5
+/** Each takes tens of kilobytes in every connection that runs it. */
+const maxPreparedByUse = 250
+const maxCounted = 2_000
+const uses = new Map<string, number>()
+let preparedByUse = 0
+
+/**
+ * Registers a statement that comes again and again. Not those whose plan should follow the values of the moment, such as one
+ * that stops at a limit, which a filter may or may not reach soon; and not those of all columns, which fail once another
+ * process has added one.
+ */
+export const prepareByUse = ({ sql, parameters, query }: CompiledQuery): void => {
+  if (names.has(sql) || preparedByUse >= maxPreparedByUse || /[^(]\*/.test(sql)) return
+  const isPlannedByValues = query.kind === 'RawNode' || ('limit' in query && query.limit !== undefined)
+  if (isPlannedByValues && parameters.length > 0) return
+  const count = (uses.get(sql) ?? 0) + 1
+  if (uses.size >= maxCounted) uses.clear()
+  uses.set(sql, count)
+  if (count < usesBefore) return
+  uses.delete(sql)
+  prepared(sql)
+  preparedByUse++
+}

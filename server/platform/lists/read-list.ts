@@ -1,4 +1,5 @@
 import { sql, type QueryExecutorProvider, type RawBuilder, type SelectQueryBuilder } from 'kysely'
+import { select } from '../db/shared-selects.ts'
 import { isDataError } from '../db/sql-errors.ts'
 import { invalidField } from '../errors.ts'
 import { follows, notACursor, readCursor, writeCursor } from './cursor.ts'
@@ -40,14 +41,17 @@ export const readList = async <DB, TB extends keyof DB, O>(
   const ids = pageOfKeys(isMeasured ? keys.where(between) : keys, list.key, order, query)
   const position = sql<number>`row_number() over (${orderBy(list.key, order)})`
   const rows = base.where(sql<boolean>`${list.key} = any(${ids})`).select(position.as('listPosition'))
-  const found = await sql<O & Marks>`
+  const found = await select(
+    db,
+    sql<O & Marks>`
     with counted as materialized (
       select ${known ?? sql`count(*)`} as rows ${measured} ${known === undefined ? sql`from (${keys}) as fitting` : sql``})
     select counted.rows as list_count, page.* from counted left join (${rows}) as page on true
-    order by list_position`.execute(db)
+    order by list_position`,
+  )
   return {
-    rows: found.rows.filter(({ listPosition }) => listPosition !== null).map(withoutMarks<O>),
-    count: found.rows[0]?.listCount ?? 0,
+    rows: found.filter(({ listPosition }) => listPosition !== null).map(withoutMarks<O>),
+    count: found[0]?.listCount ?? 0,
   }
 }
 

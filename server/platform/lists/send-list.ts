@@ -50,15 +50,16 @@ type Links = Readonly<Record<'first' | 'prev' | 'next' | 'last', string | null>>
 const linksOf = (request: FastifyRequest, baseUrl: string, { count, bounded }: Rows<unknown>): Links => {
   const page = request.query as Page
   const last = Math.max(1, Math.ceil(count / page.limit))
+  // By the name that it was asked for, which may be an alias.
+  const { origin, pathname, searchParams } = new URL(originForm(request.originalUrl), baseUrl)
   const at = (place: { readonly page?: number; readonly cursor?: string }): string => {
-    // By the name that it was asked for, which may be an alias.
-    const url = new URL(originForm(request.originalUrl), baseUrl)
+    const parameters = new URLSearchParams(searchParams)
     for (const name of ['page', 'cursor'] as const) {
       const value = place[name]
-      if (value === undefined) url.searchParams.delete(name)
-      else url.searchParams.set(name, String(value))
+      if (value === undefined) parameters.delete(name)
+      else parameters.set(name, String(value))
     }
-    return url.href
+    return `${origin}${pathname}?${parameters.toString()}`
   }
   const isPage = page.cursor === undefined
   const nextPage = page.page < last ? { page: page.page + 1 } : undefined

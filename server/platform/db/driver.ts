@@ -1,0 +1,126 @@
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import type pg from 'pg'
+import type { DatabaseClient } from './database-client.ts'
+import { prepareByUse } from './prepared.ts'
+import { isSelect, SharedSelects } from './shared-selects.ts'
+
+export interface Connections {
+  readonly connect: () => Promise<pg.PoolClient>
+  readonly end: () => Promise<void>
+  /** Resolves when what was done over connections given back so far cannot be lost; absent: at once. */
+  readonly durable?: (() => Promise<void>) | undefined
+}
+
+/**
+ * Takes a connection when one is needed: not for a select that stands alone, which is sent with others, and for a transaction
+ * not before its first statement, which is sent together with its beginning.
+ */
+export class SharingDriver implements Driver {
+  readonly #connections: Connections
+  readonly #selects: SharedSelects
+
+  constructor(connections: Connections) {
+    this.#connections = connections
+    this.#selects = new SharedSelects(connections.connect, connections.durable)
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<LazyConnection> {
+    return new LazyConnection(this.#connections.connect, this.#selects)
+  }
+
+  async beginTransaction(
+    connection: LazyConnection,
+    settings: Parameters<Driver['beginTransaction']>[1],
+  ): Promise<void> {
+    const { isolationLevel, accessMode = '' } = settings
+    connection.begin(
+      isolationLevel === undefined ? `begin ${accessMode}` : `begin isolation level ${isolationLevel} ${accessMode}`,
+    )
+  }
+
+  async commitTransaction(connection: LazyConnection): Promise<void> {
+    // PostgreSQL completes it with ROLLBACK when a statement failed and its error was swallowed.
+    if ((await connection.end('commit')) === 'ROLLBACK')
+      throw new Error('The transaction was rolled back: a statement of it failed.')
+  }
+
+  async rollbackTransaction(connection: LazyConnection): Promise<void> {
+    await connection.end('rollback')
+  }
+
+  async releaseConnection(connection: LazyConnection): Promise<void> {
+    // Results are passed on when the connection has been given back, so this is where all of them wait.
+    if (connection.release()) await this.#connections.durable?.()
+  }
+
+  async destroy(): Promise<void> {
+    await this.#connections.end()
+  }
+}
+
+type Client = pg.PoolClient & DatabaseClient
+type PgResult = pg.QueryResult<object>
+
+class LazyConnection implements DatabaseConnection {
+  readonly #connect: () => Promise<pg.PoolClient>
+  readonly #selects: SharedSelects
+  #client: Client | undefined
+  /** The statement that begins the transaction, until it is sent. */
+  #beginning: string | undefined
+  #isBroken = false
+
+  constructor(connect: () => Promise<pg.PoolClient>, selects: SharedSelects) {
+    this.#connect = connect
+    this.#selects = selects
+  }
+
+  begin(statement: string): void {
+    this.#beginning = statement
+  }
+
+  /** @returns what PostgreSQL did; undefined when the transaction had not begun. */
+  async end(statement: 'commit' | 'rollback'): Promise<string | undefined> {
+    if (this.#beginning !== undefined || this.#client === undefined) return undefined
+    try {
+      return (await this.#client.query(statement)).command
+    } catch (error) {
+      this.#isBroken = true
+      throw error
+    }
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (query.query.kind !== 'RawNode' || isSelect(query)) prepareByUse(query)
+    const isAlone = this.#client === undefined && this.#beginning === undefined
+    if (isAlone && isSelect(query) && this.#selects.isSmall(query))
+      return (await this.#selects.run(query)) as QueryResult<R>
+    const { command, rowCount, rows } = await this.#ask(query)
+    const isChange = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'].includes(command)
+    return { ...(isChange && { numAffectedRows: BigInt(rowCount ?? 0) }), rows: (rows ?? []) as R[] }
+  }
+
+  // oxlint-disable-next-line require-yield -- it is part of the interface, and nothing streams
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('Rows are not streamed through this driver.')
+  }
+
+  /** @returns whether there was one to give back. */
+  release(): boolean {
+    this.#client?.release(this.#isBroken)
+    return this.#client !== undefined
+  }
+
+  async #ask({ sql, parameters }: CompiledQuery): Promise<PgResult> {
+    const client = (this.#client ??= (await this.#connect()) as Client)
+    const beginning = this.#beginning
+    this.#beginning = undefined
+    if (beginning === undefined) return client.query(sql, [...parameters])
+    const [begun, answer] = client.together(
+      () => [client.query(beginning), client.query(sql, [...parameters])] as const,
+    )
+    const [, result] = await Promise.all([begun, answer])
+    return result
+  }
+}

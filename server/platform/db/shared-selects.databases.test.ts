@@ -1,0 +1,76 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { countStatements } from '#testing/count-statements.ts'
+import { openTestDatabase } from '#testing/open-test-database.ts'
+import { preparedName } from './prepared.ts'
+import { inTransaction } from './transaction.ts'
+
+const { db, engine } = await openTestDatabase()
+
+const backend = sql<number>`pg_backend_pid()`.as('backend')
+const quotient = (divisor: number) => db.selectNoFrom(sql<number>`12 / ${divisor}::integer`.as('quotient')).execute()
+
+test('selects that come together share at most two connections', async () => {
+  const found = await Promise.all(Array.from({ length: 30 }, () => db.selectNoFrom(backend).execute()))
+  expect(new Set(found.flat().map((row) => row.backend)).size).toBeLessThanOrEqual(2)
+})
+
+test('each of the selects that are sent together gets its own rows or its own error', async () => {
+  const answers = await Promise.allSettled([1, 0, 3, 4].map(quotient))
+  expect(answers).toEqual([
+    { status: 'fulfilled', value: [{ quotient: 12 }] },
+    { status: 'rejected', reason: expect.objectContaining({ code: '22012' }) },
+    { status: 'fulfilled', value: [{ quotient: 4 }] },
+    { status: 'fulfilled', value: [{ quotient: 3 }] },
+  ])
+})
+
+test.skipIf(engine === 'pglite')('a select that took long is not sent together with others any more', async () => {
+  const long = () => db.selectNoFrom(sql`pg_sleep(0.3)`.as('slept')).execute()
+  const ended: string[] = []
+  await long()
+  await Promise.all([
+    long().then(() => ended.push('long')),
+    ...[1, 2, 3].map((n) => quotient(n).then(() => ended.push('short'))),
+  ])
+  expect(ended).toEqual(['short', 'short', 'short', 'long'])
+})
+
+test.skipIf(engine === 'pglite')('selects that come later do not wait for long ones', async () => {
+  const sleep = async (seconds: number) => {
+    const slept = db.selectNoFrom(sql`pg_sleep(${sql.lit(seconds)})`.as('slept')).execute()
+    // So that the next one is in another batch.
+    await setTimeout(5)
+    return { slept }
+  }
+  const start = performance.now()
+  const long = [await sleep(0.4), await sleep(0.41)]
+  await quotient(1)
+  expect(performance.now() - start).toBeLessThan(300)
+  await Promise.all(long.map(({ slept }) => slept))
+})
+
+test('a transaction is begun with its first statement, and one without statements is none', async () => {
+  expect(await countStatements(() => inTransaction(db, async () => undefined))).toBe(0)
+  expect(await countStatements(() => inTransaction(db, async (tx) => tx.selectNoFrom(backend).execute()))).toBe(3)
+})
+
+test('a query that comes again and again is prepared, unless its plan should follow its values', async () => {
+  const all = db.selectFrom('users').select('id')
+  const queries = [
+    all,
+    all.limit(sql.lit(10)),
+    all.where('id', '=', 1),
+    all.where('id', '=', 1).limit(10),
+    db.selectFrom('users').selectAll(),
+  ]
+  for (let use = 1; use <= 5; use++) for (const query of queries) await query.execute()
+  expect(queries.map((query) => preparedName(query.compile().sql) !== undefined)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ])
+})
