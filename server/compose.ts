@@ -11,6 +11,7 @@ import { makeApp } from '#platform/http/app.ts'
 import { forgetOldKeys } from '#platform/http/idempotency-keys.ts'
 import { operationsRoutes } from '#platform/http/operations.ts'
 import { makeLoop } from '#platform/loop.ts'
+import { foldListCounts } from '#platform/lists/kept-counts.ts'
 import type { Service } from '#platform/supervisor.ts'
 import { makeRegistry } from '#platform/telemetry.ts'
 import { buildDomains } from './compose/build-domains.ts'
@@ -73,7 +74,7 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
   const [app] = await Promise.all([making, preparing])
   const listening = listeningAt(app, config)
 
-  const tidy = tidying(log, () => Promise.all([domains.tidy(), forgetOldKeys(db)]))
+  const tidy = tidying(log, () => Promise.all([domains.tidy(), forgetOldKeys(db), foldListCounts(db)]))
   const failures = makeFailureReporter({
     db,
     clock: context.clock,

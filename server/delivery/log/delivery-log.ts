@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db, Tables, Tx } from '#platform/db/database.ts'
-import type { List } from '#platform/lists/define-list.ts'
+import type { ReadableList } from '#platform/lists/define-list.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import { matches, type DeliveryFilter } from './delivery-filter.ts'
@@ -58,13 +58,13 @@ const attemptColumns = [
 export const listedBodyBytes = 16_384
 export const listedResponseCharacters = 1_024
 
-/** A list of deliveries: they are told apart, and ordered, by their ids, which begin with the time. */
-type DeliveryList = Pick<List, 'key' | 'count' | 'where' | 'order'>
-
-/** A page of the deliveries that match, in the order of the list. */
+/**
+ * A page of the deliveries that match, in the order of the list: they are told apart, and ordered, by their ids, which begin
+ * with the time.
+ */
 export const listDeliveries = async (
   db: Db,
-  list: DeliveryList,
+  list: ReadableList,
   filter: DeliveryFilter,
   query: Page & { readonly ordering?: string },
 ): Promise<Rows<Delivery>> => {

@@ -5,7 +5,7 @@ import { orNotFound, type AppError } from '#platform/errors.ts'
 import type { Answer, Perform } from '#platform/http/idempotency.ts'
 import type { Operation, RouteOptions } from '#platform/http/route-options.ts'
 import { OptionalBody } from '#platform/http/schemas.ts'
-import { defineList, type List } from '#platform/lists/define-list.ts'
+import { defineList, type ReadableList } from '#platform/lists/define-list.ts'
 import { time } from '#platform/lists/filters.ts'
 import type { Page } from '#platform/lists/page.ts'
 import { sendList } from '#platform/lists/send-list.ts'
@@ -31,7 +31,7 @@ export interface DeliveryLog<Query> {
   readonly idOf: (request: FastifyRequest) => number
   /** Subscriptions whose deliveries the caller may see, removed ones included. @throws AppError 404. */
   readonly visible: (db: Db | Tx, request: FastifyRequest) => Promise<readonly number[]>
-  readonly list: Pick<List, 'key' | 'count' | 'where' | 'order'> & { readonly querystring: TSchema }
+  readonly list: ReadableList & { readonly querystring: TSchema }
   /** @throws AppError 400 that names a filter which is not valid. */
   readonly filterOf: (query: Query, subscriptionIds: readonly number[]) => DeliveryFilter
   readonly record: TSchema

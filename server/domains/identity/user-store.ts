@@ -139,6 +139,7 @@ export const replaceLoginNames = async (tx: Tx, user: Pick<User, 'id' | 'email' 
 export const userList = defineList({
   orderings: { id: 'id', email: 'email', last_name: 'lastName', created_at: 'createdAt' },
   defaultOrdering: 'id',
+  kept: { table: 'users', by: { is_staff: 'is_staff', is_active: 'is_active' } },
   filters: { email: contains('email', 'the e-mail'), is_staff: truth('isStaff'), is_active: truth('isActive') },
 })
 

@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { Type, type Static, type TObject, type TProperties, type TUnsafe } from 'typebox'
 import { all, columnOf, type Column, type Condition, type Filter, type Filters } from './filters.ts'
+import { keptCount } from './kept-counts.ts'
 import type { Page } from './page.ts'
 
 export interface ListDefinition<F extends Filters, P extends TProperties> {
@@ -11,6 +12,8 @@ export interface ListDefinition<F extends Filters, P extends TProperties> {
   /** `field` or `-field` of the orderings; the key by default. */
   readonly defaultOrdering?: string
   readonly filters?: F
+  /** The table whose counts triggers keep, and the columns that they are kept by: filter → column. See keep_list_counts in SQL. */
+  readonly kept?: { readonly table: string; readonly by: { readonly [Name in keyof F]?: string } }
   /** Further parameters of the query, which the caller reads itself. */
   readonly parameters?: P
   /** Rows on a page where the query does not say; 10 by default. */
@@ -44,7 +47,12 @@ export interface List<F extends Filters = Filters, P extends TProperties = TProp
    */
   readonly where: (query: object, path?: string) => Condition
   readonly order: (query: { readonly ordering?: string }) => Order
+  /** How many rows fit a query, where that is kept. */
+  readonly known: (query: object) => RawBuilder<number> | undefined
 }
+
+/** What reads a list needs of it. */
+export type ReadableList = Pick<List, 'key' | 'count' | 'where' | 'order' | 'known'>
 
 /** Defines a list once: its filters, orderings, count and the schema of its query (see README.md). */
 export const defineList = <const F extends Filters = {}, const P extends TProperties = {}>({
@@ -52,6 +60,7 @@ export const defineList = <const F extends Filters = {}, const P extends TProper
   orderings,
   defaultOrdering,
   filters,
+  kept,
   parameters,
   defaultLimit = 10,
   count = 'exact',
@@ -84,6 +93,17 @@ export const defineList = <const F extends Filters = {}, const P extends TProper
       const { field, direction } = orderingOf(ordering ?? defaultOrdering ?? '')
       const column = orderings?.[field] ?? key
       return { field, column: column === key ? keyColumn : columnOf(column), direction }
+    },
+    known: (query) => {
+      if (kept === undefined) return undefined
+      const [given, ...more] = Object.entries(query).filter(
+        ([name, value]) => value !== undefined && byParameter.has(name),
+      )
+      if (given === undefined) return keptCount(kept.table)
+      const column = kept.by[given[0]]
+      return column === undefined || more.length > 0
+        ? undefined
+        : keptCount(kept.table, column, [given[1]].flat().map(String))
     },
   }
 }

@@ -102,7 +102,7 @@ test('a page behind the last has no rows and their count, and rows have only wha
     rows: [],
     count: 0,
   })
-  expect((await readList(db, { ...list, kept: () => sql`77::bigint` }, page, rows)).count).toBe(77)
+  expect((await readList(db, { ...list, known: () => sql`77::bigint` }, page, rows)).count).toBe(77)
 })
 
 test.each(['id', '-id', 'kind', '-kind'])('pages of any size are the list by %s cut into pieces', async (ordering) => {

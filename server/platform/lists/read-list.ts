@@ -3,7 +3,7 @@ import { select } from '../db/shared-selects.ts'
 import { isDataError } from '../db/sql-errors.ts'
 import { invalidField } from '../errors.ts'
 import { follows, notACursor, readCursor, writeCursor } from './cursor.ts'
-import type { List, Order } from './define-list.ts'
+import type { Order, ReadableList } from './define-list.ts'
 import { everything } from './filters.ts'
 import { offsetOf, type Page, type Rows } from './page.ts'
 
@@ -11,10 +11,6 @@ import { offsetOf, type Page, type Rows } from './page.ts'
 const maxCounted = 10_000
 
 type Query = Page & { readonly ordering?: string }
-type Readable = Pick<List, 'key' | 'count' | 'where' | 'order'> & {
-  /** How many rows fit the query, where that is known without counting them. */
-  readonly kept?: (query: object) => RawBuilder<number> | undefined
-}
 
 /**
  * One page of the rows of `base` that fit the filters of the query, in its order, and how many fit. It is one statement, so
@@ -24,7 +20,7 @@ type Readable = Pick<List, 'key' | 'count' | 'where' | 'order'> & {
  */
 export const readList = async <DB, TB extends keyof DB, O>(
   db: QueryExecutorProvider,
-  list: Readable,
+  list: ReadableList,
   query: Query,
   base: SelectQueryBuilder<DB, TB, O>,
 ): Promise<Rows<O>> => {
@@ -32,7 +28,7 @@ export const readList = async <DB, TB extends keyof DB, O>(
   const order = list.order(query)
   const matching = base.where(fits)
   if (list.count === 'bounded') return readBounded(list, query, matching)
-  const known = list.kept?.(query)
+  const known = list.known(query)
   const keys = matching.clearSelect().select(list.key.as('key'))
   // A walk along the keys begins where the first of the rows is, however far back that is.
   const isMeasured = known === undefined && fits !== everything && order.column === list.key
@@ -116,7 +112,7 @@ const withCount = async <DB, TB extends keyof DB, O>(
 
 /** One row more than asked for tells whether there is a next page, which begins behind the last row in the order. */
 const readBounded = async <DB, TB extends keyof DB, O>(
-  { key, order: orderOf }: Readable,
+  { key, order: orderOf }: ReadableList,
   query: Query,
   matching: Select<DB, TB, O>,
 ): Promise<Rows<O>> => {

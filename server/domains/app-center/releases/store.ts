@@ -9,7 +9,7 @@ import {
 } from '#events/projects.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { OneOf } from '#platform/http/schemas.ts'
-import { defineList, type List } from '#platform/lists/define-list.ts'
+import { defineList, type ReadableList } from '#platform/lists/define-list.ts'
 import { custom, equals, oneOf, time, type Filters } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
@@ -53,7 +53,7 @@ export interface ReleaseStore<N> {
 const makeReleaseStore = <N extends object>(
   name: 'deployments' | 'distributions',
   own: readonly (keyof N)[],
-  list: Pick<List, 'key' | 'count' | 'where' | 'order'>,
+  list: ReadableList,
 ): ReleaseStore<N> => {
   // Statements are typed for one table of the two; which columns there are is said by `own`.
   const table = name as 'deployments'

@@ -36,6 +36,7 @@ export const packageList = defineList({
     modified_date: 'modified_at',
   },
   defaultOrdering: '-id',
+  kept: { table: 'packages', by: { status: 'status', stock_location: 'location_id' } },
   filters: {
     created_date: time('created_at', 'Created'),
     status: oneOf('status', OneOf(packageStatuses)),

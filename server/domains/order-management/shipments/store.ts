@@ -88,6 +88,7 @@ export const shipmentList = defineList({
     modified_date: 'modified_at',
   },
   defaultOrdering: '-id',
+  kept: { table: 'shipments', by: { status: 'status', carrier: 'carrier' } },
   filters: {
     created_date: time('created_at', 'Created'),
     package: equals('package_id', Id),

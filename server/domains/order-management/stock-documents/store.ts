@@ -1,6 +1,6 @@
 import { sql, type ExpressionBuilder, type Generated } from 'kysely'
 import type { Db, Tables, Tx } from '#platform/db/database.ts'
-import { defineList, type List } from '#platform/lists/define-list.ts'
+import { defineList, type ReadableList } from '#platform/lists/define-list.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 
@@ -40,7 +40,7 @@ interface Definition<D, H> {
   readonly own: readonly (keyof D & string)[]
   readonly ownOfItems?: readonly string[]
   readonly ownOfHistory: readonly (keyof H & string)[]
-  readonly list: Pick<List, 'key' | 'count' | 'where' | 'order'>
+  readonly list: ReadableList
 }
 
 type Said<T> = Omit<T, keyof StockDocument | keyof DocumentChange>

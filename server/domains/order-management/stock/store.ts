@@ -2,7 +2,8 @@ import { sql, type Generated } from 'kysely'
 import { Type } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { defineList } from '#platform/lists/define-list.ts'
-import { equals } from '#platform/lists/filters.ts'
+import { equals, everything } from '#platform/lists/filters.ts'
+import { keptCount } from '#platform/lists/kept-counts.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import {
@@ -154,10 +155,9 @@ export const balanceList = defineList({
 })
 
 /** One page of a location's balances. */
-export const listBalances = (db: Db, query: Page, locationId: number): Promise<Rows<Balance>> =>
-  readList(
-    db,
-    balanceList,
-    query,
-    db.selectFrom('stockBalances').select(['sku', 'onHand', 'allocated']).where('locationId', '=', locationId),
-  )
+export const listBalances = (db: Db, query: Page, locationId: number): Promise<Rows<Balance>> => {
+  const isWhole = balanceList.where(query) === everything
+  const known = () => (isWhole ? keptCount('stock_balances', 'location_id', [String(locationId)]) : undefined)
+  const balances = db.selectFrom('stockBalances').select(['sku', 'onHand', 'allocated'])
+  return readList(db, { ...balanceList, known }, query, balances.where('locationId', '=', locationId))
+}

@@ -34,6 +34,10 @@ declare module '#platform/db/database.ts' {
 export const transferList = defineList({
   orderings: { id: 'id', number: 'number', status: 'status', created_date: 'created_at', modified_date: 'modified_at' },
   defaultOrdering: '-id',
+  kept: {
+    table: 'transfers',
+    by: { status: 'status', from_location: 'from_location_id', to_location: 'to_location_id' },
+  },
   filters: {
     created_date: time('created_at', 'Created'),
     status: oneOf('status', OneOf(transferStatuses)),
