@@ -45,12 +45,11 @@ const rowOf = (operation: Operation, paths: Paths): string => {
   return `| \`${request}\` | ${summary} | ${marks.join(' | ')} |`
 }
 
-/** In the description the operations of webhooks say that they are a project's. @throws when there is no such operation. */
+/** @throws when the description has no such operation. */
 const find = (operation: Operation, paths: Paths): { request: string; summary: string } => {
-  const ids = [operation, operation.replace('Webhook', 'ProjectWebhook')]
   for (const [path, item] of Object.entries(paths)) {
     for (const [method, { operationId = '', summary }] of Object.entries(item)) {
-      if (ids.includes(operationId)) return { request: `${method.toUpperCase()} ${shortened(path)}`, summary }
+      if (operationId === operation) return { request: `${method.toUpperCase()} ${shortened(path)}`, summary }
     }
   }
   throw new Error(`The API description has no operation ${operation}.`)

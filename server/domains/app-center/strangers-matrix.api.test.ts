@@ -146,7 +146,7 @@ describe('a limited key', () => {
     return { 'x-access-token': made.json<{ key: string }>().key }
   }
   // Whoever has the secret of a webhook can pass for this server, so reading it takes a scope that writes.
-  const takesWrite = (operation: OperationName): boolean => !isRead(operation) || operation === 'getWebhookSecret'
+  const takesWrite = (operation: OperationName): boolean => !isRead(operation) || operation === 'getProjectWebhookSecret'
 
   test.each(operationNames)('calls %s with the scope for it alone', async (operation) => {
     const none = await makeKey(headers.owner, ['hooks:write', 'order-management:write', 'quotations:write'])
@@ -191,7 +191,7 @@ describe('a credential', () => {
     const { access_token: jwt } = answer.json<{ access_token: string }>()
     const key = headers.owner.authorization.replace('Token ', '')
     const all: Headers[] = [{ authorization: `Bearer ${jwt}` }, { 'x-access-token': jwt }, { 'x-access-token': key }]
-    for (const who of all) expect((await send('listWebhooks', place, who)).statusCode).toBe(200)
+    for (const who of all) expect((await send('listProjectWebhooks', place, who)).statusCode).toBe(200)
   })
 
   test('for flows is none here', async () => {

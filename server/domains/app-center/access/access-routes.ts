@@ -1,7 +1,7 @@
-import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { Scope } from '#platform/auth/principal.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { Answer, Write } from '#platform/http/idempotency.ts'
+import type { Write } from '#platform/http/idempotency.ts'
 import { operationsFor } from '#platform/http/route-options.ts'
 import { admit, organizationIdOf, type Member, type PathIds } from './member.ts'
 import { permissions, type Operation } from './permissions.ts'
@@ -18,15 +18,15 @@ declare module 'fastify' {
   }
 }
 
-/** Config of a route that is an operation on an organization. Limited keys need the scope of projects. */
-export const memberAccess = (operation: Operation, scope: Scope & `projects:${string}`) =>
-  ({ access: { role: 'user', scope }, operation }) as const
+type Words = readonly [summary: string, description?: string]
+const memberOperation =
+  (scope: Scope & `projects:${string}`) =>
+  (operation: Operation, ...words: Words) =>
+    operationsFor({ access: { role: 'user', scope }, operation })(operation, ...words)
 
-/** An operation that reads, and one that changes: `permissions` says which members may. */
-export const reading = (operation: Operation, ...words: Parameters<ReturnType<typeof operationsFor>>) =>
-  operationsFor(memberAccess(operation, 'projects:read'))(...words)
-export const changing = (operation: Operation, ...words: Parameters<ReturnType<typeof operationsFor>>) =>
-  operationsFor(memberAccess(operation, 'projects:write'))(...words)
+/** An operation on an organization that reads, and one that changes: `permissions` says which members may. */
+export const reading = memberOperation('projects:read')
+export const changing = memberOperation('projects:write')
 
 /** Checks the caller's membership on each route of `plugins` that names an operation, before the body is read. */
 export const guardMembers =
@@ -48,13 +48,6 @@ const memberOf = async (db: Db | Tx, request: FastifyRequest, operation: Operati
   return admit(principal, permissions[operation], ids, place)
 }
 
-/** Runs a write of a member in one transaction, and sends its answer. */
-export type MemberWrite = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  work: (tx: Tx, member: Member) => Promise<Answer>,
-) => Promise<FastifyReply>
-
 /**
  * Makes the function through which every write on an organization goes. The caller's rights are looked at once
  * more inside the transaction, which holds the organization: reading a body can take a minute, and whoever was
@@ -62,11 +55,12 @@ export type MemberWrite = (
  * @param how `alone` for changes of the organization itself and of its members.
  */
 export const makeMemberWrite =
-  (write: Write, how: 'shared' | 'alone' = 'shared'): MemberWrite =>
+  (write: Write, how: 'shared' | 'alone' = 'shared'): Write =>
   (request, reply, work) =>
     write(request, reply, async (tx) => {
       const { operation } = request.routeOptions.config
       if (operation === undefined) throw new Error('A write of a member needs an operation.')
       await holdOrganization(tx, request.member.organizationId, how)
-      return work(tx, await memberOf(tx, request, operation))
+      request.member = await memberOf(tx, request, operation)
+      return work(tx)
     })

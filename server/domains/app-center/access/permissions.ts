@@ -6,7 +6,7 @@ export type Role = (typeof roles)[number]
 export const includes = (role: Role, least: Role): boolean => roles.indexOf(role) <= roles.indexOf(least)
 
 /**
- * Operation → the least role that may call it. The one place that says so: routes take their rule from here.
+ * Id of an operation → the least role that may call it. The one place that says so: routes take their rule from here.
  * Making an organization and listing one's own need no membership, so they are not here.
  */
 export const permissions = {
@@ -27,21 +27,21 @@ export const permissions = {
   updateProject: 'developer',
   listExpirations: 'viewer',
 
-  listWebhooks: 'viewer',
-  createWebhook: 'developer',
-  getWebhook: 'viewer',
-  updateWebhook: 'developer',
-  deleteWebhook: 'developer',
-  getWebhookSecret: 'admin',
-  rotateWebhookSecret: 'admin',
-  revokePreviousWebhookSecret: 'admin',
-  pingWebhook: 'developer',
-  listWebhookDeliveries: 'viewer',
-  getWebhookDelivery: 'viewer',
-  explainWebhookDelivery: 'viewer',
-  retryWebhookDelivery: 'developer',
-  getWebhookHealth: 'viewer',
-  recoverWebhook: 'developer',
+  listProjectWebhooks: 'viewer',
+  createProjectWebhook: 'developer',
+  getProjectWebhook: 'viewer',
+  updateProjectWebhook: 'developer',
+  deleteProjectWebhook: 'developer',
+  getProjectWebhookSecret: 'admin',
+  rotateProjectWebhookSecret: 'admin',
+  revokePreviousProjectWebhookSecret: 'admin',
+  pingProjectWebhook: 'developer',
+  listProjectWebhookDeliveries: 'viewer',
+  getProjectWebhookDelivery: 'viewer',
+  explainProjectWebhookDelivery: 'viewer',
+  retryProjectWebhookDelivery: 'developer',
+  getProjectWebhookHealth: 'viewer',
+  recoverProjectWebhook: 'developer',
 
   listDeployments: 'viewer',
   createDeployment: 'developer',

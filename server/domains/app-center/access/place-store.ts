@@ -37,7 +37,7 @@ export const sendableScopes = async (
     select project.id, member.role from projects project
     join organization_members member on member.organization_id = project.organization_id and member.user_id = ${userId}
     where project.id = any(${[...new Set(scopes)].map(projectOf)}::text[])`.execute(db)
-  const sendable = rows.filter(({ role }) => includes(role, permissions.retryWebhookDelivery))
+  const sendable = rows.filter(({ role }) => includes(role, permissions.retryProjectWebhookDelivery))
   return new Set(sendable.map(({ id }) => scopeOf(id)))
 }
 

@@ -1,62 +1,72 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { invalidField, orNotFound } from '#platform/errors.ts'
-import { sendList } from '#platform/lists/send-list.ts'
-import { makeMemberWrite, memberAccess } from '../access/index.ts'
+import { recordRoutes } from '#platform/http/record-routes.ts'
+import { makeRouteOptions } from '#platform/http/route-options.ts'
+import { changing, makeMemberWrite, reading } from '../access/index.ts'
 import type { Dependencies, People, Person } from '../dependencies.ts'
+import { projectErrors } from '../error-responses.ts'
 import { makeMemberChanges } from './change-members.ts'
-import { findMembership, listMemberships, type Membership } from './members-store.ts'
-import * as schemas from './schemas.ts'
+import { findMembership, listMemberships, memberList, type Membership } from './members-store.ts'
+import { MemberChanges, MemberParams, MemberRecord, NewMember, OrganizationParams } from './schemas.ts'
 
-const collection = '/api/v1/organizations/:organizationId/members'
-const one = `${collection}/:userId`
+const path = '/api/v1/organizations/:organizationId/members'
+const route = makeRouteOptions('Organization members', projectErrors)
 
 export const memberRoutes =
-  ({ db, clock, write, baseUrl, people }: Dependencies): FastifyPluginAsyncTypebox =>
+  (dependencies: Dependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const changes = makeMemberChanges({ clock, people })
-    const writeAlone = makeMemberWrite(write, 'alone')
-
-    const list = { schema: schemas.listMembersSchema, config: memberAccess('listMembers', 'projects:read') }
-    app.get(collection, list, async (request, reply) => {
-      const found = await listMemberships(db, request.query, request.member.organizationId)
-      return sendList(reply, baseUrl(), { ...found, rows: await toRecords(people, db, found.rows) })
-    })
-
-    const add = { schema: schemas.addMemberSchema, config: memberAccess('addMember', 'projects:write') }
-    app.post(collection, add, async (request, reply) =>
-      writeAlone(request, reply, async (tx, member) => {
-        const { email, role } = request.body
-        const { membership, person } = await changes.add(tx, member, email, role)
-        const location = `${baseUrl()}/api/v1/organizations/${member.organizationId}/members/${person.id}`
-        return { status: 201, body: memberToWire(membership, person), headers: { location } }
-      }),
+    const { people } = dependencies
+    const changes = makeMemberChanges(dependencies)
+    const write = makeMemberWrite(dependencies.write, 'alone')
+    const members = recordRoutes<Awaited<ReturnType<typeof toRecords>>[number]>(
+      app,
+      { ...dependencies, write },
+      {
+        path,
+        params: OrganizationParams,
+        one: { path: `${path}/:userId`, params: MemberParams, idOf: ({ params }) => userIdOf(params) },
+        route,
+        record: MemberRecord,
+        toWire: (record) => record,
+        pathOf: ({ userId }, { member }) => `/api/v1/organizations/${member.organizationId}/members/${userId}`,
+      },
     )
 
-    const get = { schema: schemas.getMemberSchema, config: memberAccess('getMember', 'projects:read') }
-    app.get(one, get, async ({ member: { organizationId }, params }) => {
-      const membership = orNotFound(await findMembership(db, { organizationId, userId: userIdOf(params.userId) }))
+    members.list(
+      reading('listMembers', 'List the members of an organization'),
+      memberList,
+      async (db, query, { member }) => {
+        const found = await listMemberships(db, query, member.organizationId)
+        return { ...found, rows: await toRecords(people, db, found.rows) }
+      },
+    )
+    const add = changing('addMember', 'Add a member', 'Only an owner makes owners.')
+    members.create(add, NewMember, async (tx, { email, role }, { member }) => {
+      const { membership, person } = await changes.add(tx, member, email, role)
+      return memberToWire(membership, person)
+    })
+    members.get(reading('getMember', 'Read a member'), async (db, userId, { member: { organizationId } }) => {
+      const membership = orNotFound(await findMembership(db, { organizationId, userId }))
       return (await toRecords(people, db, [membership]))[0]
     })
-
-    const update = { schema: schemas.updateMemberSchema, config: memberAccess('updateMember', 'projects:write') }
-    app.patch(one, update, async (request, reply) => {
-      const userId = userIdOf(request.params.userId)
-      return writeAlone(request, reply, async (tx, member) => {
-        const membership = await changes.change(tx, member, userId, request.body.role)
-        return { status: 200, body: (await toRecords(people, tx, [membership]))[0] }
-      })
+    members.update(update, MemberChanges, async (tx, userId, { role }, { member }) => {
+      const membership = await changes.change(tx, member, userId, role)
+      return (await toRecords(people, tx, [membership]))[0]
     })
-
-    const remove = { schema: schemas.removeMemberSchema, config: memberAccess('removeMember', 'projects:write') }
-    app.delete(one, remove, async (request, reply) => {
-      const userId = userIdOf(request.params.userId)
-      return writeAlone(request, reply, async (tx, member) => {
-        await changes.remove(tx, member, userId)
-        return { status: 204 }
-      })
-    })
+    members.remove(remove, (tx, userId, { member }) => changes.remove(tx, member, userId))
   }
+
+const update = changing(
+  'updateMember',
+  'Change the role of a member',
+  'It counts from the next request on. Only an owner changes owners; the last owner stays one.',
+)
+const remove = changing(
+  'removeMember',
+  'Remove a member, or leave',
+  'Anybody may leave, but the last owner. Removing others takes an admin, and removing owners an owner.',
+)
 
 /** Each member with what the domain of people knows of them. */
 const toRecords = async (people: People, db: Db | Tx, memberships: readonly Membership[]) => {
@@ -69,7 +79,8 @@ const toRecords = async (people: People, db: Db | Tx, memberships: readonly Memb
 const nobody = { email: '', firstName: '', lastName: '' }
 
 /** @throws AppError 400 that names the parameter. */
-const userIdOf = (text: string): number => {
+const userIdOf = (params: unknown): number => {
+  const { userId: text } = params as { readonly userId: string }
   const id = Number(text)
   if (!/^[1-9]\d*$/.test(text) || !Number.isSafeInteger(id))
     throw invalidField('userId', 'Expected a positive integer.')

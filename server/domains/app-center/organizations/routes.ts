@@ -1,19 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
+import type { Principal } from '#platform/auth/principal.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { forbidden, invalidField, orNotFound } from '#platform/errors.ts'
-import { sendList } from '#platform/lists/send-list.ts'
+import { recordRoutes, type RecordKind } from '#platform/http/record-routes.ts'
+import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { newObjectId } from '#platform/object-ids.ts'
 import { realChanges } from '#platform/sent-fields.ts'
-import { makeMemberWrite, memberAccess, type Member, type Role } from '../access/index.ts'
+import { changing, makeMemberWrite, reading, type Member, type Role } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { projectErrors } from '../error-responses.ts'
 import { findMembership, insertMembership } from './members-store.ts'
-import * as schemas from './schemas.ts'
+import { NewOrganization, OrganizationChanges, OrganizationParams, OrganizationRecord } from './schemas.ts'
 import {
   deleteOrganization,
   findOrganization,
   insertOrganization,
   listOrganizations,
+  organizationList,
   updateOrganization,
   type Organization,
   type OrganizationFields,
@@ -24,73 +27,77 @@ interface OrganizationRoutesDeps extends Dependencies {
   readonly endContents: (tx: Tx, organizationId: string) => Promise<void>
 }
 
-const collection = '/api/v1/organizations'
-const one = `${collection}/:organizationId`
+const path = '/api/v1/organizations'
+const route = makeRouteOptions('Organizations', projectErrors)
+const listing = operationsFor({ access: { role: 'user', scope: 'projects:read' } })
+const making = operationsFor({ access: { role: 'user', scope: 'projects:write' } })
 
 export const organizationRoutes =
-  ({ db, clock, write, baseUrl, endContents }: OrganizationRoutesDeps): FastifyPluginAsyncTypebox =>
+  ({ endContents, ...dependencies }: OrganizationRoutesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const writeAlone = makeMemberWrite(write, 'alone')
-
-    const list = { schema: schemas.listOrganizationsSchema, config: listConfig }
-    app.get(collection, list, async (request, reply) => {
-      const { userId, isSuperuser } = request.principal
-      const found = await listOrganizations(db, request.query, userId, isSuperuser)
-      return sendList(reply, baseUrl(), found, (row) => toWire(row, row.role ?? 'owner'))
+    const { clock } = dependencies
+    const kind: RecordKind<ShownOrganization, string> = {
+      path,
+      one: { path: `${path}/:organizationId`, params: OrganizationParams, idOf: ({ member }) => member.organizationId },
+      route,
+      record: OrganizationRecord,
+      toWire,
+      pathOf: ({ id }) => `${path}/${id}`,
+    }
+    const organizations = recordRoutes(app, dependencies, kind)
+    const held = recordRoutes(app, { ...dependencies, write: makeMemberWrite(dependencies.write, 'alone') }, kind)
+    // Before the body is read, as every 403.
+    app.addHook('onRequest', async ({ method, principal }) => {
+      if (method === 'POST') refuseBuyer(principal)
     })
 
-    const create = { schema: schemas.createOrganizationSchema, config: createConfig, onRequest: refuseBuyers }
-    app.post(collection, create, async (request, reply) =>
-      write(request, reply, async (tx) => {
-        const { name, description = '' } = request.body
-        checkName(name)
-        const now = clock.now()
-        const organization = await insertOrganization(tx, newObjectId(now), { name, description }, now)
-        const key = { organizationId: organization.id, userId: request.principal.userId }
-        await insertMembership(tx, key, 'owner', now)
-        const location = `${baseUrl()}${collection}/${organization.id}`
-        return { status: 201, body: toWire(organization, 'owner'), headers: { location } }
-      }),
-    )
-
-    const get = { schema: schemas.getOrganizationSchema, config: memberAccess('getOrganization', 'projects:read') }
-    app.get(one, get, async ({ member }) => toWire(await organizationOf(db, member), await roleShown(db, member)))
-
-    const update = {
-      schema: schemas.updateOrganizationSchema,
-      config: memberAccess('updateOrganization', 'projects:write'),
-    }
-    app.patch(one, update, async (request, reply) =>
-      writeAlone(request, reply, async (tx, member) => {
-        const { name, description } = request.body
-        checkName(name)
-        const before = await organizationOf(tx, member)
-        const changes = realChanges<OrganizationFields>(before, { name, description })
-        const isSame = Object.keys(changes).length === 0
-        const organization = isSame ? before : await updateOrganization(tx, before.id, changes, clock.now())
-        return { status: 200, body: toWire(organization, await roleShown(tx, member)) }
-      }),
-    )
-
-    const remove = {
-      schema: schemas.deleteOrganizationSchema,
-      config: memberAccess('deleteOrganization', 'projects:write'),
-    }
-    app.delete(one, remove, async (request, reply) =>
-      writeAlone(request, reply, async (tx, { organizationId }) => {
-        await endContents(tx, organizationId)
-        await deleteOrganization(tx, organizationId)
-        return { status: 204 }
-      }),
-    )
+    organizations.list(operations.list, organizationList, async (db, query, { principal }) => {
+      const { rows, ...found } = await listOrganizations(db, query, principal.userId, principal.isSuperuser)
+      return { ...found, rows: rows.map((row) => ({ ...row, role: row.role ?? 'owner' })) }
+    })
+    organizations.create(operations.create, NewOrganization, async (tx, body, { principal: { userId } }) => {
+      const { name, description = '' } = body
+      checkName(name)
+      const now = clock.now()
+      const organization = await insertOrganization(tx, newObjectId(now), { name, description }, now)
+      await insertMembership(tx, { organizationId: organization.id, userId }, 'owner', now)
+      return { ...organization, role: 'owner' }
+    })
+    organizations.get(reading('getOrganization', 'Read an organization'), async (db, id, { member }) => {
+      // It can go between the check of the caller and this, in a request that holds nothing.
+      const organization = orNotFound(await findOrganization(db, id))
+      return { ...organization, role: await roleShown(db, member) }
+    })
+    const update = changing('updateOrganization', 'Change an organization')
+    held.update(update, OrganizationChanges, async (tx, id, { name, description }, { member }) => {
+      checkName(name)
+      const before = orNotFound(await findOrganization(tx, id))
+      const changes = realChanges<OrganizationFields>(before, { name, description })
+      const isSame = Object.keys(changes).length === 0
+      const organization = isSame ? before : await updateOrganization(tx, id, changes, clock.now())
+      return { ...organization, role: await roleShown(tx, member) }
+    })
+    held.remove(operations.remove, async (tx, id) => {
+      await endContents(tx, id)
+      await deleteOrganization(tx, id)
+    })
   }
 
-const listConfig = { access: { role: 'user', scope: 'projects:read' } } as const
-const createConfig = { access: { role: 'user', scope: 'projects:write' } } as const
+/** An organization with the role that the caller has there. */
+type ShownOrganization = Organization & { readonly role: Role }
 
-/** Buyers order; they build nothing. Before the body is read, as every 403. */
-const refuseBuyers = async ({ principal }: FastifyRequest): Promise<void> => {
-  const { divisionId, isStaff, isSuperuser } = principal
+const operations = {
+  list: listing('listOrganizations', 'List the organizations of the caller', 'Superusers see all of them.'),
+  create: making('createOrganization', 'Create an organization', 'Whoever makes it becomes its owner. Buyers cannot.'),
+  remove: changing(
+    'deleteOrganization',
+    'Delete an organization with everything in it',
+    'Its webhooks end at once: what was still to be delivered to them is cancelled.',
+  ),
+}
+
+/** Buyers order; they build nothing. @throws AppError 403. */
+const refuseBuyer = ({ divisionId, isStaff, isSuperuser }: Principal): void => {
   if (divisionId !== null && !isStaff && !isSuperuser) throw forbidden()
 }
 
@@ -98,18 +105,13 @@ const checkName = (name: string | undefined): void => {
   if (name?.trim() === '') throw invalidField('name', 'This field may not be blank.')
 }
 
-/** It can go between the check of the caller and this, in a request that holds nothing. */
-const organizationOf = async (db: Db | Tx, { organizationId }: Member): Promise<Organization> =>
-  orNotFound(await findOrganization(db, organizationId))
-
 /** The role that the caller was given; a superuser who was given none has the rights of an owner. */
 const roleShown = async (db: Db | Tx, { organizationId, principal, role }: Member): Promise<Role> => {
   const membership = await findMembership(db, { organizationId, userId: principal.userId })
   return membership?.role ?? role
 }
 
-/** The organization as the API shows it to somebody with this role there. */
-const toWire = ({ id, name, description, createdAt, updatedAt }: Organization, role: Role) => ({
+const toWire = ({ id, name, description, role, createdAt, updatedAt }: ShownOrganization) => ({
   _id: id,
   name,
   description,

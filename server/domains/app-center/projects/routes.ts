@@ -1,17 +1,27 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { orNotFound } from '#platform/errors.ts'
+import { recordRoutes } from '#platform/http/record-routes.ts'
 import { pageOf } from '#platform/lists/page.ts'
 import { sendList } from '#platform/lists/send-list.ts'
-import { makeMemberWrite } from '../access/index.ts'
+import { changing, makeMemberWrite, reading } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { makeProjectChanges, readProjectInput } from './change-project.ts'
 import { expirationsOf } from './expirations.ts'
-import { readProjectRecord, toRecord } from './project-record.ts'
-import { createOptions, expirationsOptions, getOptions, listOptions, updateOptions } from './schemas.ts'
-import { findProject, listProjects } from './store.ts'
+import type { Project } from './project.ts'
+import { toRecord } from './project-record.ts'
+import {
+  expirationsOptions,
+  NewProject,
+  OrganizationPath,
+  ProjectChanges,
+  ProjectPath,
+  ProjectRecord,
+  route,
+} from './schemas.ts'
+import { findProject, listProjects, projectList } from './store.ts'
 
-const collection = '/api/v1/organizations/:organizationId/projects'
-const one = `${collection}/:projectId`
+const path = '/api/v1/organizations/:organizationId/projects'
+const one = `${path}/:projectId`
 
 /** Projects of an organization (document 1, "Project"; contract, section 3). */
 export const projectRoutes =
@@ -20,31 +30,31 @@ export const projectRoutes =
     const { db, clock, vault, baseUrl } = dependencies
     const write = makeMemberWrite(dependencies.write)
     const changes = makeProjectChanges(dependencies)
+    const projects = recordRoutes<Project, string>(
+      app,
+      { db, write, baseUrl },
+      {
+        path,
+        params: OrganizationPath,
+        one: { path: one, params: ProjectPath, idOf: ({ member }) => member.projectId },
+        route,
+        record: ProjectRecord,
+        toWire: toRecord,
+        pathOf: ({ id, organizationId }) => `/api/v1/organizations/${organizationId}/projects/${id}`,
+      },
+    )
 
-    app.get(collection, listOptions, async (request, reply) => {
-      const found = await listProjects(db, vault, request.query, request.member.organizationId)
-      return sendList(reply, baseUrl(), found, toRecord)
+    projects.list(operations.list, projectList, (_, query, { member }) =>
+      listProjects(db, vault, query, member.organizationId),
+    )
+    projects.create(changing('createProject', 'Create a project'), NewProject, (tx, body, { member }) => {
+      const { name, slug } = body
+      return changes.create(tx, member, { ...readProjectInput(body), name, slug })
     })
-
-    app.post(collection, createOptions, async (request, reply) => {
-      const { name, slug } = request.body
-      const input = { ...readProjectInput(request.body), name, slug }
-      return write(request, reply, async (tx, member) => {
-        const project = toRecord(await changes.create(tx, member, input))
-        const location = `${baseUrl()}/api/v1/organizations/${project.organization}/projects/${project._id}`
-        return { status: 201, body: project, headers: { location } }
-      })
-    })
-
-    app.get(one, getOptions, ({ member }) => readProjectRecord(db, vault, member.projectId))
-
-    app.patch(one, updateOptions, async (request, reply) => {
-      const input = readProjectInput(request.body)
-      return write(request, reply, async (tx, member) => {
-        const project = await changes.update(tx, member, input)
-        return { status: 200, body: toRecord(project) }
-      })
-    })
+    projects.get(operations.get, (_, id) => findProject(db, vault, id))
+    projects.update(operations.update, ProjectChanges, (tx, _, body, { member }) =>
+      changes.update(tx, member, readProjectInput(body)),
+    )
 
     app.get(`${one}/expirations`, expirationsOptions, async ({ member, query }, reply) => {
       const project = orNotFound(await findProject(db, vault, member.projectId))
@@ -52,3 +62,18 @@ export const projectRoutes =
       return sendList(reply, baseUrl(), pageOf(all, query))
     })
   }
+
+const operations = {
+  list: reading(
+    'listProjects',
+    'List the projects of an organization',
+    'The newest last, unless `ordering` says otherwise.',
+  ),
+  get: reading('getProject', 'Read a project', 'Secrets are write-only: ******** stands where one is stored.'),
+  update: changing(
+    'updateProject',
+    'Change a project',
+    'Objects are merged (RFC 7396): what is not named stays, `null` removes, lists are replaced as a whole. ' +
+      '******** in place of a secret keeps the stored one. What was read can be sent back, and changes nothing.',
+  ),
+}

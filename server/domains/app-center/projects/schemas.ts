@@ -3,16 +3,15 @@ import { defineList } from '#platform/lists/define-list.ts'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
 import { Body, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { objectIdPattern } from '#platform/object-ids.ts'
-import { changing, reading } from '../access/index.ts'
+import { reading } from '../access/index.ts'
 import { projectErrors } from '../error-responses.ts'
 import { pathIds } from '../path-ids.ts'
 import { defaultDays } from './expirations.ts'
 import { projectStatuses } from './project.ts'
 import { projectShape } from './project-shape.ts'
 import { bodySchemaOf, recordSchemaOf } from './shape.ts'
-import { projectList } from './store.ts'
 
-const route = makeRouteOptions('Projects', projectErrors)
+export const route = makeRouteOptions('Projects', projectErrors)
 
 const Name = Type.String({
   minLength: 2,
@@ -73,11 +72,11 @@ const optional = {
   storeCredentials: Type.Optional(bodySchemaOf(storeCredentials)),
   appStatuses: Type.Optional(bodySchemaOf(appStatuses)),
 }
-const NewProject = Body({ name: Name, slug: Slug, ...optional }, readOnly, {
+export const NewProject = Body({ name: Name, slug: Slug, ...optional }, readOnly, {
   title: 'NewProject',
   examples: [{ name: 'Waybill for drivers', slug: 'waybill-drivers' }],
 })
-const ProjectChanges = Body({ name: Type.Optional(Name), slug: Type.Optional(Slug), ...optional }, readOnly, {
+export const ProjectChanges = Body({ name: Type.Optional(Name), slug: Type.Optional(Slug), ...optional }, readOnly, {
   title: 'ProjectPatch',
   examples: [
     {
@@ -111,37 +110,9 @@ const ExpirationRecord = Type.Object(
 )
 
 const { organizationId, projectId } = pathIds
-const OrganizationPath = Type.Object({ organizationId })
-const ProjectPath = Type.Object({ organizationId, projectId })
+export const OrganizationPath = Type.Object({ organizationId })
+export const ProjectPath = Type.Object({ organizationId, projectId })
 
-export const listOptions = route(
-  reading(
-    'listProjects',
-    'listProjects',
-    'List the projects of an organization',
-    'The newest last, unless `ordering` says otherwise.',
-  ),
-  { params: OrganizationPath, querystring: projectList.querystring, response: { 200: Type.Array(ProjectRecord) } },
-)
-export const createOptions = route(changing('createProject', 'createProject', 'Create a project'), {
-  params: OrganizationPath,
-  body: NewProject,
-  response: { 201: ProjectRecord },
-})
-export const getOptions = route(
-  reading('getProject', 'getProject', 'Read a project', 'Secrets are write-only: ******** stands where one is stored.'),
-  { params: ProjectPath, response: { 200: ProjectRecord } },
-)
-export const updateOptions = route(
-  changing(
-    'updateProject',
-    'updateProject',
-    'Change a project',
-    'Objects are merged (RFC 7396): what is not named stays, `null` removes, lists are replaced as a whole. ' +
-      '******** in place of a secret keeps the stored one. What was read can be sent back, and changes nothing.',
-  ),
-  { params: ProjectPath, body: ProjectChanges, response: { 200: ProjectRecord } },
-)
 const expirationList = defineList({
   parameters: {
     days: Type.Integer({ minimum: 1, maximum: 365, default: defaultDays, description: 'How far to look ahead.' }),
@@ -149,7 +120,6 @@ const expirationList = defineList({
 })
 export const expirationsOptions = route(
   reading(
-    'listExpirations',
     'listExpirations',
     'List what of a project ends soon',
     'Certificates and provisioning profiles for ios, what has ended already included; the earliest first.',

@@ -9,10 +9,8 @@ import {
   targets,
 } from '#events/projects.ts'
 import { Body, Nullable, OneOf } from '#platform/http/schemas.ts'
-import { projectErrors } from '../error-responses.ts'
 import { pathIds } from '../path-ids.ts'
 import { describeTransitions } from './lifecycle.ts'
-import { deploymentList, distributionList } from './store.ts'
 import { describeTargets } from './targets.ts'
 
 /** What the server alone sets, on every record of this kind. */
@@ -21,70 +19,45 @@ const readOnly = ['_id', 'organization', 'project', 'createdAt', 'updatedAt', 'f
 interface Described<F extends TProperties, T extends TProperties> {
   readonly name: 'Deployment' | 'Distribution'
   readonly record: TSchema
-  readonly querystring: TSchema
   /** Fields that POST alone sets. */
   readonly fixed: F
   /** Fields that PATCH can change too. */
   readonly texts: T
   readonly example: object
-  readonly create: { readonly summary: string; readonly description: string }
+  readonly create: readonly [summary: string, description: string]
   /** What the description of PATCH ends with. */
   readonly stays: string
 }
 
-/** Schemas of the four routes of one kind of release. */
+/** What the routes of one kind of release take, answer and say of themselves. */
 const releaseSchemas = <F extends TProperties, T extends TProperties>(described: Described<F, T>) => {
-  const { name, record, querystring, fixed, texts, example, create, stays } = described
+  const { name, fixed, texts, example, stays } = described
   const word = name === 'Deployment' ? 'deployment' : 'distribution'
-  const tags = [`${name}s`]
-  const { organizationId, projectId } = pathIds
-  const inProject = Type.Object({ organizationId, projectId })
-  const params = Type.Object({ organizationId, projectId, [`${word}Id`]: pathIds[`${word}Id`] })
-  const NewBody = Body(
-    {
-      ...fixed,
-      ...texts,
-      status: Type.Optional(OneOf(releaseStatuses, { description: 'Only `created`: PATCH reports the outcome.' })),
-    },
-    readOnly,
-    { title: `New${name}`, examples: [example] },
-  )
-  const Changes = Body(
-    { ...texts, status: Type.Optional(OneOf(releaseStatuses)) },
-    [...readOnly, ...Object.keys(fixed)],
-    { title: `${name}Patch`, examples: [{ status: 'succeeded' }] },
-  )
-  const answers = { 200: record, ...projectErrors }
   return {
-    list: {
-      tags,
-      summary: `List a project's ${word}s`,
-      description: 'The newest first, unless `ordering` says otherwise.',
-      operationId: `list${name}s`,
-      params: inProject,
-      querystring,
-      response: { 200: Type.Array(record), ...projectErrors },
-    },
-    create: {
-      tags,
-      ...create,
-      operationId: `create${name}`,
-      params: inProject,
-      body: NewBody,
-      response: { 201: record, ...projectErrors },
-    },
-    get: { tags, summary: `Read a ${word}`, operationId: `get${name}`, params, response: answers },
-    update: {
-      tags,
-      summary: `Report the outcome of a ${word}, or change what is said of it`,
-      description: `${describeTransitions()} An outcome raises its event once: to report the same one again changes nothing, any other change of a ${word} that has one is refused with 400. ${stays}`,
-      operationId: `update${name}`,
-      params,
-      body: Changes,
-      response: answers,
-    },
+    ...described,
+    params: Type.Object({ ...inProject, [`${word}Id`]: pathIds[`${word}Id`] }),
+    NewBody: Body(
+      {
+        ...fixed,
+        ...texts,
+        status: Type.Optional(OneOf(releaseStatuses, { description: 'Only `created`: PATCH reports the outcome.' })),
+      },
+      readOnly,
+      { title: `New${name}`, examples: [example] },
+    ),
+    Changes: Body({ ...texts, status: Type.Optional(OneOf(releaseStatuses)) }, [...readOnly, ...Object.keys(fixed)], {
+      title: `${name}Patch`,
+      examples: [{ status: 'succeeded' }],
+    }),
+    update: [
+      `Report the outcome of a ${word}, or change what is said of it`,
+      `${describeTransitions()} An outcome raises its event once: to report the same one again changes nothing, any other change of a ${word} that has one is refused with 400. ${stays}`,
+    ] as const,
   }
 }
+const { organizationId, projectId } = pathIds
+const inProject = { organizationId, projectId }
+export const ProjectPath = Type.Object(inProject)
 
 /** A version or tag, or none. */
 const Label = (example: string) =>
@@ -93,7 +66,6 @@ const Label = (example: string) =>
 export const deploymentSchemas = releaseSchemas({
   name: 'Deployment',
   record: DeploymentData,
-  querystring: deploymentList.querystring,
   fixed: { type: OneOf(deploymentTypes), platform: OneOf(platforms), environment: OneOf(environments) },
   texts: {
     envVersion: Label('1.4.0'),
@@ -101,20 +73,16 @@ export const deploymentSchemas = releaseSchemas({
     description: Type.Optional(Nullable(Type.String({ maxLength: 255 }))),
   },
   example: { type: 'build', platform: 'android', environment: 'production', tag: 'v1.4.0' },
-  create: {
-    summary: 'Start a deployment',
-    description: 'Raises `deployment.build.created` or `deployment.codePush.created`.',
-  },
+  create: ['Start a deployment', 'Raises `deployment.build.created` or `deployment.codePush.created`.'],
   stays: '`type`, `platform` and `environment` stay as they are.',
 })
-export type DeploymentBody = Static<typeof deploymentSchemas.create.body>
+export type DeploymentBody = Static<typeof deploymentSchemas.NewBody>
 
 const versionCode = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'For android and huawei.' }
 
 export const distributionSchemas = releaseSchemas({
   name: 'Distribution',
   record: DistributionData,
-  querystring: distributionList.querystring,
   fixed: {
     deployment: Type.String({ ...pathIds.deploymentId, description: 'Id of a deployment of this project.' }),
     target: OneOf(targets, { description: `${describeTargets()}.` }),
@@ -129,12 +97,11 @@ export const distributionSchemas = releaseSchemas({
     versionCode: Type.Optional(Nullable(Type.Integer({ ...versionCode, examples: [140] }))),
   },
   example: { deployment: '6ab1003c8899aabbccddeeff', target: 'googlePlay', versionCode: 140 },
-  create: {
-    summary: 'Send a deployment to a store or to testers',
-    description:
-      "Raises `distribution.created`. `envVersion` and `tag` are the deployment's and `publisher` is the caller's e-mail address when they are left out; null means none. A deployment that failed or was canceled cannot be distributed.",
-  },
+  create: [
+    'Send a deployment to a store or to testers',
+    "Raises `distribution.created`. `envVersion` and `tag` are the deployment's and `publisher` is the caller's e-mail address when they are left out; null means none. A deployment that failed or was canceled cannot be distributed.",
+  ],
   stays:
     "Success sets the project's `appStatuses` for the platform and environment, and its `lastActivityAt`. `deployment`, `target`, `platform` and `environment` stay as they are.",
 })
-export type DistributionBody = Static<typeof distributionSchemas.create.body>
+export type DistributionBody = Static<typeof distributionSchemas.NewBody>

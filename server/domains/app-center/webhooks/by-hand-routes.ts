@@ -107,7 +107,6 @@ export const QueuedDelivery = Type.Object({ delivery: DeliveryId }, { title: 'Qu
 
 const ping = route(
   changing(
-    'pingWebhook',
     'pingProjectWebhook',
     'Send a ping to a webhook',
     'The event `webhook.ping`, to this webhook alone. 400 when it is not active.',
@@ -124,7 +123,6 @@ const Recovered = Type.Object(
 )
 const recover = {
   operation: changing(
-    'recoverWebhook',
     'recoverProjectWebhook',
     'Send a webhook again what failed or was held',
     'Every delivery that failed for good or is held goes in the queue, at most 200 in a second, with the same webhook-id and the same ' +

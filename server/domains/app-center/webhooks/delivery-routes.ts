@@ -131,20 +131,17 @@ export const webhookDeliveryRoutes = ({ redeliveries, installationId, ...webhook
 
 const operations = {
   list: reading(
-    'listWebhookDeliveries',
     'listProjectWebhookDeliveries',
     'List what was delivered to a webhook',
     'The newest first. Those of a webhook that was removed can still be read.',
   ),
-  get: reading('getWebhookDelivery', 'getProjectWebhookDelivery', 'Get a delivery with its attempts'),
+  get: reading('getProjectWebhookDelivery', 'Get a delivery with its attempts'),
   explain: reading(
-    'explainWebhookDelivery',
     'explainProjectWebhookDelivery',
     'Say why a delivery did or did not arrive',
     'Those of a webhook that was removed can still be asked for.',
   ),
   retry: changing(
-    'retryWebhookDelivery',
     'retryProjectWebhookDelivery',
     'Deliver again',
     'Queues the delivery, due at once, with the same webhook-id and the same bytes; one that was delivered goes out once more. ' +

@@ -12,7 +12,6 @@ interface WebhookHealth extends HealthView {
 export const webhookHealthRoutes = (webhooks: Surface) =>
   healthRoutes<WebhookHealth>(webhooks, {
     operation: reading(
-      'getWebhookHealth',
       'getProjectWebhookHealth',
       'Get how the receiver of a webhook is doing',
       'Also who switched the webhook off and why, until when nothing is sent, and how much waits.',

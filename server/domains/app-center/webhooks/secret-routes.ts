@@ -18,20 +18,17 @@ export const webhookSecretRoutes = (webhooks: Surface) =>
     operations: {
       // A right to change: whoever has the secret can pass for this server.
       get: changing(
-        'getWebhookSecret',
         'getProjectWebhookSecret',
         'Get the secret that signs the deliveries of a webhook',
         'For owners and admins. `previousValidUntil`: until when the secret before it signs as well.',
       ),
       rotate: changing(
-        'rotateWebhookSecret',
         'rotateProjectWebhookSecret',
         'Change the secret that signs the deliveries of a webhook',
         'Answers the new one. The old one signs beside it until `previousValidUntil`, so that receivers can change over in between; ' +
           'one that others know is cut off with `{"overlapHours": 0}`. The body can be left out.',
       ),
       revoke: changing(
-        'revokePreviousWebhookSecret',
         'revokePreviousProjectWebhookSecret',
         'End the overlap after a change of the secret of a webhook',
         'Secrets that were replaced sign no more. 204 also when there is none.',

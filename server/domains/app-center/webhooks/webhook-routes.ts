@@ -105,23 +105,20 @@ const toRecord = ({ id, name, createdAt, updatedAt, settings }: FullWebhook): We
 })
 
 const operations = {
-  list: reading('listWebhooks', 'listProjectWebhooks', 'List the webhooks of a project'),
+  list: reading('listProjectWebhooks', 'List the webhooks of a project'),
   create: changing(
-    'createWebhook',
     'createProjectWebhook',
     'Make a webhook',
     'At most 50 in a project. The answer is the project; `Location` names the new webhook.',
   ),
-  get: reading('getWebhook', 'getProjectWebhook', 'Get a webhook'),
+  get: reading('getProjectWebhook', 'Get a webhook'),
   patch: changing(
-    'updateWebhook',
     'updateProjectWebhook',
     'Change a webhook',
     'What the body does not name stays as it is; headers and events are replaced as a whole. The answer is the project. ' +
       'When url changes to another scheme, host or port, headers that carry credentials have to be sent again.',
   ),
   remove: changing(
-    'deleteWebhook',
     'deleteProjectWebhook',
     'Remove a webhook',
     'What was still due is cancelled. What was delivered can still be read.',

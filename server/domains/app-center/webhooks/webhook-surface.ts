@@ -2,7 +2,7 @@ import { orNotFound } from '#platform/errors.ts'
 import { camelCase, renaming } from '#delivery/surface/shape.ts'
 import type { Surface } from '#delivery/surface/surface.ts'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
-import { objectIdOf, type Member, type MemberWrite } from '../access/index.ts'
+import { objectIdOf, type Member } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { projectErrors } from '../error-responses.ts'
 import { WebhookParams } from './schemas.ts'
@@ -19,7 +19,7 @@ export const webhookPath = (
 
 export const route = makeRouteOptions('Project webhooks', projectErrors)
 
-type Deps = Pick<Dependencies, 'db' | 'clock' | 'subscriptions'> & { readonly write: MemberWrite }
+type Deps = Pick<Dependencies, 'db' | 'clock' | 'subscriptions' | 'write'>
 
 /** Webhooks as owners of subscriptions. One of another project does not exist. */
 export const makeWebhookSurface = ({ db, clock, subscriptions, write }: Deps): Surface => ({
