@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { Described, errorResponses, Id, IdParams, OptionalBody } from '#platform/http/schemas.ts'
-import { Amount, answers, ifMatch, maxOrders, QuotationOrder } from '../quotations/index.ts'
+import { Amount, stale, ifMatch, maxOrders, QuotationOrder } from '../quotations/index.ts'
 import { longestPage, orderList } from './store.ts'
 
 const { id: _, division, batch_no: batchNo, items, quantity } = QuotationOrder.properties
@@ -44,12 +44,12 @@ export const createOptions = route(
     `Only of an approved quotation. Orders that exist stay; those that failed are tried again. Answers the first ${longestPage} ` +
       'orders as they are now; they are created in the commerce platform a moment later.',
   ),
-  { ...action, response: { 200: Type.Array(QuotationOrder), ...answers } },
+  { ...action, response: { 200: Type.Array(QuotationOrder), ...stale } },
 )
 
 export const retryOneOptions = route(
   write('retryQuotationOrder', 'Try an order again that failed', `One that is on its way stays as it is. ${tries}`),
-  { ...action, params: OrderParams, response: { 202: Described('It will be tried.', QuotationOrder), ...answers } },
+  { ...action, params: OrderParams, response: { 202: Described('It will be tried.', QuotationOrder), ...stale } },
 )
 
 export const retryAllOptions = route(
@@ -61,7 +61,7 @@ export const retryAllOptions = route(
         'They will be tried.',
         Type.Object({ count: Type.Integer({ description: 'How many they are.' }) }),
       ),
-      ...answers,
+      ...stale,
     },
   },
 )

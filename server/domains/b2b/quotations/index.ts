@@ -13,7 +13,7 @@ export { makeFindPermissions, makeHoldQuotation, visibleQuotation, type HeldQuot
 export { makeExpiryService } from './time/let-time-pass.ts'
 export { quotationList, quotationOrderings, selectionOf } from './lists/list-store.ts'
 export { maxOrders } from './rules/conditions.ts'
-export { answers, ifMatch } from './surface/schemas.ts'
+export { ifMatch, stale } from './surface/schemas.ts'
 export { Amount, QuotationOrder } from './terms/terms-schemas.ts'
 export { isOfTree } from './rules/facts-store.ts'
 export { followDivisions } from './store.ts'

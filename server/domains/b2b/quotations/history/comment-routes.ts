@@ -2,13 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { Envelope, envelope } from '#platform/lists/send-list.ts'
-import { Body, errorResponses, Id, Timestamp } from '#platform/http/schemas.ts'
-import { reading } from '../surface/action-routes.ts'
+import { Body, Id, IdParams, Timestamp } from '#platform/http/schemas.ts'
 import { contextOf } from '../rules/request-context.ts'
 import { commentList, listComments, type Comment } from './comment-store.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { pathOf, type Surface } from '../rules/vocabulary.ts'
-import { answers, idOf, ifMatch, operation, QuotationPerson } from '../surface/schemas.ts'
+import { idOf, one, QuotationPerson, reading, route, stale, writing } from '../surface/schemas.ts'
 import { briefOf } from '../surface/show-quotation.ts'
 import type { UseCases } from '../use-cases.ts'
 
@@ -35,29 +34,25 @@ const bodies = {
     },
   ),
 }
-const listSchema = (surface: Surface) => ({
-  ...operation(surface),
-  summary: 'List the comments on a quotation, the oldest first',
-  operationId: idOf('list', surface, 'Comments'),
-  querystring: commentList.querystring,
-  response: { 200: CommentPage, ...errorResponses },
-})
-const addSchema = (surface: Surface) => ({
-  ...operation(surface),
-  summary: 'Comment on a quotation',
-  description:
-    surface === 'admin'
-      ? 'Until it is rejected, cancelled or expired. Internal comments, which only the back office sees, always. At most 30 others in 10 minutes.'
-      : 'Until it is rejected, cancelled or expired. At most 30 in 10 minutes, on all quotations together.',
-  operationId: idOf('add', surface, 'Comment'),
-  headers: ifMatch,
-  body: bodies[surface],
-  response: { 201: CommentShape, ...answers },
-})
-const writing = {
-  storefront: { access: { role: 'user', scope: 'quotations:write' } },
-  admin: { access: { role: 'staff', scope: 'quotations:write' } },
-} as const
+const listOptions = (surface: Surface) => {
+  const operationId = idOf('list', surface, 'Comments')
+  return route[surface](reading[surface](operationId, 'List the comments on a quotation, the oldest first'), {
+    params: IdParams,
+    querystring: commentList.querystring,
+    response: { 200: CommentPage },
+  })
+}
+const addOptions = (surface: Surface) =>
+  route[surface](
+    writing(surface === 'admin' ? 'staff' : 'user')(
+      idOf('add', surface, 'Comment'),
+      'Comment on a quotation',
+      surface === 'admin'
+        ? 'Until it is rejected, cancelled or expired. Internal comments, which only the back office sees, always. At most 30 others in 10 minutes.'
+        : 'Until it is rejected, cancelled or expired. At most 30 in 10 minutes, on all quotations together.',
+    ),
+    { ...one, body: bodies[surface], response: { 201: CommentShape, ...stale } },
+  )
 
 /** What is said about a quotation, on both surfaces. */
 export const commentRoutes =
@@ -80,13 +75,13 @@ export const commentRoutes =
       }))
     }
 
-    app.get(path, { schema: listSchema(surface), config: reading[surface] }, async (request) => {
+    app.get(path, listOptions(surface), async (request) => {
       const { id } = await read(db, contextOf(request, surface), request.params.id)
       const { rows, count } = await listComments(db, id, { seesInternal }, request.query)
       return envelope(request, baseUrl(), { rows: await shown(db, rows), count })
     })
 
-    app.post(path, { schema: addSchema(surface), config: writing[surface] }, async (request, reply) => {
+    app.post(path, addOptions(surface), async (request, reply) => {
       const { text, internal: isInternal = false } = request.body as { text: string; internal?: boolean }
       await expiry.expireDue([request.params.id])
       return write(request, reply, async (tx) => {

@@ -2,8 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { orNotFound } from '#platform/errors.ts'
 import { Envelope, envelope } from '#platform/lists/send-list.ts'
-import { errorResponses, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
-import { reading } from '../surface/action-routes.ts'
+import { Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { auditList, findAudit, listAudit, type ListedEntry } from './audit-store.ts'
 import { contextOf } from '../rules/request-context.ts'
 import type { QuotationDeps } from '../dependencies.ts'
@@ -15,7 +14,7 @@ import {
   type Revision,
   type RevisionSummary,
 } from '../terms/revision-store.ts'
-import { idOf, operation } from '../surface/schemas.ts'
+import { idOf, reading, route } from '../surface/schemas.ts'
 import { Amount, TermsShape } from '../terms/terms-schemas.ts'
 import { quotationLifecycle } from '../rules/transitions.ts'
 import { actors, pathOf, type Surface } from '../rules/vocabulary.ts'
@@ -45,28 +44,27 @@ const Difference = Type.Object(
   },
   { title: 'QuotationDifference' },
 )
-const listSchema = (surface: Surface) => ({
-  ...operation(surface),
-  summary: 'List the revisions of a quotation, the oldest first',
-  description: 'The first has the terms that were submitted; each later one those that were sent or approved.',
-  operationId: idOf('list', surface, 'Revisions'),
-  querystring: revisionList.querystring,
-  response: { 200: RevisionPage, ...errorResponses },
-})
-const getSchema = (surface: Surface) => ({
-  ...operation(surface),
-  summary: 'Read a revision of a quotation',
-  operationId: idOf('get', surface, 'Revision'),
-  params: RevisionParams,
-  response: { 200: RevisionShape, ...errorResponses },
-})
-const diffSchema = (surface: Surface) => ({
-  ...operation(surface),
-  summary: 'Say what differs between two revisions of a quotation',
-  operationId: idOf('compare', surface, 'Revisions'),
-  params: TwoRevisionsParams,
-  response: { 200: Difference, ...errorResponses },
-})
+const listOptions = (surface: Surface) =>
+  route[surface](
+    reading[surface](
+      idOf('list', surface, 'Revisions'),
+      'List the revisions of a quotation, the oldest first',
+      'The first has the terms that were submitted; each later one those that were sent or approved.',
+    ),
+    { params: IdParams, querystring: revisionList.querystring, response: { 200: RevisionPage } },
+  )
+const getOptions = (surface: Surface) =>
+  route[surface](reading[surface](idOf('get', surface, 'Revision'), 'Read a revision of a quotation'), {
+    params: RevisionParams,
+    response: { 200: RevisionShape },
+  })
+const diffOptions = (surface: Surface) => {
+  const operationId = idOf('compare', surface, 'Revisions')
+  return route[surface](reading[surface](operationId, 'Say what differs between two revisions of a quotation'), {
+    params: TwoRevisionsParams,
+    response: { 200: Difference },
+  })
+}
 
 const summaryOf = ({ revision, createdBy, createdAt, netAmount }: RevisionSummary) => ({
   revision,
@@ -80,25 +78,22 @@ export const revisionRoutes =
   ({ db, baseUrl }: QuotationDeps, { read }: UseCases, surface: Surface): FastifyPluginAsyncTypebox =>
   async (app) => {
     const path = `${pathOf[surface]}/:id/revisions`
-    const config = reading[surface]
-    const revisionOf = async (id: number, revision: number): Promise<Revision> => {
-      const found = orNotFound(await findRevision(db, id, revision))
-      return found
-    }
+    const revisionOf = async (id: number, revision: number): Promise<Revision> =>
+      orNotFound(await findRevision(db, id, revision))
 
-    app.get(path, { schema: listSchema(surface), config }, async (request) => {
+    app.get(path, listOptions(surface), async (request) => {
       const { id } = await read(db, contextOf(request, surface), request.params.id)
       return envelope(request, baseUrl(), await listRevisions(db, id, request.query), summaryOf)
     })
 
-    app.get(`${path}/:revision`, { schema: getSchema(surface), config }, async (request) => {
+    app.get(`${path}/:revision`, getOptions(surface), async (request) => {
       const { id } = await read(db, contextOf(request, surface), request.params.id)
       const revision = await revisionOf(id, request.params.revision)
       const { content } = revision
       return { ...summaryOf({ ...revision, netAmount: content.net_amount }), terms: content }
     })
 
-    app.get(`${path}/:revision/diff/:other`, { schema: diffSchema(surface), config }, async (request) => {
+    app.get(`${path}/:revision/diff/:other`, diffOptions(surface), async (request) => {
       const { id } = await read(db, contextOf(request, surface), request.params.id)
       const before = await revisionOf(id, request.params.revision)
       const after = await revisionOf(id, request.params.other)
@@ -124,24 +119,19 @@ const AuditEntry = Type.Object(
   },
   { title: 'QuotationAuditEntry' },
 )
-const auditSchema = {
-  ...operation('admin'),
-  summary: 'List the changes of a quotation, the oldest first',
-  description:
+const auditOptions = route.admin(
+  reading.admin(
+    'listQuotationAudit',
+    'List the changes of a quotation, the oldest first',
     'Who changed what, as what, and where. Nothing of it is ever changed or removed. Of an edit that touches more than 200 items ' +
-    'and divisions it has how many there were.',
-  operationId: 'listQuotationAudit',
-  querystring: auditList.querystring,
-  response: { 200: Envelope(AuditEntry), ...errorResponses },
-}
-
-const entrySchema = {
-  ...operation('admin'),
-  summary: 'Read a change of a quotation, however long',
-  operationId: 'getQuotationAudit',
+      'and divisions it has how many there were.',
+  ),
+  { params: IdParams, querystring: auditList.querystring, response: { 200: Envelope(AuditEntry) } },
+)
+const entryOptions = route.admin(reading.admin('getQuotationAudit', 'Read a change of a quotation, however long'), {
   params: Type.Object({ ...IdParams.properties, entry_id: { ...Id, title: 'AuditEntryId' } }),
-  response: { 200: AuditEntry, ...errorResponses },
-}
+  response: { 200: AuditEntry },
+})
 
 const entryToWire = (entry: ListedEntry) => ({
   id: entry.id,
@@ -160,14 +150,13 @@ const entryToWire = (entry: ListedEntry) => ({
 export const auditRoutes =
   ({ db, baseUrl }: QuotationDeps, { read }: UseCases): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get(`${pathOf.admin}/:id/audit`, { schema: auditSchema, config: reading.admin }, async (request) => {
+    app.get(`${pathOf.admin}/:id/audit`, auditOptions, async (request) => {
       const { id } = await read(db, contextOf(request, 'admin'), request.params.id)
       return envelope(request, baseUrl(), await listAudit(db, id, request.query), entryToWire)
     })
 
-    app.get(`${pathOf.admin}/:id/audit/:entry_id`, { schema: entrySchema, config: reading.admin }, async (request) => {
+    app.get(`${pathOf.admin}/:id/audit/:entry_id`, entryOptions, async (request) => {
       const { id } = await read(db, contextOf(request, 'admin'), request.params.id)
-      const entry = orNotFound(await findAudit(db, id, request.params.entry_id))
-      return entryToWire(entry)
+      return entryToWire(orNotFound(await findAudit(db, id, request.params.entry_id)))
     })
   }

@@ -1,21 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Access } from '#platform/auth/principal.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { timeFrom } from '#platform/time-text.ts'
 import { etagOf, contextOf, type RequestContext } from '../rules/request-context.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import type { Quotation } from '../quotation.ts'
 import { pathOf, type Surface } from '../rules/vocabulary.ts'
-import { getSchema, moveSchema, movesOn, roleFor } from './schemas.ts'
+import { getOptions, moveOptions, movesOn } from './schemas.ts'
 import type { UseCases } from '../use-cases.ts'
-
-type Role = Exclude<Access, 'public'>['role']
-const access = (role: Role, scope: 'quotations:read' | 'quotations:write') => ({ access: { role, scope } }) as const
-export const reading = {
-  storefront: access('user', 'quotations:read'),
-  admin: access('staff', 'quotations:read'),
-} as const
 
 /** Reading one quotation, and moving it along the table: the same on both surfaces. */
 export const actionRoutes =
@@ -26,15 +18,14 @@ export const actionRoutes =
     const path = `${pathOf[surface]}/:id`
     const answer = makeAnswer(deps, useCases, surface)
 
-    app.get(path, { schema: getSchema(surface), config: reading[surface] }, async (request, reply) => {
+    app.get(path, getOptions(surface), async (request, reply) => {
       const { quotation, detail } = await readDetail(db, contextOf(request, surface), request.params.id)
       reply.header('etag', etagOf(quotation))
       return detail
     })
 
     for (const action of movesOn(surface)) {
-      const config = access(surface === 'storefront' ? 'user' : roleFor(action), 'quotations:write')
-      app.post(`${path}/${action}`, { schema: moveSchema(action, surface), config }, async (request, reply) => {
+      app.post(`${path}/${action}`, moveOptions(action, surface), async (request, reply) => {
         const { id } = request.params
         const { revision, expires_at: expiresAt } = request.body ?? {}
         const command = { action, revision, expiresAt: timeOrNever('expires_at', expiresAt) }

@@ -1,19 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from 'typebox'
 import { envelope } from '#platform/lists/send-list.ts'
-import { makeAnswer, reading, timeOrNever } from './action-routes.ts'
+import { makeAnswer, timeOrNever } from './action-routes.ts'
 import type { QuotationDeps } from '../dependencies.ts'
-import * as schemas from './edit-schemas.ts'
+import * as options from './edit-schemas.ts'
 import { listQuotations } from '../lists/list-store.ts'
 import { pathOf } from '../rules/vocabulary.ts'
-import { duplicateSchema, listSchema, roleFor } from './schemas.ts'
+import { duplicate as duplicateOptions, list } from './schemas.ts'
 import type { Update } from '../actions/update-quotation.ts'
 import type { UseCases } from '../use-cases.ts'
 
 const path = pathOf.admin
-const writing = (action: 'edit' | 'assign' | 'duplicate') =>
-  ({ access: { role: roleFor(action), scope: 'quotations:write' } }) as const
-const editing = writing('edit')
 
 /** What the seller does with quotations (document 3, "Admin surface"). */
 export const adminRoutes =
@@ -23,22 +20,19 @@ export const adminRoutes =
     const { show, expiry, update, duplicate } = useCases
     const answer = makeAnswer(deps, useCases, 'admin')
 
-    app.get(path, { schema: listSchema, config: reading.admin }, async (request) => {
+    app.get(path, list, async (request) => {
       await expiry.expireDue()
       const { rows, count } = await listQuotations(db, 'all', request.query)
       return envelope(request, baseUrl(), { rows: await show.summaries(db, 'admin', rows), count })
     })
 
-    app.patch(`${path}/:id`, { schema: schemas.updateSchema, config: writing('assign') }, async (request, reply) => {
+    app.patch(`${path}/:id`, options.update, async (request, reply) => {
       const changes = updateIn(request.body)
       return answer(request, reply, 200, (tx, context) => update(tx, context, request.params.id, changes))
     })
 
-    app.post(
-      `${path}/:id/duplicate`,
-      { schema: duplicateSchema, config: writing('duplicate') },
-      async (request, reply) =>
-        answer(request, reply, 201, (tx, context) => duplicate.toDraft(tx, context, request.params.id)),
+    app.post(`${path}/:id/duplicate`, duplicateOptions, async (request, reply) =>
+      answer(request, reply, 201, (tx, context) => duplicate.toDraft(tx, context, request.params.id)),
     )
   }
 
@@ -49,44 +43,32 @@ export const editRoutes =
     const { edit } = useCases
     const answer = makeAnswer(deps, useCases, 'admin')
 
-    app.post(`${path}/:id/products`, { schema: schemas.addProductSchema, config: editing }, async (request, reply) => {
+    app.post(`${path}/:id/products`, options.addProduct, async (request, reply) => {
       const { product_remote_id: productRemoteId, price, divisions } = request.body
       const product = { productRemoteId, price, divisions }
       return answer(request, reply, 201, (tx, context) => edit.addProduct(tx, context, request.params.id, product))
     })
 
-    app.delete(
-      `${path}/:id/products/:item_id`,
-      { schema: schemas.removeProductSchema, config: editing },
-      async (request, reply) => {
-        const { id, item_id: itemId } = request.params
-        return answer(request, reply, 200, (tx, context) => edit.removeItem(tx, context, id, itemId))
-      },
-    )
+    app.delete(`${path}/:id/products/:item_id`, options.removeProduct, async (request, reply) => {
+      const { id, item_id: itemId } = request.params
+      return answer(request, reply, 200, (tx, context) => edit.removeItem(tx, context, id, itemId))
+    })
 
-    app.post(
-      `${path}/:id/discounts`,
-      { schema: schemas.addDiscountSchema, config: editing },
-      async (request, reply) => {
-        const { discount_type: type, value, item: itemId = null } = request.body
-        return answer(request, reply, 201, (tx, context) =>
-          edit.addDiscount(tx, context, request.params.id, { type, value, itemId }),
-        )
-      },
-    )
+    app.post(`${path}/:id/discounts`, options.addDiscount, async (request, reply) => {
+      const { discount_type: type, value, item: itemId = null } = request.body
+      return answer(request, reply, 201, (tx, context) =>
+        edit.addDiscount(tx, context, request.params.id, { type, value, itemId }),
+      )
+    })
 
-    app.delete(
-      `${path}/:id/discounts/:discount_id`,
-      { schema: schemas.removeDiscountSchema, config: editing },
-      async (request, reply) => {
-        const { id, discount_id: discountId } = request.params
-        return answer(request, reply, 200, (tx, context) => edit.removeDiscount(tx, context, id, discountId))
-      },
-    )
+    app.delete(`${path}/:id/discounts/:discount_id`, options.removeDiscount, async (request, reply) => {
+      const { id, discount_id: discountId } = request.params
+      return answer(request, reply, 200, (tx, context) => edit.removeDiscount(tx, context, id, discountId))
+    })
   }
 
 /** @throws AppError 400 for a time that is none. */
-const updateIn = (body: Static<typeof schemas.updateSchema.body>): Update => ({
+const updateIn = (body: Static<typeof options.update.schema.body>): Update => ({
   name: body.name,
   expiresAt: timeOrNever('expires_at', body.expires_at),
   assignee: typeof body.assignee === 'object' && body.assignee !== null ? body.assignee.id : body.assignee,

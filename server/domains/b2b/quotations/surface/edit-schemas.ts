@@ -1,14 +1,16 @@
 import { Type } from 'typebox'
 import { Body, Id, IdParams, OneOf } from '#platform/http/schemas.ts'
 import {
-  answers,
-  ifMatch,
   Name,
+  one,
   QuotationDetail,
   QuotationPerson,
-  operation,
   readOnly,
+  roleFor,
+  route,
+  stale,
   TimeOrNever,
+  writing,
 } from './schemas.ts'
 import { QuotationItem } from '../terms/terms-schemas.ts'
 
@@ -66,30 +68,30 @@ const DiscountParams = Type.Object({
   ...IdParams.properties,
   discount_id: Type.Integer({ ...Id, title: 'DiscountId' }),
 })
-const one = { ...operation('admin'), headers: ifMatch }
-const edited = { 200: QuotationDetail, ...answers }
-const added = { 201: QuotationDetail, ...answers }
+const edited = { 200: QuotationDetail, ...stale }
+const added = { 201: QuotationDetail, ...stale }
 const pricedAgain = 'Only of a draft. Everything is priced again.'
+const editing = writing(roleFor('edit'))
 
-export const updateSchema = {
-  ...one,
-  summary: 'Change a quotation',
-  description:
+export const update = route.admin(
+  writing(roleFor('assign'))(
+    'updateQuotation',
+    'Change a quotation',
     'Name and items only of a draft, by a superuser. The assignee, and a later time to expire, by anybody of the back office while ' +
-    'the quotation is open.',
-  operationId: 'updateQuotation',
-  body: Body(
-    patchable,
-    readOnly.filter((name) => !(name in patchable)),
-    { title: 'QuotationPatch', examples: [{ name: 'Spring order', items: [{ id: 1, price: '44.90' }] }] },
+      'the quotation is open.',
   ),
-  response: edited,
-}
-export const addProductSchema = {
+  {
+    ...one,
+    body: Body(
+      patchable,
+      readOnly.filter((name) => !(name in patchable)),
+      { title: 'QuotationPatch', examples: [{ name: 'Spring order', items: [{ id: 1, price: '44.90' }] }] },
+    ),
+    response: edited,
+  },
+)
+export const addProduct = route.admin(editing('addQuotationProduct', 'Add a product to a quotation', pricedAgain), {
   ...one,
-  summary: 'Add a product to a quotation',
-  description: pricedAgain,
-  operationId: 'addQuotationProduct',
   body: Body(
     {
       product_remote_id: Type.String({ minLength: 1, maxLength: 255, examples: ['4711'] }),
@@ -100,44 +102,50 @@ export const addProductSchema = {
     { title: 'NewQuotationProduct', examples: [{ product_remote_id: '4711', divisions: [{ id: 1, quantity: 10 }] }] },
   ),
   response: added,
-}
-export const removeProductSchema = {
-  ...one,
-  summary: 'Remove a product from a quotation',
-  description: `${pricedAgain} Discounts of the product go with it.`,
-  operationId: 'removeQuotationProduct',
-  params: ItemParams,
-  response: edited,
-}
-export const addDiscountSchema = {
-  ...one,
-  summary: 'Give a discount on a quotation, or on one of its items',
-  description: `${pricedAgain} Discounts of items come first, then those of the quotation, each on what the ones before it leave.`,
-  operationId: 'addQuotationDiscount',
-  body: Body(
-    {
-      discount_type: OneOf(['percentage', 'fixed'], {
-        description: 'percentage: percent off the price; fixed: an amount off.',
-      }),
-      value: Type.Unsafe<string | number>({
-        type: ['string', 'number'],
-        description: 'A percentage of more than 0 and at most 100 with up to 4 decimals, or an amount of more than 0.',
-        examples: ['5'],
-      }),
-      item: Type.Optional(
-        Type.Unsafe<number | null>({ ...Id, type: ['integer', 'null'], description: 'null: on the whole quotation.' }),
-      ),
-    },
-    [],
-    { title: 'NewQuotationDiscount', examples: [{ discount_type: 'percentage', value: '5' }] },
+})
+export const removeProduct = route.admin(
+  editing(
+    'removeQuotationProduct',
+    'Remove a product from a quotation',
+    `${pricedAgain} Discounts of the product go with it.`,
   ),
-  response: added,
-}
-export const removeDiscountSchema = {
+  { ...one, params: ItemParams, response: edited },
+)
+export const addDiscount = route.admin(
+  editing(
+    'addQuotationDiscount',
+    'Give a discount on a quotation, or on one of its items',
+    `${pricedAgain} Discounts of items come first, then those of the quotation, each on what the ones before it leave.`,
+  ),
+  {
+    ...one,
+    body: Body(
+      {
+        discount_type: OneOf(['percentage', 'fixed'], {
+          description: 'percentage: percent off the price; fixed: an amount off.',
+        }),
+        value: Type.Unsafe<string | number>({
+          type: ['string', 'number'],
+          description:
+            'A percentage of more than 0 and at most 100 with up to 4 decimals, or an amount of more than 0.',
+          examples: ['5'],
+        }),
+        item: Type.Optional(
+          Type.Unsafe<number | null>({
+            ...Id,
+            type: ['integer', 'null'],
+            description: 'null: on the whole quotation.',
+          }),
+        ),
+      },
+      [],
+      { title: 'NewQuotationDiscount', examples: [{ discount_type: 'percentage', value: '5' }] },
+    ),
+    response: added,
+  },
+)
+export const removeDiscount = route.admin(editing('removeQuotationDiscount', 'Take a discount back', pricedAgain), {
   ...one,
-  summary: 'Take a discount back',
-  description: pricedAgain,
-  operationId: 'removeQuotationDiscount',
   params: DiscountParams,
   response: edited,
-}
+})

@@ -1,6 +1,8 @@
 import { Type, type TSchema } from 'typebox'
 import { describeAction } from '#platform/lifecycle/lifecycle-text.ts'
 import { Envelope } from '#platform/lists/send-list.ts'
+import type { Access } from '#platform/auth/principal.ts'
+import { makeRouteOptions, operationsFor, type RouteOptions } from '#platform/http/route-options.ts'
 import { Body, errorResponses, Id, IdParams, Nullable, OneOf, OptionalBody, Timestamp } from '#platform/http/schemas.ts'
 import { BasketShape } from '../../baskets/index.ts'
 import { moves, type MoveAction } from '../actions/act-on-quotation.ts'
@@ -59,9 +61,9 @@ export const QuotationDetail = Type.Object(
 /** What an answer has that a client may send back. */
 export const readOnly = Object.keys(QuotationDetail.properties)
 
-/** The answers of everything about one quotation. */
-export const answers = { ...errorResponses, 412: errorResponses[404] }
-const detail = { 200: QuotationDetail, ...answers }
+/** Where a quotation was changed since it was read. */
+export const stale = { 412: errorResponses[404] }
+const detail = { 200: QuotationDetail, ...stale }
 
 export const ifMatch = Type.Object({
   'if-match': Type.Optional(
@@ -77,53 +79,59 @@ export const TimeOrNever = Type.Unsafe<string | null>({
   examples: ['2099-12-31T00:00:00Z'],
 })
 
-export const tagOf: Readonly<Record<Surface, string[]>> = { storefront: ['My quotations'], admin: ['Quotations'] }
+export const route: Readonly<Record<Surface, RouteOptions>> = {
+  storefront: makeRouteOptions('My quotations', errorResponses),
+  admin: makeRouteOptions('Quotations', errorResponses),
+}
+export const reading = {
+  storefront: operationsFor({ access: { role: 'user', scope: 'quotations:read' } }),
+  admin: operationsFor({ access: { role: 'staff', scope: 'quotations:read' } }),
+} as const
+export const writing = (role: Exclude<Access, 'public'>['role']) =>
+  operationsFor({ access: { role, scope: 'quotations:write' } })
 export const idOf = (operation: string, surface: Surface, rest = ''): string =>
   `${operation}${surface === 'storefront' ? 'My' : ''}Quotation${rest}`
 
-/** What the operations on one quotation of a surface have in common. */
-export const operation = (surface: Surface) => ({ tags: tagOf[surface], params: IdParams })
-const bodyless = (surface: Surface) => ({ ...operation(surface), headers: ifMatch, body: noBody })
+/** What a change of one quotation takes. */
+export const one = { params: IdParams, headers: ifMatch }
 const noBody = OptionalBody({}, { examples: [{}] })
 const aliased = 'The path is also reached as `/b2b/my-quotations/`, below it too.'
 
-export const listMineSchema = {
-  tags: tagOf.storefront,
-  summary: 'List quotations of the caller, or those of the tree of its main division',
-  description: `The newest first. Amounts are those that were submitted or sent last. ${aliased}`,
-  operationId: 'listMyQuotations',
-  querystring: knownQuotationList.querystring,
-  response: { 200: QuotationPage, ...errorResponses },
-}
-export const listSchema = {
-  tags: tagOf.admin,
-  summary: 'List quotations',
-  description: 'The newest first.',
-  operationId: 'listQuotations',
+export const listMine = route.storefront(
+  reading.storefront(
+    'listMyQuotations',
+    'List quotations of the caller, or those of the tree of its main division',
+    `The newest first. Amounts are those that were submitted or sent last. ${aliased}`,
+  ),
+  { querystring: knownQuotationList.querystring, response: { 200: QuotationPage } },
+)
+export const list = route.admin(reading.admin('listQuotations', 'List quotations', 'The newest first.'), {
   querystring: quotationList.querystring,
-  response: { 200: QuotationPage, ...errorResponses },
-}
-export const createSchema = {
-  tags: tagOf.storefront,
-  summary: 'Make a quotation of the basket',
-  description:
-    'Empties the basket. Prices stay as they are now. A quotation of a main division is pending; one of a branch waits for its ' +
-    'main division first, unless IS_SUB_DIVISION_QUOTATION_APPROVAL_REQUIRED is false.',
-  operationId: 'createMyQuotation',
-  body: Body({ name: Name }, [], { title: 'NewMyQuotation', examples: [{ name: 'Spring order' }] }),
-  response: { 201: QuotationDetail, ...errorResponses },
-}
-
-export const getSchema = (surface: Surface) => ({
-  ...operation(surface),
-  summary: surface === 'storefront' ? 'Read a quotation of the caller or its tree' : 'Read a quotation',
-  ...(surface === 'storefront' && {
-    description:
-      'With the terms that were submitted or sent last: what the seller is changing in a draft is not known before it is sent.',
-  }),
-  operationId: idOf('get', surface),
-  response: detail,
+  response: { 200: QuotationPage },
 })
+export const create = route.storefront(
+  writing('user')(
+    'createMyQuotation',
+    'Make a quotation of the basket',
+    'Empties the basket. Prices stay as they are now. A quotation of a main division is pending; one of a branch waits for its ' +
+      'main division first, unless IS_SUB_DIVISION_QUOTATION_APPROVAL_REQUIRED is false.',
+  ),
+  {
+    body: Body({ name: Name }, [], { title: 'NewMyQuotation', examples: [{ name: 'Spring order' }] }),
+    response: { 201: QuotationDetail },
+  },
+)
+
+const readings = {
+  storefront: reading.storefront(
+    'getMyQuotation',
+    'Read a quotation of the caller or its tree',
+    'With the terms that were submitted or sent last: what the seller is changing in a draft is not known before it is sent.',
+  ),
+  admin: reading.admin('getQuotation', 'Read a quotation'),
+}
+export const getOptions = (surface: Surface) =>
+  route[surface](readings[surface], { params: IdParams, response: detail })
 
 const summaries: Readonly<Record<MoveAction, string>> = {
   'approve-pending-request': 'Approve a quotation of a branch, as its main division',
@@ -159,27 +167,33 @@ export const roleFor = (action: QuotationAction): 'staff' | 'superuser' =>
 
 const camel = (words: string): string => words.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-export const moveSchema = (action: MoveAction, surface: Surface) => ({
-  ...operation(surface),
-  summary: summaries[action],
-  description: describeAction(quotationLifecycle, action, surface),
-  operationId: idOf(camel(action), surface),
-  headers: ifMatch,
-  body: Type.Unsafe<{ revision?: number; expires_at?: string | null } | null>(moveBodies[action] ?? noBody),
-  response: detail,
-})
+export const moveOptions = (action: MoveAction, surface: Surface) =>
+  route[surface](
+    writing(surface === 'storefront' ? 'user' : roleFor(action))(
+      idOf(camel(action), surface),
+      summaries[action],
+      describeAction(quotationLifecycle, action, surface),
+    ),
+    {
+      ...one,
+      body: Type.Unsafe<{ revision?: number; expires_at?: string | null } | null>(moveBodies[action] ?? noBody),
+      response: detail,
+    },
+  )
 
-export const duplicateToBasketSchema = {
-  ...bodyless('storefront'),
-  summary: 'Replace the basket with what is in a quotation',
-  description: 'The quotation stays as it is. Prices are those of today again.',
-  operationId: 'duplicateMyQuotation',
-  response: { 200: BasketShape, ...answers },
-}
-export const duplicateSchema = {
-  ...bodyless('admin'),
-  summary: 'Make a new draft with the terms of a quotation',
-  description: 'Of the same owner. The quotation stays as it is.',
-  operationId: 'duplicateQuotation',
-  response: { 201: QuotationDetail, ...answers },
-}
+export const duplicateToBasket = route.storefront(
+  writing('user')(
+    'duplicateMyQuotation',
+    'Replace the basket with what is in a quotation',
+    'The quotation stays as it is. Prices are those of today again.',
+  ),
+  { ...one, body: noBody, response: { 200: BasketShape, ...stale } },
+)
+export const duplicate = route.admin(
+  writing(roleFor('duplicate'))(
+    'duplicateQuotation',
+    'Make a new draft with the terms of a quotation',
+    'Of the same owner. The quotation stays as it is.',
+  ),
+  { ...one, body: noBody, response: { 201: QuotationDetail, ...stale } },
+)

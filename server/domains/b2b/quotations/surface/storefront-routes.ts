@@ -1,16 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { forbidden } from '#platform/errors.ts'
 import { envelope } from '#platform/lists/send-list.ts'
-import { reading } from './action-routes.ts'
 import { etagOf, contextOf } from '../rules/request-context.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { listQuotations, type Scope } from '../lists/list-store.ts'
 import { pathOf } from '../rules/vocabulary.ts'
-import { createSchema, duplicateToBasketSchema, listMineSchema } from './schemas.ts'
+import * as options from './schemas.ts'
 import type { UseCases } from '../use-cases.ts'
 
 const path = pathOf.storefront
-const writing = { access: { role: 'user', scope: 'quotations:write' } } as const
 
 /** What buyers do with their own quotations (document 3, "Storefront surface"). */
 export const storefrontRoutes =
@@ -19,7 +17,7 @@ export const storefrontRoutes =
     { create, duplicate, show, expiry }: UseCases,
   ): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get(path, { schema: listMineSchema, config: reading.storefront }, async (request) => {
+    app.get(path, options.listMine, async (request) => {
       await expiry.expireDue()
       const { scope: wanted, ...query } = request.query
       const { userId, divisionId } = request.principal
@@ -35,8 +33,7 @@ export const storefrontRoutes =
     app.post(
       path,
       {
-        schema: createSchema,
-        config: writing,
+        ...options.create,
         // Before the body is looked at: 403 comes before 400.
         onRequest: async ({ principal }) => void requireDivision(principal.divisionId),
       },
@@ -52,7 +49,7 @@ export const storefrontRoutes =
         }),
     )
 
-    app.post(`${path}/:id/duplicate`, { schema: duplicateToBasketSchema, config: writing }, async (request, reply) =>
+    app.post(`${path}/:id/duplicate`, options.duplicateToBasket, async (request, reply) =>
       write(request, reply, async (tx) => ({
         status: 200,
         body: await duplicate.toBasket(tx, contextOf(request, 'storefront'), request.params.id),
