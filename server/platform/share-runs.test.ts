@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { shareRuns } from './share-runs.ts'
 
@@ -82,4 +83,25 @@ test('what is nobody’s fault fails the calls of the run, and the next run goes
   const next = await nextRun(1)
   next.end()
   expect(await later).toBe('c!')
+})
+
+test('the next run begins before the calls of the one before it are answered', async () => {
+  const happened: string[] = []
+  const share = shareRuns<string, undefined>({
+    run: async (items) => {
+      // A connection is not there at once, but soon.
+      await new Promise<void>((resolve) => process.nextTick(resolve))
+      happened.push(`begins ${items.join(' ')}`)
+      await nextTurn()
+      return items.map(() => undefined)
+    },
+    maxAtOnce: 100,
+    isFaultOfOne: () => true,
+  })
+  const call = (item: string): Promise<unknown> => share(item).then(() => happened.push(`answered ${item}`))
+  const first = call('1')
+  await nextTurn()
+  // Without keys equal items share a run.
+  await Promise.all([first, call('2'), call('2')])
+  expect(happened).toEqual(['begins 1', 'begins 2 2', 'answered 1', 'answered 2', 'answered 2'])
 })

@@ -7,8 +7,8 @@ interface Waiting<Item, Result> {
 export interface ShareRunsOptions<Item, Result> {
   /** Does the work of some items, no two of which have the same key, at once. @returns a result for each, in their order. */
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>
-  /** Items with the same key never share a run: the later one waits for the next. */
-  readonly keyOf: (item: Item) => string
+  /** Items with the same key never share a run: the later one waits for the next. Absent: any items share one. */
+  readonly keyOf?: (item: Item) => string
   readonly maxAtOnce: number
   /** Whether a run failed because of one of its items, so that the others succeed without it. */
   readonly isFaultOfOne: (error: unknown) => boolean
@@ -25,29 +25,36 @@ export const shareRuns = <Item, Result>(options: ShareRunsOptions<Item, Result>)
   let isRunning = false
 
   const takeBatch = (): Waiting<Item, Result>[] => {
-    const batch = new Map<string, Waiting<Item, Result>>()
+    const batch = new Map<unknown, Waiting<Item, Result>>()
     const left: Waiting<Item, Result>[] = []
     for (const call of waiting) {
-      const key = keyOf(call.item)
+      const key = keyOf?.(call.item) ?? call
       if (batch.size < maxAtOnce && !batch.has(key)) batch.set(key, call)
       else left.push(call)
     }
     waiting = left
     return [...batch.values()]
   }
-  const runBatch = async (batch: readonly Waiting<Item, Result>[]): Promise<void> => {
+  /** @returns what answers the calls of a batch. */
+  const runBatch = async (batch: readonly Waiting<Item, Result>[]): Promise<() => void> => {
     try {
       const results = await run(batch.map(({ item }) => item))
-      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
+      return () => batch.forEach(({ resolve }, index) => resolve(results[index] as Result))
     } catch (error) {
-      if (batch.length > 1 && isFaultOfOne(error)) for (const call of batch) await runBatch([call])
-      else for (const { reject } of batch) reject(error)
+      if (batch.length === 1 || !isFaultOfOne(error)) return () => batch.forEach(({ reject }) => reject(error))
+      for (const call of batch) (await runBatch([call]))()
+      return () => undefined
     }
   }
   const runAll = async (): Promise<void> => {
     // Requests that can be read now are read before this goes on.
     await new Promise(setImmediate)
-    while (waiting.length > 0) await runBatch(takeBatch())
+    while (waiting.length > 0) {
+      const answer = await runBatch(takeBatch())
+      // Answering takes time in which the database can begin with the next batch.
+      if (waiting.length > 0) setImmediate(answer)
+      else answer()
+    }
     isRunning = false
   }
 

@@ -5,9 +5,8 @@ import { systemClock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
-import { makeBatchWriter } from './batch-writer.ts'
 import { makeBuckets } from './bucket-store.ts'
-import { makeCreateReports } from './create-reports.ts'
+import { makeCreateReport, makeCreateReports } from './create-reports.ts'
 import { reportOf, type NewReport } from './new-report.ts'
 
 const { db } = await openTestDatabase()
@@ -27,8 +26,7 @@ const report = (fields: object = {}): NewReport => {
 }
 /** Creation as the routes have it. */
 const makeWriter = (on: Db) => {
-  const create = makeCreateReports({ buckets: makeBuckets(), clock: systemClock })
-  return makeBatchWriter((sent: readonly NewReport[]) => inTransaction(on, (tx) => create(tx, sent)))
+  return makeCreateReport(on, makeCreateReports({ buckets: makeBuckets(), clock: systemClock }))
 }
 /** A database that fails once, when it has answered so many statements. */
 const failingAfter = (answers: number) => {

@@ -1,5 +1,8 @@
 import type { Clock } from '#platform/clock.ts'
-import type { Tx } from '#platform/db/database.ts'
+import { DatabaseUnavailable } from '#platform/db/database-unavailable.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { shareRuns } from '#platform/share-runs.ts'
 import { assignGroups, changeOpenCounts } from '../groups/index.ts'
 import { mappedPlaces } from '../places/index.ts'
 import { bucketOf, changeCounts, type Buckets } from './bucket-store.ts'
@@ -44,6 +47,18 @@ export const makeCreateReports =
       return { kind: isNew.delete(bodyHash) ? 'created' : 'repeated', report }
     })
   }
+
+/** More in one transaction would make the first of them wait. */
+const maxAtOnce = 250
+
+/** Makes what stores single reports: those that come while others are being stored share the next transaction. */
+export const makeCreateReport = (db: Db, createReports: CreateReports) =>
+  shareRuns<SentReport, Outcome>({
+    run: (sent) => inTransaction(db, (tx) => createReports(tx, sent)),
+    maxAtOnce,
+    // A database that is not there fails each of them, and whether they were stored is not known.
+    isFaultOfOne: (error) => !(error instanceof DatabaseUnavailable),
+  })
 
 /** Of those with the same body the one that came first, in the order in which they came. */
 const firstOfEach = (sent: readonly SentReport[]): ReadonlyMap<string, SentReport> => {

@@ -1,13 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { inTransaction } from '#platform/db/transaction.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Answer } from '#platform/http/idempotency.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { placeTypes } from '../open-reports.ts'
-import { makeBatchWriter } from './batch-writer.ts'
 import type { Buckets } from './bucket-store.ts'
-import { makeCreateReports, type Outcome } from './create-reports.ts'
+import { makeCreateReport, makeCreateReports, type Outcome } from './create-reports.ts'
 import { channelReportOf, placeReportOf, reportOf, type NewReport, type SentReport } from './new-report.ts'
 import { toWire } from './report.ts'
 import { createOfChannelOptions, createOfPlaceOptions, createOptions } from './schemas.ts'
@@ -17,7 +15,7 @@ export const creationRoutes =
   ({ db, clock, baseUrl, write: writeOnce }: SliceDeps, buckets: Buckets): FastifyPluginAsyncTypebox =>
   async (app) => {
     const createAll = makeCreateReports({ buckets, clock })
-    const createSoon = makeBatchWriter((sent: readonly SentReport[]) => inTransaction(db, (tx) => createAll(tx, sent)))
+    const createOne = makeCreateReport(db, createAll)
 
     const answer = (outcome: Outcome | undefined): Answer => {
       if (outcome === undefined || outcome.kind === 'no_channel') throw notFound()
@@ -28,7 +26,7 @@ export const creationRoutes =
       const sent: SentReport = { ...report, by: request.principal.userId }
       if (request.headers['idempotency-key'] !== undefined)
         return writeOnce(request, reply, async (tx) => answer((await createAll(tx, [sent]))[0]))
-      const { status, body } = answer(await createSoon(sent))
+      const { status, body } = answer(await createOne(sent))
       return reply.code(status).send(body)
     }
 
