@@ -146,7 +146,8 @@ describe('a limited key', () => {
     return { 'x-access-token': made.json<{ key: string }>().key }
   }
   // Whoever has the secret of a webhook can pass for this server, so reading it takes a scope that writes.
-  const takesWrite = (operation: OperationName): boolean => !isRead(operation) || operation === 'getProjectWebhookSecret'
+  const takesWrite = (operation: OperationName): boolean =>
+    !isRead(operation) || operation === 'getProjectWebhookSecret'
 
   test.each(operationNames)('calls %s with the scope for it alone', async (operation) => {
     const none = await makeKey(headers.owner, ['hooks:write', 'order-management:write', 'quotations:write'])

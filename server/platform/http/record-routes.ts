@@ -24,6 +24,8 @@ export interface RecordKind<Row, Id> {
   readonly toWire: (row: Row, request: FastifyRequest) => unknown
   /** Whether lists are answered as document 3 has them. */
   readonly isEnveloped?: boolean
+  /** Whether creations and changes see what the validator found, and refuse it themselves. */
+  readonly attachValidation?: boolean
   /** Path of a record, which creations answer as `Location`. */
   readonly pathOf?: (row: Row, request: FastifyRequest) => string
 }
@@ -87,10 +89,10 @@ const readRoutes = <Row, Id>(app: App, { db, baseUrl }: Deps, kind: RecordKind<R
 }
 
 const writeRoutes = <Row, Id>(app: App, { write, baseUrl }: Deps, kind: RecordKind<Row, Id>) => {
-  const { path, route, record, toWire, pathOf } = kind
+  const { path, route, record, toWire, pathOf, attachValidation = false } = kind
   const { params, path: onePath, idOf } = oneOf(kind)
   const change = <B extends TSchema>(
-    to: [method: 'PATCH' | 'POST', url: string],
+    to: [method: 'PUT' | 'PATCH' | 'POST', url: string],
     operation: Operation,
     body: B,
     work: Work<Row, Id, B>,
@@ -102,7 +104,7 @@ const writeRoutes = <Row, Id>(app: App, { write, baseUrl }: Deps, kind: RecordKi
         const row = orNotFound(await work(tx, idOf(request), request.body as Static<B>, request))
         return { status: 200, body: toWire(row, request) }
       })
-    app.route({ method, url, ...options, handler })
+    app.route({ method, url, ...options, attachValidation, handler })
   }
   return {
     create<B extends TSchema>(
@@ -111,7 +113,7 @@ const writeRoutes = <Row, Id>(app: App, { write, baseUrl }: Deps, kind: RecordKi
       make: (tx: Tx, body: Static<B>, request: FastifyRequest) => Promise<Row>,
     ): void {
       const options = route(operation, { ...paramsOf(kind), body, response: { 201: record } })
-      app.post(path, options, async (request: FastifyRequest, reply) =>
+      app.post(path, { ...options, attachValidation }, async (request: FastifyRequest, reply) =>
         write(request, reply, async (tx) => {
           const row = await make(tx, request.body as Static<B>, request)
           const headers = pathOf && { location: `${baseUrl()}${pathOf(row, request)}` }
@@ -119,6 +121,10 @@ const writeRoutes = <Row, Id>(app: App, { write, baseUrl }: Deps, kind: RecordKi
         }),
       )
     },
+
+    /** PUT of one record. */
+    replace: <B extends TSchema>(operation: Operation, body: B, work: Work<Row, Id, B>) =>
+      change(['PUT', onePath], operation, body, work),
 
     /** PATCH of one record. */
     update: <B extends TSchema>(operation: Operation, body: B, work: Work<Row, Id, B>) =>

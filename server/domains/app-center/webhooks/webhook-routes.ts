@@ -1,9 +1,12 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import { maskedHeaders } from '#delivery/subscriber/mask.ts'
 import { changeSettings, withSettings } from '#delivery/surface/owned.ts'
-import { crudRoutes } from '#delivery/surface/crud-routes.ts'
 import type { Surface } from '#delivery/surface/surface.ts'
 import type { Subscription } from '#delivery/subscriber/subscription.ts'
+import type { Tx } from '#platform/db/database.ts'
 import { invalidField, orNotFound } from '#platform/errors.ts'
+import { recordRoutes } from '#platform/http/record-routes.ts'
 import { Described } from '#platform/http/schemas.ts'
 import { newObjectId } from '#platform/object-ids.ts'
 import { changing, reading, objectIdOf } from '../access/index.ts'
@@ -22,70 +25,85 @@ import {
   webhookList,
   type Webhook,
 } from './store.ts'
-import { newSettings, readWebhookInput, settingsFields, type WebhookInput } from './webhook-input.ts'
-import { collection, webhookPath } from './webhook-surface.ts'
+import { newSettings, readWebhookInput, settingsFields } from './webhook-input.ts'
+import { collection, route, webhookPath } from './webhook-surface.ts'
 
 type Deps = Surface & Pick<Dependencies, 'baseUrl' | 'vault' | 'checkUrl' | 'subscriptions' | 'redeliveries'>
 
 /** A webhook with the settings the engine keeps of it. */
 type FullWebhook = Webhook & { readonly settings: Subscription }
 
+/** What creations and changes answer. */
+interface ChangedProject {
+  /** Of the webhook. */
+  readonly id: string
+  readonly project: ProjectRecord
+}
+
 /**
  * The webhook settings of a project (document 1, "Endpoints"). Whoever makes or changes one is answered the project. All
  * writes lock in this order: the project, the webhook, its subscription. A webhook of another project is 404.
  */
-export const webhookRoutes = (webhooks: Deps) => {
-  const { clock, subscriptions, vault, checkUrl } = webhooks
-  return crudRoutes<string, WebhookInput, FullWebhook>(webhooks, {
-    collection,
-    collectionParams: ProjectParams,
-    querystring: webhookList.querystring,
-    record: WebhookRecord,
-    toRecord,
-    bodies: { create: NewWebhook, patch: PartOfWebhook },
-    operations,
-    changed: {
-      schema: Described('The project; `Location` names a new webhook.', ProjectRecord),
-      read: (tx, { member }) => readProjectRecord(tx, vault, member.projectId),
-    },
-    attachValidation: true,
-    idOf: ({ params }) => objectIdOf('webhookId', (params as { readonly webhookId: string }).webhookId),
-    pathOf: ({ member }, id) => webhookPath(member, id),
-    inputOf: (request) => readWebhookInput(request, checkUrl),
+export const webhookRoutes =
+  (deps: Deps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { clock, subscriptions, vault, checkUrl } = deps
+    const place = {
+      path: collection,
+      params: ProjectParams,
+      one: {
+        path: deps.path,
+        params: deps.params,
+        idOf: ({ params }: FastifyRequest) =>
+          objectIdOf('webhookId', (params as { readonly webhookId: string }).webhookId),
+      },
+      route,
+    }
+    const webhooks = recordRoutes<FullWebhook, string>(app, deps, { ...place, record: WebhookRecord, toWire: toRecord })
+    const changes = recordRoutes<ChangedProject, string>(app, deps, {
+      ...place,
+      record: Described('The project; `Location` names a new webhook.', ProjectRecord),
+      toWire: ({ project }) => project,
+      pathOf: ({ id }, { member }) => webhookPath(member, id),
+      attachValidation: true,
+    })
+    const changed = async (tx: Tx, id: string, { member: { projectId } }: FastifyRequest): Promise<ChangedProject> => ({
+      id,
+      project: await readProjectRecord(tx, vault, projectId),
+    })
 
-    async list(db, { member }, page) {
-      const { rows, ...found } = await listWebhooks(db, member.projectId, page)
+    webhooks.list(operations.list, webhookList, async (db, query, { member }) => {
+      const { rows, ...found } = await listWebhooks(db, member.projectId, query)
       return { ...found, rows: await withSettings(db, subscriptions, rows, ({ subscriptionId: id }) => id) }
-    },
-
-    async find(db, { member }, id) {
-      const webhook = orNotFound(await findWebhook(db, member.projectId, id))
-      return { ...webhook, settings: orNotFound(await subscriptions.find(db, webhook.subscriptionId)) }
-    },
-
-    async create(tx, { member: { principal, projectId } }, { name = '', settings }) {
+    })
+    changes.create(operations.create, NewWebhook, async (tx, _, request) => {
+      const { name = '', settings } = readWebhookInput(request, checkUrl)
+      const { projectId, principal } = request.member
       if ((await holdWebhooksOf(tx, projectId)) >= maxWebhooks) throw tooMany()
       const now = clock.now()
       const id = newObjectId(now)
       const subscriptionId = await subscriptions.create(tx, newSettings(projectId, settings))
       const made = { createdBy: principal.userId, createdAt: now, updatedAt: now }
       await insertWebhook(tx, { id, projectId, subscriptionId, name, ...made })
-      return id
-    },
-
-    async change(tx, { member }, id, { name, settings }) {
-      const before = orNotFound(await lockWebhook(tx, member.projectId, id))
-      await changeSettings(tx, webhooks, before.subscriptionId, { sent: settings, fields: settingsFields })
+      return changed(tx, id, request)
+    })
+    webhooks.get(operations.get, async (db, id, { member }) => {
+      const webhook = orNotFound(await findWebhook(db, member.projectId, id))
+      return { ...webhook, settings: orNotFound(await subscriptions.find(db, webhook.subscriptionId)) }
+    })
+    changes.update(operations.patch, PartOfWebhook, async (tx, id, _, request) => {
+      const { name, settings } = readWebhookInput(request, checkUrl)
+      const before = orNotFound(await lockWebhook(tx, request.member.projectId, id))
+      await changeSettings(tx, deps, before.subscriptionId, { sent: settings, fields: settingsFields })
       await updateWebhook(tx, { id, name: name ?? before.name, updatedAt: clock.now() })
-    },
-
-    async remove(tx, { member }, id) {
+      return changed(tx, id, request)
+    })
+    webhooks.remove(operations.remove, async (tx, id, { member }) => {
       const { subscriptionId } = orNotFound(await lockWebhook(tx, member.projectId, id))
       await markRemoved(tx, id, clock.now())
       await subscriptions.remove(tx, subscriptionId)
-    },
-  })
-}
+    })
+  }
 
 /** At most so many in a project (contract, section 3). */
 const maxWebhooks = 50

@@ -1,19 +1,14 @@
+import type { Static } from 'typebox'
 import { defaultStrategies } from '#delivery/subscriber/retry.ts'
 import type { SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
 import { checkSettings, mergeSettings, type SentSettings } from '#delivery/surface/settings.ts'
 import type { CheckUrl } from '#delivery/surface/target-url.ts'
 import { collectProblems, type Problems } from '#platform/problems.ts'
 import { scopeOf, type Direction } from './flow.ts'
+import type { PartOfFlow } from './schemas.ts'
 
 /** The writable fields as they arrive; their JSON types have been checked. What a body does not name is undefined. */
-export interface FlowBody {
-  readonly direction?: Direction
-  readonly name?: string
-  readonly target?: string | null
-  readonly headers?: Readonly<Record<string, string>> | null
-  readonly secret?: string | null
-  readonly is_active?: boolean
-}
+export type FlowBody = Static<typeof PartOfFlow>
 
 export const settingsFields = { url: 'target', headers: 'headers', secret: 'secret' }
 
@@ -26,7 +21,7 @@ export const sentSettings = ({ target, headers, secret, is_active: isActive }: F
 })
 
 /** @returns the body. Masks are looked at with what is stored. @throws AppError 400 that names every field that is wrong by itself. */
-export const checkFields = (body: FlowBody, checkUrl: CheckUrl): FlowBody => {
+export const checkFields = <Body extends FlowBody>(body: Body, checkUrl: CheckUrl): Body => {
   const problems = collectProblems()
   checkSettings(sentSettings(body), settingsFields, checkUrl, problems)
   problems.throwIfAny()

@@ -1,15 +1,17 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { orNotFound } from '#platform/errors.ts'
 import { masked, maskedHeaders } from '#delivery/subscriber/mask.ts'
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
 import type { Subscription } from '#delivery/subscriber/subscription.ts'
-import { crudRoutes } from '#delivery/surface/crud-routes.ts'
+import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import { changeSettings } from '#delivery/surface/owned.ts'
 import type { Surface } from '#delivery/surface/surface.ts'
 import type { CheckUrl } from '#delivery/surface/target-url.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { recordRoutes } from '#platform/http/record-routes.ts'
 import type { DisabledReason, Flow, InboundFlow, OutboundFlow } from './flow.ts'
-import { checkDirection, checkFields, newSettings, sentSettings, settingsFields, type FlowBody } from './flow-input.ts'
-import { operation } from './flow-surface.ts'
+import { checkDirection, checkFields, newSettings, sentSettings, settingsFields } from './flow-input.ts'
+import { operation, route } from './flow-surface.ts'
 import { FlowRecord, NewFlow, PartOfFlow } from './schemas.ts'
 import {
   disabledReasonsOf,
@@ -37,42 +39,31 @@ type FullFlow =
   | (OutboundFlow & { readonly settings: Subscription; readonly disabledReason: DisabledReason })
 
 /** Where data goes through, and where to (contract, sections 9 and 11: Flows). All writes lock the flow before its subscription. */
-export const flowRoutes = ({ collection, checkUrl, ...deps }: FlowRoutesDeps) => {
-  const { clock, subscriptions } = deps
-  /** With the settings of their subscriptions, without those that were removed since they were read. */
-  const complete = async (db: Db | Tx, flows: readonly Flow[]): Promise<FullFlow[]> => {
-    const ids = flows.flatMap((flow) => (flow.direction === 'outbound' ? [flow.subscriptionId] : []))
-    const settingsOf = await subscriptions.findAll(db, ids)
-    const reasons = await disabledReasonsOf(db, ids)
-    return flows.flatMap((flow): FullFlow[] => {
-      if (flow.direction === 'inbound') return [flow]
-      const settings = settingsOf.get(flow.subscriptionId)
-      const disabledReason = reasons.get(flow.subscriptionId) ?? null
-      return settings === undefined ? [] : [{ ...flow, settings, disabledReason }]
+export const flowRoutes =
+  ({ collection, checkUrl, ...deps }: FlowRoutesDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { clock, subscriptions } = deps
+    const find = async (db: Db | Tx, id: number): Promise<FullFlow | undefined> =>
+      (await complete(db, subscriptions, [orNotFound(await findFlow(db, id))]))[0]
+
+    const flows = recordRoutes<FullFlow>(app, deps, {
+      path: collection,
+      one: {
+        path: deps.path,
+        params: deps.params,
+        idOf: ({ params }) => (params as { readonly flowId: number }).flowId,
+      },
+      route,
+      record: FlowRecord,
+      toWire: toRecord,
+      pathOf: ({ id }) => `${collection}/${id}`,
     })
-  }
-
-  return crudRoutes<number, FlowBody, FullFlow>(deps, {
-    collection,
-    querystring: flowList.querystring,
-    record: FlowRecord,
-    toRecord,
-    bodies: { create: NewFlow, patch: PartOfFlow },
-    operations,
-    idOf: ({ params }) => (params as { readonly flowId: number }).flowId,
-    pathOf: (_, id) => `${collection}/${id}`,
-    inputOf: ({ body }) => checkFields(body as FlowBody, checkUrl),
-
-    async list(db, _, page) {
+    flows.list(operations.list, flowList, async (db, page) => {
       const { rows, ...found } = await listFlows(db, page)
-      return { ...found, rows: await complete(db, rows) }
-    },
-
-    find: async (db, _, id) => orNotFound((await complete(db, [orNotFound(await findFlow(db, id))]))[0]),
-
-    async create(tx, { principal }, body) {
-      // The schema requires the direction.
-      const { direction = 'outbound', name = '' } = body
+      return { ...found, rows: await complete(db, subscriptions, rows) }
+    })
+    flows.create(operations.create, NewFlow, async (tx, body, { principal }) => {
+      const { direction, name = '' } = checkFields(body, checkUrl)
       checkDirection(body, direction)
       const now = clock.now()
       const about = { id: await nextFlowId(tx), name, createdAt: now, modifiedAt: now }
@@ -81,23 +72,36 @@ export const flowRoutes = ({ collection, checkUrl, ...deps }: FlowRoutesDeps) =>
           ? { ...about, direction, isActive: body.is_active ?? true }
           : { ...about, direction, subscriptionId: await subscriptions.create(tx, newSettings(about.id, body)) }
       await insertFlow(tx, flow, principal.userId)
-      return flow.id
-    },
-
-    async change(tx, _, id, body) {
+      return orNotFound(await find(tx, flow.id))
+    })
+    flows.get(operations.get, find)
+    flows.update(operations.patch, PartOfFlow, async (tx, id, body) => {
+      checkFields(body, checkUrl)
       const before = orNotFound(await lockFlow(tx, id))
       checkDirection(body, before.direction)
       if (before.direction === 'outbound')
         await changeSettings(tx, deps, before.subscriptionId, { sent: sentSettings(body), fields: settingsFields })
       const switched = before.direction === 'inbound' ? { isActive: body.is_active ?? before.isActive } : {}
       await updateFlow(tx, { ...before, name: body.name ?? before.name, modifiedAt: clock.now(), ...switched })
-    },
-
-    async remove(tx, _, id) {
+      return find(tx, id)
+    })
+    flows.remove(operations.remove, async (tx, id) => {
       const flow = orNotFound(await lockFlow(tx, id))
       await markRemoved(tx, id, clock.now())
       if (flow.direction === 'outbound') await subscriptions.remove(tx, flow.subscriptionId)
-    },
+    })
+  }
+
+/** With the settings of their subscriptions, without those that were removed since they were read. */
+const complete = async (db: Db | Tx, subscriptions: Subscriptions, flows: readonly Flow[]): Promise<FullFlow[]> => {
+  const ids = flows.flatMap((flow) => (flow.direction === 'outbound' ? [flow.subscriptionId] : []))
+  const settingsOf = await subscriptions.findAll(db, ids)
+  const reasons = await disabledReasonsOf(db, ids)
+  return flows.flatMap((flow): FullFlow[] => {
+    if (flow.direction === 'inbound') return [flow]
+    const settings = settingsOf.get(flow.subscriptionId)
+    const disabledReason = reasons.get(flow.subscriptionId) ?? null
+    return settings === undefined ? [] : [{ ...flow, settings, disabledReason }]
   })
 }
 

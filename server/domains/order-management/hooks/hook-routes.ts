@@ -1,15 +1,15 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import type { RetryStrategy } from '#delivery/subscriber/retry.ts'
 import { mask, masked, maskedHeaders } from '#delivery/subscriber/mask.ts'
 import type { Subscription, SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
-import { crudRoutes } from '#delivery/surface/crud-routes.ts'
 import { withSettings } from '#delivery/surface/owned.ts'
-import type { SentSettings } from '#delivery/surface/settings.ts'
 import type { Surface } from '#delivery/surface/surface.ts'
 import { Type } from 'typebox'
 import { backOfficeEventTypes } from '#events/catalogue.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { invalidField, orNotFound, ruleBroken } from '#platform/errors.ts'
+import { recordRoutes } from '#platform/http/record-routes.ts'
 import { HookRecord, PartOfHook, WholeHook } from './hook-schemas.ts'
 import { changing, reading, route, visibleTo } from './hook-surface.ts'
 import {
@@ -40,70 +40,66 @@ type FullHook = Hook & { readonly settings: Subscription }
 
 /** Subscriptions to order-management events (document 2; contract, section 4). */
 export const hookRoutes =
-  (deps: HookRoutesDeps): FastifyPluginAsync =>
+  ({ collection, holdOwner, ...deps }: HookRoutesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    await app.register(hookCrud(deps))
-    app.get(`${deps.collection}/registry`, registry, async () => backOfficeEventTypes)
-  }
-
-const hookCrud = ({ collection, holdOwner, ...deps }: HookRoutesDeps) => {
-  const { clock, subscriptions } = deps
-  const columnsOf = ({ url, eventTypes: [eventType = ''] }: SubscriptionSettings) => ({
-    hashes: allUrlHashes(deps, url),
-    eventType,
-    now: clock.now(),
-  })
-  const complete = async (db: Db | Tx, hook: Hook | undefined): Promise<FullHook> => {
-    const shown = orNotFound(hook)
-    return { ...shown, settings: orNotFound(await subscriptions.find(db, shown.id)) }
-  }
-
-  return crudRoutes<number, SentSettings, FullHook>(deps, {
-    collection,
-    querystring: hookList.querystring,
-    record: HookRecord,
-    toRecord,
-    bodies: { create: WholeHook, replace: WholeHook, patch: PartOfHook },
-    operations,
-    idOf: ({ params }) => (params as { readonly id: number }).id,
-    pathOf: (_, id) => `${collection}/${id}/`,
-    inputOf: ({ body }) => readHookInput(body as HookBody, deps),
-
-    async list(db, { principal, query }, page) {
-      const { target_url: url } = query as { readonly target_url?: string }
-      const hashes = url === undefined ? undefined : allUrlHashes(deps, url).map(({ foldedUrlHash }) => foldedUrlHash)
-      const { rows, ...found } = await listHooks(db, visibleTo(principal), page, hashes)
-      return { ...found, rows: await withSettings(db, subscriptions, rows, ({ id }) => id) }
-    },
-
-    find: async (db, { principal }, id) => complete(db, await findHook(db, visibleTo(principal), id)),
-
-    async create(tx, { principal: { userId } }, input) {
-      const settings = newSettings(input)
-      if (!(await holdOwner(tx, userId))) throw ownerWithoutRights()
-      const id = await subscriptions.create(tx, settings)
-      if (!(await insertHook(tx, { id, userId, ...columnsOf(settings) }))) throw alreadySubscribed()
-      return id
-    },
-
-    async change(tx, { principal, method }, id, input) {
-      const seen = await findHook(tx, visibleTo(principal), id)
+    const { clock, subscriptions, path, params } = deps
+    const columnsOf = ({ url, eventTypes: [eventType = ''] }: SubscriptionSettings) => ({
+      hashes: allUrlHashes(deps, url),
+      eventType,
+      now: clock.now(),
+    })
+    const complete = async (db: Db | Tx, hook: Hook | undefined): Promise<FullHook> => {
+      const shown = orNotFound(hook)
+      return { ...shown, settings: orNotFound(await subscriptions.find(db, shown.id)) }
+    }
+    const find = async (db: Db | Tx, id: number, { principal }: FastifyRequest): Promise<FullHook> =>
+      complete(db, await findHook(db, visibleTo(principal), id))
+    const change = async (tx: Tx, id: number, body: HookBody, request: FastifyRequest): Promise<FullHook> => {
+      const input = readHookInput(body, deps)
+      const owner = visibleTo(request.principal)
+      const seen = await findHook(tx, owner, id)
       // The owner before the hook: whoever takes the owner's rights holds them in this order too.
       const mayBeActive = seen !== undefined && (await holdOwner(tx, seen.userId))
-      const before = await complete(tx, await lockHook(tx, visibleTo(principal), id))
-      const settings = mergedSettings(input, before.settings, method === 'PUT')
+      const before = await complete(tx, await lockHook(tx, owner, id))
+      const settings = mergedSettings(input, before.settings, request.method === 'PUT')
       if (settings.isActive && !mayBeActive) throw ownerWithoutRights()
       if (!(await updateHook(tx, { id, userId: before.userId, ...columnsOf(settings) }))) throw alreadySubscribed()
       await subscriptions.replace(tx, id, settings)
-    },
+      return find(tx, id, request)
+    }
 
-    async remove(tx, { principal }, id) {
+    const hooks = recordRoutes<FullHook>(app, deps, {
+      path: collection,
+      one: { path, params, idOf: (request) => (request.params as { readonly id: number }).id },
+      route,
+      record: HookRecord,
+      toWire: toRecord,
+      pathOf: ({ id }) => `${collection}/${id}/`,
+    })
+    hooks.list(operations.list, hookList, async (db, query, { principal }) => {
+      const { target_url: url } = query
+      const hashes = url === undefined ? undefined : allUrlHashes(deps, url).map(({ foldedUrlHash }) => foldedUrlHash)
+      const { rows, ...found } = await listHooks(db, visibleTo(principal), query, hashes)
+      return { ...found, rows: await withSettings(db, subscriptions, rows, ({ id }) => id) }
+    })
+    hooks.create(operations.create, WholeHook, async (tx, body, request) => {
+      const settings = newSettings(readHookInput(body, deps))
+      const { userId } = request.principal
+      if (!(await holdOwner(tx, userId))) throw ownerWithoutRights()
+      const id = await subscriptions.create(tx, settings)
+      if (!(await insertHook(tx, { id, userId, ...columnsOf(settings) }))) throw alreadySubscribed()
+      return find(tx, id, request)
+    })
+    hooks.get(operations.get, find)
+    hooks.replace(operations.replace, WholeHook, change)
+    hooks.update(operations.patch, PartOfHook, change)
+    hooks.remove(operations.remove, async (tx, id, { principal }) => {
       orNotFound(await lockHook(tx, visibleTo(principal), id))
       await removeHook(tx, id, clock.now())
       await subscriptions.remove(tx, id)
-    },
-  })
-}
+    })
+    app.get(`${collection}/registry`, registry, async () => backOfficeEventTypes)
+  }
 
 const alreadySubscribed = () =>
   ruleBroken('hook_exists', 'You already have a hook for this event and URL; change it, or remove it first.')

@@ -1,23 +1,16 @@
+import type { Static } from 'typebox'
 import { defaultStrategies } from '#delivery/subscriber/retry.ts'
 import type { SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
 import { checkSettings, mergeSettings, type SentSettings } from '#delivery/surface/settings.ts'
 import { urlProblem, type CheckUrl } from '#delivery/surface/target-url.ts'
 import { collectProblems } from '#platform/problems.ts'
+import type { PartOfHook } from '../hook-schemas.ts'
 import { parseEventName, unknownEventMessage } from './event-name.ts'
 import { callbackProblem, parseAuth, parseRateLimit, parseSignature } from './hook-config.ts'
 import { parseRetryConfig } from './retry-config.ts'
 
 /** The writable fields as they arrive; their JSON types have been checked. */
-export interface HookBody {
-  readonly event_type?: string
-  readonly target_url?: string
-  readonly is_active?: boolean
-  readonly retry_countdown_config?: unknown
-  readonly additional_headers?: Readonly<Record<string, string>> | null
-  readonly config?: unknown
-  readonly secret_key?: string | null
-  readonly callback?: unknown
-}
+export type HookBody = Static<typeof PartOfHook>
 
 export interface InputRules {
   /** Where all event names are listed. */
