@@ -1,3 +1,6 @@
+/** Rows up to which a bounded count is exact, and up to which there are pages (contract, section 1). */
+export const maxCounted = 10_000
+
 /** What of a list is asked for: a page, or what follows a row (contract, section 1, "Lists"). */
 export interface Page {
   readonly page: number
@@ -14,7 +17,7 @@ export interface Rows<T> {
   readonly bounded?: {
     /** Whether there are more rows than `count`. */
     readonly isMore: boolean
-    /** Where the page ends; undefined on the last one. */
+    /** Where the page ends; undefined on the last one, and where pages lead on as far as the count does. */
     readonly next: string | undefined
   }
 }

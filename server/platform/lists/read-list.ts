@@ -5,10 +5,7 @@ import { invalidField } from '../errors.ts'
 import { follows, notACursor, readCursor, writeCursor } from './cursor.ts'
 import type { Order, ReadableList } from './define-list.ts'
 import { everything } from './filters.ts'
-import { offsetOf, type Page, type Rows } from './page.ts'
-
-/** Rows up to which a bounded count is exact, and up to which there are pages (contract, section 1). */
-const maxCounted = 10_000
+import { maxCounted, offsetOf, type Page, type Rows } from './page.ts'
 
 type Query = Page & { readonly ordering?: string }
 

@@ -62,8 +62,8 @@ const linksOf = (request: FastifyRequest, baseUrl: string, { count, bounded }: R
     return `${origin}${pathname}?${parameters.toString()}`
   }
   const isPage = page.cursor === undefined
-  const nextPage = page.page < last ? { page: page.page + 1 } : undefined
-  const next = bounded === undefined ? nextPage : bounded.next && { cursor: bounded.next }
+  const nextPage = isPage && page.page < last ? { page: page.page + 1 } : undefined
+  const next = bounded?.next === undefined ? nextPage : { cursor: bounded.next }
   return {
     first: at({ page: 1 }),
     prev: isPage && page.page > 1 ? at({ page: Math.min(page.page - 1, last) }) : null,

@@ -1,6 +1,7 @@
 import { dayMs } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
-import { offsetOf, type Rows } from '#platform/lists/page.ts'
+import { invalidField } from '#platform/errors.ts'
+import { maxCounted, offsetOf, type Rows } from '#platform/lists/page.ts'
 import { readTimeRanges, type TimeRange } from '#platform/lists/time-range.ts'
 import { countedBuckets, countOnDays, type BucketFilters, type CountedBucket } from './bucket-store.ts'
 import {
@@ -39,13 +40,18 @@ const hasNone = ({ actionContentTypes, targetContentTypes, ...others }: BucketFi
 /**
  * One page of the reports that fit, and how many fit. Whatever is filtered by what buckets have in common is answered from their
  * counts; the rest is counted in an index, each report looked at at most once. All of it is of one moment, so that the rows
- * agree with their count.
- * @param kind of action that the list is of; all when undefined. @throws AppError 400 that names a filter.
+ * agree with their count. What is searched for by words is counted, and has pages, up to 10,000.
+ * @param kind of action that the list is of; all when undefined. @throws AppError 400 that names a filter, or a page too far behind.
  */
 export const listReports = (db: Db, query: ReportQuery, kind?: string): Promise<Rows<Report>> => {
   const created = readTimeRanges({ ...query }, 'created_date')
   const filters = bucketFiltersOf(query, kind)
   const conditions = rowConditions(query)
+  if (conditions['q'] !== undefined && offsetOf(query) >= maxCounted)
+    throw invalidField(
+      'page',
+      `With \`q\` there are pages up to row ${maxCounted}. Narrow the list, for instance by \`created_date\`.`,
+    )
   return inSnapshot(db, async (tx) => {
     const range = await idRange(tx, created)
     const buckets = range === undefined ? [] : await countedBuckets(tx, filters, query.group)
@@ -58,7 +64,9 @@ export const listReports = (db: Db, query: ReportQuery, kind?: string): Promise<
     const count = parts.reduce((sum, part) => sum + (part.count ?? 0), 0)
     const window = { ...reportList.order(query), offset: offsetOf(query), limit: query.limit }
     const ids = await pageOfIds(tx, parts, window)
-    return { rows: await readReports(tx, ids), count }
+    const isMore = conditions['q'] !== undefined && count > maxCounted
+    const bounded = isMore ? { count: maxCounted, bounded: { isMore, next: undefined } } : { count }
+    return { rows: await readReports(tx, ids), ...bounded }
   })
 }
 

@@ -6,6 +6,7 @@ import { invalidField } from '#platform/errors.ts'
 import { Id } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { all, custom, equals, time, type Condition } from '#platform/lists/filters.ts'
+import { maxCounted } from '#platform/lists/page.ts'
 import type { CountedBucket } from './bucket-store.ts'
 import { shortened, shownInLists } from './raw-texts.ts'
 import type { Report } from './report.ts'
@@ -40,7 +41,8 @@ const definition = {
         maxLength: 200,
         description:
           'Words, in any order and case. All of them, whole, are in the description, the code, or the first 1,000 ' +
-          'characters of what was sent or answered. `ReadTimeout` in a description or code is `read` and `timeout` as well.',
+          'characters of what was sent or answered. `ReadTimeout` in a description or code is `read` and `timeout` as well. ' +
+          'More than 10,000 reports are counted as 10,000, with `X-Total-Count-Relation: gte`, and have pages up to there.',
       }),
       (text) => {
         const words = wordsIn(text)
@@ -75,7 +77,7 @@ export interface Part {
   /** Ids from one (inclusive) to another (not). */
   readonly from: number | undefined
   readonly before: number | undefined
-  /** How many there are, once it is known. */
+  /** How many there are, once it is known; infinitely many where the count stopped. */
   readonly count?: number
 }
 
@@ -110,10 +112,15 @@ export const firstIdSince = async (db: Db, at: Date): Promise<number | undefined
   return row?.id
 }
 
+/** Counts reports; those that have words up to a bound, because each has to be looked at. */
 export const countRows = async (db: Db, part: Part): Promise<number> => {
+  const bound = part.conditions['q'] === undefined ? sql`` : sql`limit ${maxCounted + 1}`
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from error_reports where ${conditionOf(part)}`.execute(db)
-  return rows[0]?.count ?? 0
+    select count(*) as count from (select from error_reports where ${conditionOf(part)} ${bound}) as fitting`.execute(
+    db,
+  )
+  const count = rows[0]?.count ?? 0
+  return part.conditions['q'] !== undefined && count > maxCounted ? Number.POSITIVE_INFINITY : count
 }
 
 export interface Window {

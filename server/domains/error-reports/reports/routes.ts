@@ -33,8 +33,8 @@ export const reportRoutes =
     const changes = makeReportChanges({ buckets, clock })
     const show = makeShowReports(retryReports, baseUrl)
     const list = async (request: FastifyRequest, reply: FastifyReply, query: ReportQuery, kind?: string) => {
-      const { rows, count } = await listReports(db, query, kind)
-      return sendList(reply, baseUrl(), { rows: await show.many(db, rows, request.principal), count })
+      const { rows, ...found } = await listReports(db, query, kind)
+      return sendList(reply, baseUrl(), { rows: await show.many(db, rows, request.principal), ...found })
     }
 
     app.get(path, options.listOptions, async (request, reply) => list(request, reply, request.query))
