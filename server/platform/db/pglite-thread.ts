@@ -65,9 +65,22 @@ const oneRow = 'SELECT 1\0'
 
 /** @throws Error when something could not be synced: answers are worth nothing from then on. */
 const ask = async (pglite: PGlite, message: Uint8Array): Promise<Uint8Array> => {
-  const bytes = await pglite.execProtocolRaw(message)
+  const bytes = message[0] === startup ? await pglite.execProtocolRaw(message) : await stream(pglite, message)
   if (files?.failure !== undefined) throw files.failure
   return bytes
+}
+
+/** The first message of a connection has no letter, and its answer is not streamed. */
+const startup = 0
+
+/** `execProtocolRaw` would also parse the answer, and keep every parsed message for as long as the database is open. */
+const stream = async (pglite: PGlite, message: Uint8Array): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = []
+  // A chunk is a view of the database's memory, which changes.
+  await pglite.execProtocolRawStream(message, { onRawData: (chunk) => void chunks.push(chunk.slice()) })
+  const [only] = chunks
+  // Posting one part of a larger buffer would copy all of it.
+  return chunks.length === 1 && only !== undefined ? only : new Uint8Array(Buffer.concat(chunks))
 }
 
 /** 17 µs. A transaction that is still open cannot be answered for, so it is not asked there. */
