@@ -33,8 +33,11 @@ const lanes = [0, 1] as const
 const startWindow = 8
 /** What one claim takes for one subscription when there are others to serve. */
 const politeBite = 32
-/** Who got something within one or two of these counts as being served. */
-const recentMs = 1_000
+/**
+ * Who got something within one or two of these counts as being served: with those in flight alone, a backlog would grow
+ * large again between two events of the others. Who was deleted or switched off is company no longer than that.
+ */
+const recentMs = 100
 const maxWindow = maxPerClaim
 /** Deliveries in flight, the slow ones included, as a multiple of the capacity. */
 const slowLimit = 8
