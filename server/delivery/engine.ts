@@ -137,7 +137,7 @@ export const makeEngine = (options: EngineOptions): Engine => {
 
 /** The outbox is made before the worker, which sends what is made with it. */
 const handOverTo = (worker: () => Worker): HandOver => ({
-  offer: (subscriptionIds) => worker().offer(subscriptionIds),
+  offer: (subscriptionIds, events) => worker().offer(subscriptionIds, events),
   settle: (offer, claims, offeredAt) => worker().settle(offer, claims, offeredAt),
 })
 

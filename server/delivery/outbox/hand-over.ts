@@ -6,8 +6,8 @@ import type { NewEvent, Stored } from './append.ts'
  * needs no claim.
  */
 export interface HandOver {
-  /** Reserves room for new deliveries of some of these subscriptions. Every offer is settled once. */
-  offer(subscriptionIds: readonly number[]): readonly Want[]
+  /** Reserves room for what so many events bring to some of these subscriptions. Every offer is settled once. */
+  offer(subscriptionIds: readonly number[], events: number): readonly Want[]
   /**
    * Takes what an offer brought, after the commit; nothing, when the transaction was given up.
    * @param offeredAt on the clock of `performance.now()`.

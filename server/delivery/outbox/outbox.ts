@@ -54,7 +54,7 @@ export const makeOutbox = ({ clock, wake, handOver = noHandOver }: OutboxDeps): 
     store: (now: Date, offer: readonly Want[]) => Promise<Stored>,
   ) => {
     const offeredAt = performance.now()
-    const offer = handOver.offer(listeners.of(events))
+    const offer = handOver.offer(listeners.of(events), events.length)
     const givenUp = () => handOver.settle(offer, [], offeredAt)
     try {
       const stored = await store(clock.now(), offer)

@@ -68,6 +68,19 @@ describe('a healthy receiver is served in time', { timeout: 60_000 }, () => {
     expect(await healthyGets()).toBe(1)
   })
 
+  test('while receivers hang whose deliveries were made with their leases', async () => {
+    inTrouble = hanging
+    await start(16)
+    for (let subscription = 0; subscription < 20; subscription++) await subscribe(hanging.url, 'hanging')
+    // The first event says who listens.
+    await raise(1, 'hanging')
+    await hanging.got(8)
+    for (let event = 0; event < 5; event++) await raise(1, 'hanging')
+    expect(await healthyGets()).toBe(1)
+    await raise(1, 'healthy')
+    expect(await healthy.got(2, patienceMs)).toHaveLength(2)
+  })
+
   test('while retries of another, more than may be in flight, hang', async () => {
     inTrouble = hanging
     await start(16)

@@ -158,18 +158,21 @@ export class Schedule {
   }
 
   /**
-   * Room for new deliveries of some of these subscriptions, which nothing waits of: what waits was there first. Each want
-   * needs one `tookOver`.
+   * Room for what so many new events bring to some of these subscriptions. What waits was there first: one with a backlog
+   * gets none, and one of which little waits half of its window. Each want needs one `tookOver`.
    */
-  offer(subscriptionIds: readonly number[]): Want[] {
+  offer(subscriptionIds: readonly number[], events: number): Want[] {
     const wants: Want[] = []
     if (this.#stopped || this.#unwritten >= unwrittenLimit * this.#options.capacity) return wants
-    let free = Math.floor(this.#freeFor(0) * offeredShare)
+    // One is kept for each that waits, or those who need no claim would be served before them for ever.
+    let free = Math.floor(this.#freeFor(0) * offeredShare) - this.#ready[0].size
+    const share = Math.ceil(free / subscriptionIds.length)
     for (const subscriptionId of subscriptionIds) {
-      const entry = this.#entryOf(subscriptionId)
-      const [{ inFlight, asked, hasMore }] = entry.lanes
-      if (hasMore || this.#ready[0].has(subscriptionId)) continue
-      const limit = Math.min(entry.window - inFlight - asked, free)
+      const { window, lanes: state } = this.#entryOf(subscriptionId)
+      const [{ inFlight, asked, hasMore }] = state
+      if (hasMore) continue
+      const open = this.#ready[0].has(subscriptionId) ? Math.floor(window / 2) : window
+      const limit = Math.min(open - inFlight - asked, share, events, free)
       if (limit <= 0) continue
       free -= limit
       wants.push(this.#reserve(subscriptionId, 0, limit))

@@ -87,7 +87,7 @@ describe('a stop', () => {
 
   test('lets attempts in flight end, writes them, and leaves no lease behind', async () => {
     await start()
-    receiver.answer({ delayMs: 300 })
+    receiver.answer({ delayMs: 800 })
     await subscribe()
     await raise(40)
     await receiver.got(8)

@@ -131,18 +131,21 @@ export class Worker implements Service {
   }
 
   /** Room for new deliveries, for whoever makes them with a lease. */
-  offer(subscriptionIds: readonly number[]): readonly Want[] {
-    return this.#started && !this.#stopping ? this.#schedule.offer(subscriptionIds) : []
+  offer(subscriptionIds: readonly number[], events: number): readonly Want[] {
+    return this.#started && !this.#stopping ? this.#schedule.offer(subscriptionIds, events) : []
   }
 
   /** Sends what was made with a lease. */
   settle(offer: readonly Want[], claims: readonly Claimed[], claimedAt: number): void {
     const got = Map.groupBy(claims, ({ subscriptionId }) => subscriptionId)
     for (const want of offer) this.#schedule.tookOver(want, got.get(want.subscriptionId)?.length ?? 0)
-    if (claims.length === 0) return
-    const taken = this.#takeOver(claims, claimedAt)
-    this.#running.add(taken)
-    void taken.finally(() => this.#running.delete(taken))
+    if (claims.length > 0) this.#track(this.#takeOver(claims, claimedAt))
+  }
+
+  /** A stop waits for it. */
+  #track(work: Promise<void>): void {
+    this.#running.add(work)
+    void work.finally(() => this.#running.delete(work))
   }
 
   async #takeOver(claims: readonly Claimed[], claimedAt: number): Promise<void> {
@@ -182,9 +185,9 @@ export class Worker implements Service {
     // Looked up before anything else has its turn: another claim may need the room.
     const receiverOf = new Map(claims.map(({ subscriptionId }) => [subscriptionId, receivers.get(subscriptionId)]))
     this.#claimed(wants, claims, now)
-    await this.#startAll(
-      claims.map((claimed) => ({ claimed, claimedAt, receiver: receiverOf.get(claimed.subscriptionId) })),
-    )
+    // The next claim is made meanwhile, for what room there is left.
+    const all = claims.map((claimed) => ({ claimed, claimedAt, receiver: receiverOf.get(claimed.subscriptionId) }))
+    this.#track(this.#startAll(all))
   }
 
   async #startAll(all: readonly Started[]): Promise<void> {
@@ -192,9 +195,7 @@ export class Worker implements Service {
     for (const [index, started] of all.entries()) {
       // Signing and sending many at once would keep everything else in this process waiting for as long.
       if (index % startAtOnce === startAtOnce - 1) await nextTurn()
-      const run = this.#run(started, batch)
-      this.#running.add(run)
-      void run.finally(() => this.#running.delete(run))
+      this.#track(this.#run(started, batch))
     }
     if (all.length > 0) setTimeout(() => this.#slowed(batch), slowAfterMs).unref()
   }
