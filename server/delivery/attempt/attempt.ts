@@ -7,7 +7,6 @@ import { leaseMs, type Claimed } from '../queue/claim.ts'
 import type { AttemptResult } from '../queue/finish.ts'
 import type { HttpResult, Sender } from '../outbound/sender.ts'
 import { settle, type Settlement } from './settle.ts'
-import { urlSecrets } from './url-secrets.ts'
 
 export interface AttemptDeps {
   readonly clock: Clock
@@ -77,7 +76,7 @@ export const attempt = async (
     now,
     random: Math.random,
   })
-  const answer = withoutSecrets(result, [...secretValues(headers), ...urlSecrets(receiver.url)])
+  const answer = withoutSecrets(result, [...secretValues(headers), ...receiver.urlSecrets])
   const attemptResult: AttemptResult = {
     id: claimed.id,
     subscriptionId: claimed.subscriptionId,

@@ -17,7 +17,10 @@ const shortest = 8
  * @param secrets values that were sent: signatures, headers that a subscriber has set, and what the URL hides.
  */
 export const withoutSecrets = ({ headers, body }: KeptAnswer, secrets: readonly string[]): KeptAnswer => {
-  const texts = [...new Set(secrets.flatMap(formsOf))].toSorted((one, other) => other.length - one.length)
+  const all = [...Object.values(headers ?? {}), body].join('\n')
+  const texts = [...new Set(secrets.flatMap((secret) => formsIn(all, secret)))].toSorted(
+    (one, other) => other.length - one.length,
+  )
   const hide = (text: string): string =>
     texts.reduce((rest, secret) => withoutBegin(rest.replaceAll(secret, mask), secret), text)
   return {
@@ -39,11 +42,20 @@ const withoutBegin = (text: string, secret: string): string => {
 
 const isCookie = (name: string): boolean => name === 'set-cookie' || name === 'set-cookie2'
 
-/** The value, and its parts: `Bearer` and the token; the value of a cookie; the signatures of several keys. Each as it may be written. */
-const formsOf = (secret: string): string[] =>
-  [...new Set([secret, ...secret.split(/[\s,;]+/), ...secret.split(/[\s,;=]+/)])]
-    .filter((text) => text.length >= shortest)
-    .flatMap((text) => (/^[\w.-]*$/.test(text) ? [text] : [text, ...asJson(text), ...asHtml(text)]))
+/**
+ * The value, and its parts: `Bearer` and the token; the value of a cookie; the signatures of several keys. Each as it may be
+ * written, when the answer has the beginning of that.
+ */
+const formsIn = (answer: string, secret: string): string[] =>
+  [...new Set([secret, ...secret.split(/[\s,;]+/), ...secret.split(/[\s,;=]+/)])].flatMap((text) => {
+    const begin = text.slice(0, shortest)
+    if (text.length < shortest || (isWrittenAlike(begin) && !answer.includes(begin))) return []
+    const forms = isWrittenAlike(text) ? [text] : [text, ...asJson(text), ...asHtml(text)]
+    return forms.filter((form) => answer.includes(form.slice(0, shortest)))
+  })
+
+/** Whether every way to write a text leaves it as it is. */
+const isWrittenAlike = (text: string): boolean => /^[\w., ;:-]*$/.test(text)
 
 /** Also as PHP writes a slash, and as Go and .NET write what HTML would misread. */
 const asJson = (text: string): string[] => {

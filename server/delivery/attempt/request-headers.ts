@@ -3,6 +3,7 @@ import type { Content } from './content.ts'
 import { receiverKeys, standardSignatures, whispererSignature, type ReceiverKeys } from './signing.ts'
 import { isCredentialHeader } from '../subscriber/mask.ts'
 import type { Subscription } from '../subscriber/subscription.ts'
+import { urlSecrets } from './url-secrets.ts'
 
 /** One delivery, as its headers describe it. */
 export interface Outgoing extends Content {
@@ -15,6 +16,8 @@ export interface Outgoing extends Content {
 /** A subscription with its keys prepared: what stays the same for all of its deliveries. */
 export interface Receiver extends Omit<Subscription, 'eventTypes'> {
   readonly keys: ReceiverKeys | null
+  /** What its answers must not show of its URL. */
+  readonly urlSecrets: readonly string[]
 }
 
 export const prepareReceiver = ({
@@ -24,6 +27,7 @@ export const prepareReceiver = ({
 }: Omit<Subscription, 'eventTypes'> & Partial<Secrets>): Receiver => ({
   ...subscription,
   keys: receiverKeys({ ...subscription, privateKey, previous }),
+  urlSecrets: urlSecrets(subscription.url),
 })
 
 /** Names a custom header may not have: the delivery's own, and those that belong to the connection. */
