@@ -21,10 +21,18 @@ export const serve = async (role: Role, config: Config, pglite: PgliteProcess | 
     ],
     log,
   )
-  stopOnSignal(async () => supervisor.stop(), log)
-  await supervisor.start()
-  // Last: a password that is made must also be shown, so nothing that can fail comes after it.
-  const login = await waybill.ensureSuperuser()
+  const start = async () => {
+    await supervisor.start()
+    // Last: a password that is made must also be shown, so nothing that can fail comes after it.
+    return waybill.ensureSuperuser()
+  }
+  const started = start()
+  // A signal that comes meanwhile waits for the start: what is half started cannot be stopped in order.
+  stopOnSignal(async () => {
+    await started
+    await supervisor.stop()
+  }, log)
+  const login = await started
 
   const address = waybill.app.listeningOrigin
   const lines = [
