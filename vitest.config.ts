@@ -16,11 +16,9 @@ const onOneDatabase = 'server/**/*.{db,api}.test.ts'
 /** Where there is PostgreSQL it is that one, as it needs two thirds of the time. */
 const isOneEmbedded = process.env['TEST_WITHOUT_POSTGRES'] !== undefined
 const isEverythingWanted = process.env['TEST_EVERYTHING'] !== undefined
-// Each file has a database of its own; loading the server again for each would take as long as its tests.
-const globalSetup = ['server/testing/global-setup.ts']
-
 export default defineConfig({
   test: {
+    globalSetup: ['server/testing/global-setup.ts'],
     pool: 'forks',
     // Much of it waits, for a time to come or a process to start: on two cores two more files fill the gaps.
     maxWorkers: Math.max(4, availableParallelism() - 1),
@@ -39,8 +37,8 @@ export default defineConfig({
           name: 'embedded',
           include: [withoutDatabase, onBothDatabases, ...(isOneEmbedded || isEverythingWanted ? [onOneDatabase] : [])],
           env: { TEST_ENGINE: 'pglite' },
+          // Each file has a database of its own; loading the server again for each would take as long as its tests.
           isolate: false,
-          globalSetup,
         },
       },
       {
@@ -50,18 +48,17 @@ export default defineConfig({
           include: [onBothDatabases, onOneDatabase],
           env: { TEST_ENGINE: 'postgres' },
           isolate: false,
-          globalSetup,
         },
       },
       {
         extends: true,
         // Servers that are killed again and again: mostly waiting, so beside everything else.
-        test: { name: 'processes', include: ['server/**/*.e2e.test.ts'], globalSetup },
+        test: { name: 'processes', include: ['server/**/*.e2e.test.ts'] },
       },
       {
         extends: true,
         // What a person would do.
-        test: { name: 'e2e', include: ['tools/**/*.e2e.test.ts'], globalSetup },
+        test: { name: 'e2e', include: ['tools/**/*.e2e.test.ts'] },
       },
     ],
   },

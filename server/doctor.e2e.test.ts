@@ -30,8 +30,10 @@ const doctor = async (environment: Readonly<Record<string, string>>, ...args: st
   return { status: child.exitCode, output }
 }
 
-const newServerDatabase = async (): Promise<{ environment: Record<string, string>; database: Database }> => {
-  const { url, remove } = await createDatabase()
+const newServerDatabase = async (
+  template?: string,
+): Promise<{ environment: Record<string, string>; database: Database }> => {
+  const { url, remove } = await createDatabase(template)
   const database = await openDatabase({ url, directory: '', poolSize: 2 })
   onTestFinished(async () => {
     await database.close()
@@ -63,7 +65,6 @@ describe('the doctor on PostgreSQL', () => {
     { timeout: 120_000 },
     async () => {
       const { environment, database } = await newServerDatabase()
-      await migrate(database, migrations)
       await breakThings(database)
       const found = await doctor(environment)
       expect(found.status).toBe(1)
@@ -87,7 +88,6 @@ describe('the doctor on PostgreSQL', () => {
 
   test('does not take for mended what is only reported', { timeout: 60_000 }, async () => {
     const { environment, database } = await newServerDatabase()
-    await migrate(database, migrations)
     await breakThings(database)
     await sql`update deliveries set status = 'failed', lease_token = null, leased_until = null`.execute(database.db)
     const { status, output } = await doctor(environment, '--repair')
@@ -96,7 +96,7 @@ describe('the doctor on PostgreSQL', () => {
   })
 
   test('makes no schema, and says what is missing or too new', { timeout: 60_000 }, async () => {
-    const { environment, database } = await newServerDatabase()
+    const { environment, database } = await newServerDatabase('template1')
     const empty = await doctor(environment)
     expect(empty.status).toBe(1)
     expect(empty.output).toMatch(/lacks 0001_platform\.sql, .*Start the server once/)

@@ -21,9 +21,19 @@ declare module 'vitest' {
   }
 }
 
-/** Migrates one database for the whole run; tests start from copies, each of which takes a fraction of the time. */
-const setup = async (project: TestProject): Promise<() => Promise<void>> =>
-  project.name === 'postgres' ? templateOnServer(project) : templateInFiles(project)
+/** Migrates one database of each kind for the whole run; tests start from copies, each of which takes a fraction of the time. */
+const setup = async (root: TestProject): Promise<() => Promise<void>> => {
+  const projects = new Set(root.vitest.projects.map(({ name }) => name))
+  const hasServer = projects.has('postgres') || projects.has('processes')
+  const hasFiles = projects.size > 1 || !projects.has('postgres')
+  const teardowns = await Promise.all([
+    ...(hasServer ? [templateOnServer(root)] : []),
+    ...(hasFiles ? [templateInFiles(root)] : []),
+  ])
+  return async () => {
+    for (const teardown of teardowns) await teardown()
+  }
+}
 
 export default setup
 

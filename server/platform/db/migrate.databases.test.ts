@@ -20,7 +20,7 @@ const twoConnections = async () => {
     const only = await openPglite({})
     return { databases: [only, only], remove: () => only.close() }
   }
-  const { url, remove } = await createDatabase()
+  const { url, remove } = await createDatabase('template1')
   const databases = await Promise.all([1, 2].map(() => openPostgres({ url, poolSize: 2 })))
   return {
     databases,

@@ -6,12 +6,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { backOfficeEventTypes } from '#events/catalogue.ts'
 import { serverEnvironment } from '#testing/chaos/prepare-server.ts'
 import { makeReceiver, type Received } from '#testing/receiver.ts'
+import { installDatabase } from '#testing/processes/install-database.ts'
 import { startServer } from '#testing/processes/server-process.ts'
 
 // A client of the original hook service against a server of its own: what it sends, byte for byte in its
 // ways (trailing slashes, `Token` logins, numbers and Python truth values as text in queries), and what it reads.
 
 const directory = mkdtempSync(join(tmpdir(), 'waybill-original-client-'))
+installDatabase(join(directory, 'data'))
 const server = await startServer({ ...serverEnvironment, DATA_DIR: join(directory, 'data') }, directory)
 afterAll(async () => {
   await server.stop()
