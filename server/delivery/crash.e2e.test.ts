@@ -19,7 +19,7 @@ import { seededRandom } from '#testing/seeded-random.ts'
 /** CRASH_SEED repeats the same requests, answers and waits; what is in flight at a kill still differs. */
 const seed = Number(process.env['CRASH_SEED'] ?? randomInt(1_000_000_000))
 /** CRASH_ROUNDS sets the kills on each engine. These few find what breaks easily; 30 or more find what is rare. */
-const rounds = Number(process.env['CRASH_ROUNDS'] ?? 3)
+const rounds = Number(process.env['CRASH_ROUNDS'] ?? 2)
 /** DELIVERY_CONCURRENCY by default: what can be in flight when a server dies. */
 const capacity = 128
 

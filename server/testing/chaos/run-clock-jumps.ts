@@ -7,7 +7,7 @@ import { judgeLoad, type LoadJudgement } from './judge-load.ts'
 import { startLedger } from './ledger.ts'
 import { hookSecret, prepareServer, serverEnvironment } from './prepare-server.ts'
 import { startSteadyLoad } from './steady-load.ts'
-import { untilNothingPending } from './until.ts'
+import { until, untilNothingPending } from './until.ts'
 
 export interface ClockJumpsOptions {
   /** Where the server runs; an embedded one has its data in `data` there. */
@@ -25,7 +25,9 @@ export interface ClockJumpsReport extends LoadJudgement {
 }
 
 const clients = 2
-const betweenMs = 1_000
+/** A time lasts at least so long, and until so many packages were promised in it. */
+const betweenMs = 500
+const promisesBetween = 3
 const shareRefused = 0.2
 
 /** A real server under load on a machine whose time jumps: that of the process, and of an embedded database with it. */
@@ -56,7 +58,9 @@ export const runClockJumps = async ({
 
   const load = startSteadyLoad({ origin, authorization, clients })
   for (const offset of offsets) {
+    const promised = load.promised.length
     await sleep(betweenMs)
+    await until(() => load.promised[promised + promisesBetween - 1])
     jumpTo(offset)
   }
   const jumpedAt = performance.now()

@@ -45,7 +45,7 @@ export interface PackageLoad {
   readonly surprises: readonly string[]
 }
 
-const shareWithKey = 0.4
+const shareWithKey = 0.6
 
 export const makePackageLoad = ({ authorization, locations, random }: LoadOptions): PackageLoad => {
   const acknowledged = new Set<string>()

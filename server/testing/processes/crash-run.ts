@@ -39,8 +39,6 @@ export const crashAgainAndAgain = async (options: CrashRunOptions): Promise<Cras
   const { directory, rounds, random } = options
   const environment = {
     ...serverEnvironment,
-    // Written by the first server, which ends in peace: the others start faster.
-    NODE_COMPILE_CACHE: `${directory}/compile-cache`,
     ...options.environment,
   }
   const start = (): Promise<ServerProcess> => startServer(environment, directory)
