@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { makeReceiver } from '#testing/receiver.ts'
 import { seededRandom } from '#testing/seeded-random.ts'
@@ -15,6 +15,10 @@ const answered = (coding: string, body: Buffer, status = 200): Promise<HttpResul
   return sender.send({ url: receiver.url, headers: { 'accept-encoding': 'identity' }, body: '{}' })
 }
 
+/** Ten times as fast as the quality by default, which is the best. */
+const packBrotli = (plain: Buffer): Buffer =>
+  brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
+
 const text = JSON.stringify({ message: 'ışık 🎁', rows: Array.from({ length: 200 }, (_, id) => ({ id })) })
 const bytes = Buffer.from(text)
 const random = seededRandom(1)
@@ -27,11 +31,11 @@ describe('an answer in a coding that nobody asked for', () => {
     ['GZIP', gzipSync(bytes)],
     ['x-gzip', gzipSync(bytes)],
     ['deflate', deflateSync(bytes)],
-    ['br', brotliCompressSync(bytes)],
+    ['br', packBrotli(bytes)],
     ['zstd', zstdCompressSync(bytes)],
     ['identity', bytes],
     ['gzip, identity', gzipSync(bytes)],
-    ['br, gzip', gzipSync(brotliCompressSync(bytes))],
+    ['br, gzip', gzipSync(packBrotli(bytes))],
     ['zstd,deflate,gzip', gzipSync(deflateSync(zstdCompressSync(bytes)))],
   ])('is understood: %s', async (coding, body) => {
     const result = await answered(coding, body)
@@ -58,7 +62,7 @@ describe('an answer in a coding that nobody asked for', () => {
   test.each([
     ['gzip', gzipSync],
     ['deflate', deflateSync],
-    ['br', brotliCompressSync],
+    ['br', packBrotli],
     ['zstd', zstdCompressSync],
   ])('is decoded as far as it was read: %s', async (coding, pack) => {
     const packed = pack(noise)
@@ -73,7 +77,7 @@ describe('an answer in a coding that nobody asked for', () => {
   test.each([
     ['gzip', gzipSync],
     ['deflate', deflateSync],
-    ['br', brotliCompressSync],
+    ['br', packBrotli],
     ['zstd', zstdCompressSync],
   ])('that stops in the middle is decoded up to there: %s', async (coding, pack) => {
     const packed = pack(noise)
@@ -117,16 +121,13 @@ describe('a bomb', () => {
     Buffer.alloc(16_000 * 4, Buffer.from([0x02, 0x00, 0x10, 0x7a])),
   ])
 
+  const million = gzipSync(Buffer.alloc(1_000_000, 'z'), { level: 1 })
+
   test.each<[string, Buffer]>([
     ['zstd', zstdBomb],
     ['gzip', gzipSync(Buffer.alloc(50_000_000, 'z'))],
-    ['br', brotliCompressSync(Buffer.alloc(20_000_000, 'z'))],
-    [
-      'gzip, gzip',
-      gzipSync(
-        Buffer.concat(Array.from({ length: 2_000 }, () => gzipSync(Buffer.alloc(1_000_000, 'z'), { level: 1 }))),
-      ),
-    ],
+    ['br', packBrotli(Buffer.alloc(20_000_000, 'z'))],
+    ['gzip, gzip', gzipSync(Buffer.concat(Array.from({ length: 2_000 }, () => million)))],
   ])('of %s costs 64 KiB and no memory', async (coding, body) => {
     expect(body.length).toBeLessThan(65_536)
     const before = process.memoryUsage().rss

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { copied } from '#testing/data/copied-rows.ts'
 import { readWithPython, type ReadCell } from '#testing/processes/python.ts'
+import { tries } from '#testing/is-everything-wanted.ts'
 import type { TableColumn, TableFormat } from './table-file.ts'
 import { writeTableFile } from './write-table-file.ts'
 
@@ -167,10 +168,10 @@ describe.skipIf(process.env['TEST_WITHOUT_PYTHON'] !== undefined)('read elsewher
   })
 
   test('an xls holds 65,535 rows below the header', async () => {
-    const rows = Array.from({ length: 65_535 }, (_, row): Row => [`number ${row}`, String(row), null])
-    const read = await writeAndRead('xls', columns, rows, 65_536)
+    const rows = Array.from({ length: 65_535 }, (_, row): Row => [String(row)])
+    const read = await writeAndRead('xls', [{ name: 'number', type: 'number' }], rows, 65_536)
     expect(read).toHaveLength(65_536)
-    expect(read.at(-1)?.slice(0, 2)).toEqual(['number 65534', { number: 65_534 }])
+    expect(read.at(-1)).toEqual([{ number: 65_534 }])
   })
 
   test.each(['csv', 'xls', 'xlsx'] as const)('any texts come back from a file of the format %s', async (format) => {
@@ -192,7 +193,7 @@ describe.skipIf(process.env['TEST_WITHOUT_PYTHON'] !== undefined)('read elsewher
         expect(read.slice(1)).toEqual(withoutEmptyEnd(expected, read.length - 1))
       },
     )
-    await fc.assert(property, { numRuns: 3 })
+    await fc.assert(property, tries(1, 20))
   })
 })
 
