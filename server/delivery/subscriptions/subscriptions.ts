@@ -118,7 +118,7 @@ const findSubscriptions = async (
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('subscriptions')
-    .selectAll()
+    .select(['id', 'version', 'scope', 'dialect', 'sealed', 'retry', 'isActive', 'ratePerSecond', 'rateBurst'])
     .select(
       sql<string[]>`array(
         select event_type from subscription_events

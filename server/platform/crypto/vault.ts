@@ -14,6 +14,8 @@ export interface Vault {
 }
 
 const version = 'v1'
+const maxOpened = 1_000
+const maxOpenedLength = 4_096
 
 /**
  * AES-256-GCM with a random 96-bit iv for each value (NIST SP 800-38D). The key id says which SECRET_KEY sealed it.
@@ -23,6 +25,9 @@ const version = 'v1'
 export const makeVault = (secretKey: string, earlier: readonly string[] = []): Vault => {
   const present = keyOf(secretKey)
   const keys = new Map([...earlier.map(keyOf), present].map(({ id, key }) => [id, key]))
+
+  // A sealed text never means anything else, so what was opened need not be deciphered for every row of every list.
+  const opened = new Map<string, string>()
 
   return {
     mark: markOf(present.id),
@@ -34,6 +39,8 @@ export const makeVault = (secretKey: string, earlier: readonly string[] = []): V
       return markOf(present.id) + [iv, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url')).join('.')
     },
     open(text) {
+      const known = opened.get(text)
+      if (known !== undefined) return known
       const [format, sealedWith = 'none', iv = '', tag = '', sealed = ''] = text.split('.')
       const key = format === version ? keys.get(sealedWith) : undefined
       if (key === undefined) {
@@ -43,7 +50,12 @@ export const makeVault = (secretKey: string, earlier: readonly string[] = []): V
       }
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), { authTagLength: 16 })
       decipher.setAuthTag(Buffer.from(tag, 'base64url'))
-      return Buffer.concat([decipher.update(Buffer.from(sealed, 'base64url')), decipher.final()]).toString('utf8')
+      const plain = Buffer.concat([decipher.update(Buffer.from(sealed, 'base64url')), decipher.final()]).toString(
+        'utf8',
+      )
+      if (opened.size >= maxOpened) opened.clear()
+      if (text.length <= maxOpenedLength) opened.set(text, plain)
+      return plain
     },
   }
 }

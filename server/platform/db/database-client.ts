@@ -26,6 +26,10 @@ export class DatabaseClient extends pg.Client {
     const query = name === undefined ? text : { name, text }
     // One that reads its answer itself is refused where others can be on their way.
     Object.assign(this, { pipeline: !isSubmittable(query) })
+    // What is asked within one turn of the event loop is written at once.
+    const { stream } = this.#connection
+    stream.cork()
+    process.nextTick(() => stream.uncork())
     const isCalledBack = [values, ...rest].some((argument) => typeof argument === 'function')
     return isCalledBack || isSubmittable(query)
       ? Reflect.apply(super.query, this, [query, values, ...rest])
@@ -48,17 +52,6 @@ export class DatabaseClient extends pg.Client {
       }
       Reflect.apply(super.query, this, [query, values, done])
     })
-  }
-
-  /** Writes all that `send` sends at once. */
-  together<T>(send: () => T): T {
-    const { stream } = this.#connection
-    stream.cork()
-    try {
-      return send()
-    } finally {
-      stream.uncork()
-    }
   }
 
   /** Closes it at once. The client rejects what waits for an answer, and the pool takes another connection. */

@@ -66,6 +66,7 @@ type PgResult = pg.QueryResult<object>
 class LazyConnection implements DatabaseConnection {
   readonly #connect: () => Promise<pg.PoolClient>
   readonly #selects: SharedSelects
+  #connecting: Promise<pg.PoolClient> | undefined
   #client: Client | undefined
   /** The statement that begins the transaction, until it is sent. */
   #beginning: string | undefined
@@ -93,7 +94,7 @@ class LazyConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (query.query.kind !== 'RawNode' || isSelect(query)) prepareByUse(query)
-    const isAlone = this.#client === undefined && this.#beginning === undefined
+    const isAlone = this.#connecting === undefined && this.#beginning === undefined
     if (isAlone && isSelect(query) && this.#selects.isSmall(query))
       return (await this.#selects.run(query)) as QueryResult<R>
     const { command, rowCount, rows } = await this.#ask(query)
@@ -113,14 +114,12 @@ class LazyConnection implements DatabaseConnection {
   }
 
   async #ask({ sql, parameters }: CompiledQuery): Promise<PgResult> {
-    const client = (this.#client ??= (await this.#connect()) as Client)
+    this.#connecting ??= this.#connect()
+    const client = (this.#client = (await this.#connecting) as Client)
     const beginning = this.#beginning
     this.#beginning = undefined
-    if (beginning === undefined) return client.query(sql, [...parameters])
-    const [begun, answer] = client.together(
-      () => [client.query(beginning), client.query(sql, [...parameters])] as const,
-    )
-    const [, result] = await Promise.all([begun, answer])
+    const begun = beginning === undefined ? undefined : client.query(beginning)
+    const [result] = await Promise.all([client.query(sql, [...parameters]), begun])
     return result
   }
 }

@@ -1,5 +1,6 @@
 import type { CompiledQuery, QueryExecutorProvider, QueryResult, RawBuilder } from 'kysely'
 import type pg from 'pg'
+import { prepared } from './prepared.ts'
 import type { DatabaseClient } from './database-client.ts'
 
 const rawSelects = new WeakSet<CompiledQuery>()
@@ -13,6 +14,12 @@ export const select = async <Row>(db: QueryExecutorProvider, statement: RawBuild
   rawSelects.add(compiled)
   const { rows } = await db.getExecutor().executeQuery(compiled)
   return rows
+}
+
+/** Like `select`, of a text that is always the same and a plan that can be: it is prepared. */
+export const preparedSelect = async <Row>(db: QueryExecutorProvider, statement: RawBuilder<Row>): Promise<Row[]> => {
+  prepared(statement.compile(db).sql)
+  return select(db, statement)
 }
 
 /** Batches at a time; more of them only makes each smaller. */
@@ -96,8 +103,7 @@ export class SharedSelects {
           reject(error)
         }
       }
-      const answers = client.together(() => batch.map(answer))
-      await Promise.all(answers)
+      await Promise.all(batch.map(answer))
       client.release()
       released.resolve()
     } catch (error) {

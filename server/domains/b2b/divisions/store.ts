@@ -22,6 +22,11 @@ declare module '#platform/db/database.ts' {
   }
 }
 
+const columns = [
+  ...(['id', 'name', 'phoneNumber', 'erpCode', 'parent', 'root', 'isActive', 'monthlyLimit'] as const),
+  ...(['createdAt', 'modifiedAt'] as const),
+] as const
+
 export const toDivision = ({ monthlyLimit, ...row }: Selectable<DivisionsTable>): Division => ({
   ...row,
   monthlyLimit: monthlyLimit === null ? null : BigInt(monthlyLimit),
@@ -107,7 +112,7 @@ export const isWithin = async (tx: Tx, id: number, top: number): Promise<boolean
 }
 
 export const findDivision = async (db: Db | Tx, id: number): Promise<Division | undefined> =>
-  found(await db.selectFrom('divisions').selectAll().where('id', '=', id).executeTakeFirst())
+  found(await db.selectFrom('divisions').select(columns).where('id', '=', id).executeTakeFirst())
 
 export const findByErpCode = async (db: Db | Tx, erpCode: string): Promise<Division | undefined> =>
   found(await db.selectFrom('divisions').selectAll().where('erpCode', '=', erpCode).executeTakeFirst())
@@ -115,7 +120,7 @@ export const findByErpCode = async (db: Db | Tx, erpCode: string): Promise<Divis
 /** These divisions by id, inactive ones too, with one query. */
 export const divisionsByIds = async (db: Db | Tx, ids: readonly number[]): Promise<Map<number, Division>> => {
   const wanted = sql<boolean>`id = any(${ids}::bigint[])`
-  const rows = await db.selectFrom('divisions').selectAll().where(wanted).execute()
+  const rows = await db.selectFrom('divisions').select(columns).where(wanted).execute()
   return new Map(rows.map((row) => [row.id, toDivision(row)]))
 }
 
