@@ -18,13 +18,16 @@ export const makeCreatePackage =
   async (tx: Tx, fields: NewPackage, actorId: number): Promise<Package> => {
     refuseBlank({ order_number: fields.orderNumber })
     refuseDoubles(fields.items)
-    await refuseUnknownSkus(tx, fields.items)
-    if (fields.locationId !== null) await holdWorkLocation(tx, fields.locationId, 'stock_location')
-
+    const { locationId, items } = fields
+    const now = clock.now()
     const row = { quotationOrderId: null, isSold: false, ...fields }
-    const { locationId } = fields
-    const id = await packageStore.insert(tx, row, { actorId, now: clock.now(), locationId })
-    const parcel = await packageStore.read(tx, id)
+    // Sent together: what is refused rolls the rest back.
+    const [, , made] = await Promise.all([
+      refuseUnknownSkus(tx, items),
+      locationId === null ? undefined : holdWorkLocation(tx, locationId, 'stock_location'),
+      packageStore.insert(tx, row, { actorId, now, locationId }),
+    ])
+    const parcel = { ...row, ...made, status: 'created', shipmentId: null, createdAt: now, modifiedAt: now } as const
     await outbox.append(tx, [packageEvent(parcel)])
     return parcel
   }

@@ -103,28 +103,33 @@ export const makeDocumentStore = <D extends StockDocument, H extends DocumentCha
   return {
     ...reading,
 
-    /** Adds a document in status created, and the first entry of its history. A rollback leaves a gap in the numbers. */
+    /** Adds a document in status created, and the first entry of its history, in one statement. A rollback leaves a gap in the numbers. */
     async insert(
       tx: Tx,
       { items: planned, ...fields }: Said<D> & { readonly items: readonly DocumentItem[] },
       { actorId, now, ...said }: { readonly actorId: number; readonly now: Date } & Partial<Said<H>>,
-    ): Promise<number> {
-      const next = await sql<{ next: number }>`select nextval(${sql.lit(`${name}_numbers`)}) as next`.execute(tx)
-      const sequence = String(next.rows[0]?.next ?? 0).padStart(6, '0')
-      const number = `${name.charAt(0).toUpperCase()}-${now.getUTCFullYear()}-${sequence}`
+    ): Promise<Pick<StockDocument, 'id' | 'number'>> {
+      const digits = sql`(select lpad(next::text, greatest(6, length(next::text)), '0') from nextval(${sql.lit(`${name}_numbers`)}) as next)`
+      const number = sql<string>`${sql.lit(`${name.charAt(0).toUpperCase()}-${now.getUTCFullYear()}-`)} || ${digits}`
       const row = { ...fields, number, status: 'created', createdAt: now, modifiedAt: now }
-      const { id } = await tx
-        .insertInto(table)
-        .values(row as never)
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await tx
-        .insertInto(items)
-        .values(planned.map(({ sku, quantity }, position) => ({ [owner]: id, sku, quantity, position }) as never))
-        .execute()
+      const id = sql<number>`(select id from made)`
       const change = { action: 'create', fromStatus: null, toStatus: 'created', ...said, actorId, createdAt: now }
-      await record(tx, id, change)
-      return id
+      return tx
+        .with('made', (db) =>
+          db
+            .insertInto(table)
+            .values(row as never)
+            .returning(['id', 'number']),
+        )
+        .with('listed', (db) =>
+          db
+            .insertInto(items)
+            .values(planned.map(({ sku, quantity }, position) => ({ [owner]: id, sku, quantity, position }) as never)),
+        )
+        .with('recorded', (db) => db.insertInto(history).values({ [owner]: id, ...change } as never))
+        .selectFrom('made')
+        .select(['id', 'number'])
+        .executeTakeFirstOrThrow()
     },
 
     /**

@@ -36,7 +36,7 @@ export const makeCreateTransfer =
     refuseBadFields(shipment)
 
     const now = clock.now()
-    const id = await transferStore.insert(tx, plan, { actorId, now })
+    const { id } = await transferStore.insert(tx, plan, { actorId, now })
     const fields = { ...shipmentDefaults, ...shipment }
     const made = plan.packageId === null ? [] : [await insertShipment(tx, { transferId: id }, fields, now)]
     const transfer = await transferStore.read(tx, id)
