@@ -85,10 +85,11 @@ export const listDeliveries = async (
 export const findDelivery = async (
   db: Db | Tx,
   id: number,
-  subscriptionIds: readonly number[],
+  subscriptionIds: readonly number[] | Promise<readonly number[]>,
 ): Promise<Delivery | undefined> => {
-  const [delivery] = await read(db, { ids: [id], body: sql<string>`events.body`, responseCharacters: undefined })
-  return delivery !== undefined && subscriptionIds.includes(delivery.subscriptionId) ? delivery : undefined
+  const reading = { ids: [id], body: sql<string>`events.body`, responseCharacters: undefined }
+  const [[delivery], visible] = await Promise.all([read(db, reading), subscriptionIds])
+  return delivery !== undefined && visible.includes(delivery.subscriptionId) ? delivery : undefined
 }
 
 /** Every attempt of a delivery, the first one first. */
@@ -116,7 +117,7 @@ interface Reading {
 
 const read = async (db: Db | Tx, { ids, body, responseCharacters }: Reading): Promise<Delivery[]> => {
   if (ids.length === 0) return []
-  const rows = await db
+  const found = db
     .selectFrom('deliveries')
     .innerJoin('events', 'events.id', 'deliveries.eventId')
     .select(['deliveries.id', 'eventId', 'subscriptionId', 'status', 'attempts', 'nextAttemptAt'])
@@ -124,9 +125,11 @@ const read = async (db: Db | Tx, { ids, body, responseCharacters }: Reading): Pr
     .select(['events.type as eventType', 'events.occurredAt', 'events.objectType', 'events.objectId'])
     .select(['events.contentType', body.as('body'), sql<number>`octet_length(events.body)`.as('storedBytes')])
     .where(sql<boolean>`deliveries.id = any(${[...ids]}::bigint[])`)
-    .execute()
-  const last = await lastAttempts(db, ids, responseCharacters)
-  const times = await attemptTimes(db, ids)
+  const [rows, last, times] = await Promise.all([
+    found.execute(),
+    lastAttempts(db, ids, responseCharacters),
+    attemptTimes(db, ids),
+  ])
   return rows.map(({ contentType, body: stored, storedBytes, ...row }) => ({
     ...row,
     body: contentType === null ? stored : null,

@@ -121,7 +121,7 @@ export const deliveryRoutes = <Query>(deps: SliceDeps, log: DeliveryLog<Query>):
   })
   const get = route(operations.get, { params, response: { 200: log.detail } })
   const find = async (tx: Db | Tx, request: FastifyRequest): Promise<Delivery> =>
-    orNotFound(await findDelivery(tx, log.idOf(request), await visible(tx, request)))
+    orNotFound(await findDelivery(tx, log.idOf(request), visible(tx, request)))
 
   return async (app) => {
     app.get(log.path, list, async (request, reply) => {
@@ -134,8 +134,8 @@ export const deliveryRoutes = <Query>(deps: SliceDeps, log: DeliveryLog<Query>):
 
     app.get(itemPath, get, async (request) => {
       const delivery = await find(db, request)
-      const [record] = await toRecords([delivery], request)
-      return log.toDetail(orNotFound(record), delivery, await attemptsOf(db, delivery.id))
+      const [[record], attempts] = await Promise.all([toRecords([delivery], request), attemptsOf(db, delivery.id)])
+      return log.toDetail(orNotFound(record), delivery, attempts)
     })
 
     if (explain !== undefined) {

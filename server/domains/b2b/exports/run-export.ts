@@ -17,7 +17,7 @@ export interface RunDeps {
   readonly files: ExportFiles
   readonly failures: ExportFailures
   /** Expires quotations whose time is over. */
-  readonly expireDue: () => Promise<void>
+  readonly expireDue: () => Promise<unknown>
 }
 
 /** Makes the file of an export in one try. Each try has a file of its own, and all rows come from one statement. */

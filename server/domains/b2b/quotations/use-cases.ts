@@ -7,7 +7,7 @@ import type { QuotationDeps } from './dependencies.ts'
 import { makeDuplicateQuotation } from './actions/duplicate-quotation.ts'
 import { makeEditQuotation } from './actions/edit-quotation.ts'
 import { makeExpiry } from './time/expire.ts'
-import { visibleQuotation } from './rules/hold-quotation.ts'
+import { isDue, visibleQuotation } from './rules/hold-quotation.ts'
 import type { Quotation } from './quotation.ts'
 import { makeShowQuotations } from './surface/show-quotation.ts'
 import { makeUpdateQuotation } from './actions/update-quotation.ts'
@@ -18,6 +18,8 @@ export const makeUseCases = (deps: QuotationDeps) => {
   const show = makeShowQuotations(deps)
   /** A quotation as it is now: time has passed. @throws AppError 404. */
   const read = async (db: Db, context: RequestContext, id: number): Promise<Quotation> => {
+    const quotation = await visibleQuotation(db, context, id)
+    if (!isDue(quotation, deps.clock.now())) return quotation
     await expiry.expireDue([id])
     return visibleQuotation(db, context, id)
   }

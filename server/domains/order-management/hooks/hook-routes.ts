@@ -52,8 +52,10 @@ export const hookRoutes =
       const shown = orNotFound(hook)
       return { ...shown, settings: orNotFound(await subscriptions.find(db, shown.id)) }
     }
-    const find = async (db: Db | Tx, id: number, { principal }: FastifyRequest): Promise<FullHook> =>
-      complete(db, await findHook(db, visibleTo(principal), id))
+    const find = async (db: Db | Tx, id: number, { principal }: FastifyRequest): Promise<FullHook> => {
+      const [hook, settings] = await Promise.all([findHook(db, visibleTo(principal), id), subscriptions.find(db, id)])
+      return { ...orNotFound(hook), settings: orNotFound(settings) }
+    }
     const change = async (tx: Tx, id: number, body: HookBody, request: FastifyRequest): Promise<FullHook> => {
       const input = readHookInput(body, deps)
       const owner = visibleTo(request.principal)

@@ -112,9 +112,11 @@ export type Refusing = ReadonlyMap<string, readonly string[]>
 export const findRefusing = async (codes: Iterable<Condition>, subject: Subject): Promise<Refusing> => {
   const facts = factsOf(subject)
   const refusing = new Map<string, readonly string[]>()
-  for (const code of codes) {
+  const asked = [...codes].map(async (code) => {
     const { refuses }: ConditionRow = conditions[code]
-    const details = await refuses(facts)
+    return [code, await refuses(facts)] as const
+  })
+  for (const [code, details] of await Promise.all(asked)) {
     if (details === true) refusing.set(code, [])
     else if (details !== false && details.length > 0) refusing.set(code, details)
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { preparedSelect } from '#platform/db/shared-selects.ts'
 import type { Quotation } from '../quotation.ts'
 
 /** Names of what was switched off, and of divisions that belong to another company by now. */
@@ -18,7 +19,9 @@ export const findInactive = async (
   db: Db | Tx,
   { id, divisionId, rootDivisionId }: Pick<Quotation, 'id' | 'divisionId' | 'rootDivisionId'>,
 ): Promise<Inactive> => {
-  const { rows } = await sql<Inactive>`
+  const rows = await preparedSelect(
+    db,
+    sql<Inactive>`
     select array(
       select name from divisions
       where (not is_active or root <> ${rootDivisionId}) and id in (
@@ -33,19 +36,23 @@ export const findInactive = async (
       order by remote_id limit ${maxNamed}
     ) as products, array(
       select name from divisions where not is_active and id = ${rootDivisionId}
-    ) as main`.execute(db)
+    ) as main`,
+  )
   return rows[0] ?? { divisions: [], products: [], main: [] }
 }
 
 /** How many orders would become of a quotation: for each division, as many as its units fill. No rows are read. */
 export const countOrders = async (db: Db | Tx, quotationId: number, batchSize: number): Promise<number> => {
-  const { rows } = await sql<{ orders: number }>`
+  const rows = await preparedSelect(
+    db,
+    sql<{ orders: number }>`
     select coalesce(sum(div(units + ${batchSize}::int - 1, ${batchSize}::int)), 0)::float8 as orders
     from (
       select sum((share ->> 'quantity')::bigint) as units
       from quotation_items, jsonb_array_elements(divisions::jsonb) as share
       where quotation_id = ${quotationId} group by share ->> 'id'
-    ) as wanted`.execute(db)
+    ) as wanted`,
+  )
   return rows[0]?.orders ?? 0
 }
 

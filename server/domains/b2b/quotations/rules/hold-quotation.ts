@@ -32,7 +32,8 @@ export const makeFindPermissions =
     return permissionsOf(status, part, await findRefusing(conditionsFor(status, part), subject))
   }
 
-const isDue = ({ status, expiresAt }: Quotation, now: Date): boolean =>
+/** Whether a quotation has to expire. */
+export const isDue = ({ status, expiresAt }: Quotation, now: Date): boolean =>
   expiresAt !== null && expiresAt <= now && expiringStatuses.includes(status)
 
 export interface HeldQuotation {

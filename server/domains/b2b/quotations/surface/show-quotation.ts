@@ -17,10 +17,13 @@ type ShowDeps = Pick<QuotationDeps, 'clock' | 'findPeople' | 'orders' | 'batchSi
 /** Quotations as the API shows them, with a number of queries that does not grow with them. */
 export const makeShowQuotations = ({ clock, findPeople, orders, batchSize }: ShowDeps) => {
   const findPermissions = makeFindPermissions({ batchSize, clock })
-  const ownersOf = async (db: Db | Tx, quotations: readonly Quotation[]) => ({
-    people: byId(await findPeople(db, [...new Set(quotations.map(({ userId }) => userId))])),
-    divisions: await divisionsByIds(db, [...new Set(quotations.map(({ divisionId }) => divisionId))]),
-  })
+  const ownersOf = async (db: Db | Tx, quotations: readonly Quotation[]) => {
+    const [people, divisions] = await Promise.all([
+      findPeople(db, [...new Set(quotations.map(({ userId }) => userId))]),
+      divisionsByIds(db, [...new Set(quotations.map(({ divisionId }) => divisionId))]),
+    ])
+    return { people: byId(people), divisions }
+  }
 
   return {
     /** As lists have them (document 3, "Quotation (list item)"). */
@@ -41,14 +44,19 @@ export const makeShowQuotations = ({ clock, findPeople, orders, batchSize }: Sho
     async detail(db: Db | Tx, context: RequestContext, quotation: Quotation): Promise<Static<typeof QuotationDetail>> {
       const seesInternal = context.surface === 'admin'
       const ids = [quotation.userId, ...(quotation.assignee === null ? [] : [quotation.assignee])]
-      const people = byId(await findPeople(db, ids))
-      const divisions = await divisionsByIds(db, [quotation.divisionId])
-      const made = await orders.ordersOf(db, quotation.id)
-      const { allowed, blocked } = await findPermissions(db, context, quotation)
+      const [found, divisions, made, { allowed, blocked }, terms, comments] = await Promise.all([
+        findPeople(db, ids),
+        divisionsByIds(db, [quotation.divisionId]),
+        orders.ordersOf(db, quotation.id),
+        findPermissions(db, context, quotation),
+        seesInternal ? readTerms(db, quotation).then(termsToWire) : knownTerms(db, quotation).then(contentOf),
+        countComments(db, quotation.id, { seesInternal }),
+      ])
+      const people = byId(found)
       const { revision, version, expires_at: expiresAt } = toData(quotation)
       return {
         ...summaryOf(quotation, people.get(quotation.userId), divisions.get(quotation.divisionId)),
-        ...(seesInternal ? termsToWire(await readTerms(db, quotation)) : (await knownTerms(db, quotation)).content),
+        ...terms,
         revision,
         version,
         expires_at: expiresAt,
@@ -56,7 +64,7 @@ export const makeShowQuotations = ({ clock, findPeople, orders, batchSize }: Sho
         assignee: quotation.assignee === null ? null : briefOf(quotation.assignee, people.get(quotation.assignee)),
         // What the platform answered is nothing for buyers.
         orders: seesInternal ? [...made] : made.map((order) => ({ ...order, error: null, error_report: null })),
-        comments_count: await countComments(db, quotation.id, { seesInternal }),
+        comments_count: comments,
         allowed_actions: [...allowed],
         blocked_actions: { ...blocked },
       }
@@ -64,6 +72,7 @@ export const makeShowQuotations = ({ clock, findPeople, orders, batchSize }: Sho
   }
 }
 
+const contentOf = <T>({ content }: { readonly content: T }): T => content
 const byId = (people: readonly Person[]): Map<number, Person> => new Map(people.map((person) => [person.id, person]))
 
 /** A person as the API shows them beside something. */

@@ -34,12 +34,18 @@ declare module '#platform/db/database.ts' {
   }
 }
 
+const itemColumns = [
+  ...(['id', 'productId', 'productRemoteId', 'productName', 'listPrice', 'priceOverride', 'quantity'] as const),
+  ...(['totalAmount', 'netAmount', 'divisions'] as const),
+] as const
+const discountColumns = ['id', 'itemId', 'discountType', 'value', 'amount', 'createdAt'] as const
+
 /** What a quotation offers, in two queries. */
 export const readTerms = async (db: Db | Tx, quotation: Quotation): Promise<Terms> => {
   const { id } = quotation
-  const items = await db.selectFrom('quotationItems').selectAll().where('quotationId', '=', id).orderBy('id').execute()
-  const given = db.selectFrom('quotationDiscounts').selectAll().where('quotationId', '=', id)
-  const discounts = await given.orderBy('id').execute()
+  const offered = db.selectFrom('quotationItems').select(itemColumns).where('quotationId', '=', id)
+  const given = db.selectFrom('quotationDiscounts').select(discountColumns).where('quotationId', '=', id)
+  const [items, discounts] = await Promise.all([offered.orderBy('id').execute(), given.orderBy('id').execute()])
   return {
     currency: quotation.currency,
     totalAmount: quotation.totalAmount,

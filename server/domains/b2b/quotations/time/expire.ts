@@ -16,12 +16,13 @@ export const makeExpiry = (deps: ExpiryDeps) => {
   const dueOf = (ids?: readonly number[]) => ({ ids, now: clock.now(), limit: maxAtOnce })
   const expire = (due: Due): Promise<number> => inTransaction(db, (tx) => expireSomeOf(deps, tx, due))
   return {
-    /** Expires all that is due, of these quotations or of all, and waits for other transactions that do so. */
-    async expireDue(ids?: readonly number[]): Promise<void> {
+    /** Expires all that is due, of these quotations or of all, and waits for other transactions that do so. @returns whether any was. */
+    async expireDue(ids?: readonly number[]): Promise<boolean> {
       const due = { ...dueOf(ids), waits: true }
       // Nearly always nothing is, and then nothing has to be locked.
-      if (!(await isAnyDue(db, due))) return
+      if (!(await isAnyDue(db, due))) return false
       while ((await expire(due)) === maxAtOnce) continue
+      return true
     },
     /** Expires some of what is due and nobody else holds. @returns how many. */
     async expireSome(): Promise<number> {

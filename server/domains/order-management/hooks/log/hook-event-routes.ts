@@ -61,8 +61,7 @@ export const hookEventRoutes = (deps: HookEventRoutesDeps): FastifyPluginAsync =
  */
 const hooksOf = async ({ db, subscriptions }: Surface, deliveries: readonly Delivery[]) => {
   const ids = [...new Set(deliveries.map(({ subscriptionId }) => subscriptionId))]
-  const hooks = await findHooksWithRemoved(db, ids)
-  const settingsOf = await subscriptions.findAll(db, ids)
+  const [hooks, settingsOf] = await Promise.all([findHooksWithRemoved(db, ids), subscriptions.findAll(db, ids)])
   return new Map(
     hooks.map((hook) => {
       const settings = settingsOf.get(hook.id)
