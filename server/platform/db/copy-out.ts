@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { to } from 'pg-copy-streams'
 import { asUnavailable } from './database-unavailable.ts'
 import type { Database } from './database.ts'
-import { DatabaseClient, type ClientSettings } from './database-client.ts'
+import { DatabaseClient, type ClientSettings } from './driver/database-client.ts'
 
 type CopyOut = Database['copyOut']
 

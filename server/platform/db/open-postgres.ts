@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { copyOverOwnConnection } from './copy-out.ts'
 import type { Database } from './database.ts'
-import { DatabaseClient, type ClientSettings } from './database-client.ts'
+import { DatabaseClient, type ClientSettings } from './driver/database-client.ts'
 import { databaseOver, openPool } from './pool-database.ts'
 
 export interface PostgresOptions {

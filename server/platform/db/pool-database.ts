@@ -1,17 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { asUnavailable, DatabaseUnavailable } from './database-unavailable.ts'
 import type { Database, Db, Engine, RunScript, Tables } from './database.ts'
-import { DatabaseClient, type ClientSettings } from './database-client.ts'
-import { SharingDriver, type Connections } from './driver.ts'
+import { DatabaseClient, type ClientSettings } from './driver/database-client.ts'
+import { plugins, SnakeCaseCompiler } from './driver/snake-case.ts'
+import { SharingDriver, type Connections } from './driver/sharing-driver.ts'
 
 /** Ids, counts and sums fit in 53 bits by contract (section 1), so int8 is a number here. */
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
-
-/** Columns are snake_case in SQL and camelCase in TypeScript; what is inside a JSON column is left as it is. */
-const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
 
 /** How long a readiness check waits for the database. */
 const pingTimeoutMs = 2_000
@@ -60,6 +58,7 @@ export const databaseOver = (
 /** The query builder over connections. */
 export const kyselyOver = (connections: Connections): Db => {
   const dialect = new PostgresDialect({ pool: async () => Promise.reject(new Error('The driver connects.')) })
+  dialect.createQueryCompiler = () => new SnakeCaseCompiler()
   dialect.createDriver = () => new SharingDriver(connections)
   return new Kysely<Tables>({ dialect, plugins })
 }

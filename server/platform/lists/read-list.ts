@@ -1,5 +1,5 @@
 import { sql, type QueryExecutorProvider, type RawBuilder, type SelectQueryBuilder } from 'kysely'
-import { select } from '../db/shared-selects.ts'
+import { select } from '../db/driver/shared-selects.ts'
 import { isDataError } from '../db/sql-errors.ts'
 import { invalidField } from '../errors.ts'
 import { follows, notACursor, readCursor, writeCursor } from './cursor.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { preparedSelect } from '#platform/db/shared-selects.ts'
+import { preparedSelect } from '#platform/db/driver/shared-selects.ts'
 import type { Quotation } from '../quotation.ts'
 
 /** Names of what was switched off, and of divisions that belong to another company by now. */

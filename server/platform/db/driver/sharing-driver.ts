@@ -1,7 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import type pg from 'pg'
 import type { DatabaseClient } from './database-client.ts'
-import { prepareByUse } from './prepared.ts'
+import { prepareByUse } from '../prepared.ts'
 import { isSelect, SharedSelects } from './shared-selects.ts'
 
 export interface Connections {

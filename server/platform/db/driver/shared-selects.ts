@@ -1,6 +1,6 @@
 import type { CompiledQuery, QueryExecutorProvider, QueryResult, RawBuilder } from 'kysely'
 import type pg from 'pg'
-import { prepared } from './prepared.ts'
+import { prepared } from '../prepared.ts'
 import type { DatabaseClient } from './database-client.ts'
 
 const rawSelects = new WeakSet<CompiledQuery>()

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { countStatements } from '#testing/count-statements.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
-import { preparedName } from './prepared.ts'
-import { inTransaction } from './transaction.ts'
+import { preparedName } from '../prepared.ts'
+import { inTransaction } from '../transaction.ts'
 
 const { db, engine } = await openTestDatabase()
 

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
-import { asUnavailable } from './database-unavailable.ts'
-import { preparedName } from './prepared.ts'
+import { asUnavailable } from '../database-unavailable.ts'
+import { preparedName } from '../prepared.ts'
 
 export interface ClientSettings extends pg.ClientConfig {
   /** How long an answer may take before the connection is taken for dead; without it any time. */
