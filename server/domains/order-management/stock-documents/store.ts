@@ -89,10 +89,42 @@ const makeReading = <D extends StockDocument, H extends DocumentChange>(definiti
   }
 }
 
+/** Adds a document in status created, and the first entry of its history, in one statement. A rollback leaves a gap in the numbers. */
+const makeInsert = <D extends StockDocument, H extends DocumentChange>(name: 'package' | 'transfer') => {
+  const { table, items, history, owner } = namesOf(name)
+  return async (
+    tx: Tx,
+    { items: planned, ...fields }: Said<D> & { readonly items: readonly DocumentItem[] },
+    { actorId, now, ...said }: { readonly actorId: number; readonly now: Date } & Partial<Said<H>>,
+  ): Promise<Pick<StockDocument, 'id' | 'number'>> => {
+    const digits = sql`(select lpad(next::text, greatest(6, length(next::text)), '0') from nextval(${sql.lit(`${name}_numbers`)}) as next)`
+    const number = sql<string>`${sql.lit(`${name.charAt(0).toUpperCase()}-${now.getUTCFullYear()}-`)} || ${digits}`
+    const row = { ...fields, number, status: 'created', createdAt: now, modifiedAt: now }
+    const id = sql<number>`(select id from made)`
+    const change = { action: 'create', fromStatus: null, toStatus: 'created', ...said, actorId, createdAt: now }
+    return tx
+      .with('made', (db) =>
+        db
+          .insertInto(table)
+          .values(row as never)
+          .returning(['id', 'number']),
+      )
+      .with('listed', (db) =>
+        db
+          .insertInto(items)
+          .values(planned.map(({ sku, quantity }, position) => ({ [owner]: id, sku, quantity, position }) as never)),
+      )
+      .with('recorded', (db) => db.insertInto(history).values({ [owner]: id, ...change } as never))
+      .selectFrom('made')
+      .select(['id', 'number'])
+      .executeTakeFirstOrThrow()
+  }
+}
+
 /** Rows of packages or transfers, with their items and history. */
 export const makeDocumentStore = <D extends StockDocument, H extends DocumentChange>(definition: Definition<D, H>) => {
   const { name } = definition
-  const { table, items, history, owner } = namesOf(name)
+  const { table, history, owner } = namesOf(name)
   const reading = makeReading(definition)
   const record = (tx: Tx, id: number, change: object): Promise<unknown> =>
     tx
@@ -103,34 +135,7 @@ export const makeDocumentStore = <D extends StockDocument, H extends DocumentCha
   return {
     ...reading,
 
-    /** Adds a document in status created, and the first entry of its history, in one statement. A rollback leaves a gap in the numbers. */
-    async insert(
-      tx: Tx,
-      { items: planned, ...fields }: Said<D> & { readonly items: readonly DocumentItem[] },
-      { actorId, now, ...said }: { readonly actorId: number; readonly now: Date } & Partial<Said<H>>,
-    ): Promise<Pick<StockDocument, 'id' | 'number'>> {
-      const digits = sql`(select lpad(next::text, greatest(6, length(next::text)), '0') from nextval(${sql.lit(`${name}_numbers`)}) as next)`
-      const number = sql<string>`${sql.lit(`${name.charAt(0).toUpperCase()}-${now.getUTCFullYear()}-`)} || ${digits}`
-      const row = { ...fields, number, status: 'created', createdAt: now, modifiedAt: now }
-      const id = sql<number>`(select id from made)`
-      const change = { action: 'create', fromStatus: null, toStatus: 'created', ...said, actorId, createdAt: now }
-      return tx
-        .with('made', (db) =>
-          db
-            .insertInto(table)
-            .values(row as never)
-            .returning(['id', 'number']),
-        )
-        .with('listed', (db) =>
-          db
-            .insertInto(items)
-            .values(planned.map(({ sku, quantity }, position) => ({ [owner]: id, sku, quantity, position }) as never)),
-        )
-        .with('recorded', (db) => db.insertInto(history).values({ [owner]: id, ...change } as never))
-        .selectFrom('made')
-        .select(['id', 'number'])
-        .executeTakeFirstOrThrow()
-    },
+    insert: makeInsert<D, H>(name),
 
     /**
      * Keeps others from changing the document, its shipment included, until the transaction ends.
