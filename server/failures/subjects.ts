@@ -2,7 +2,7 @@ import type { HealthNotice } from '#delivery/health/record-health.ts'
 import { contentTypes } from '#events/content-types.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { FailedDelivery, FailedEvent } from './failed-deliveries-store.ts'
-import type { Shown } from './own-failure.ts'
+import type { OwnFailure } from './own-failure.ts'
 
 /** Whose a subscription is: a hook of the back office, the webhook of a project, or a flow. */
 export type ReceiverKind = 'hook' | 'project' | 'flow'
@@ -18,13 +18,8 @@ export interface AlertSubject {
 }
 
 /** What failed, and towards whom, as a report names them. */
-export interface FailedSubject {
-  readonly actionContentType: number
-  readonly action: Shown
+export interface FailedSubject extends Pick<OwnFailure, 'actionContentType' | 'action' | 'targetObjectId' | 'target'> {
   readonly targetContentType: number
-  /** Null of the webhook of a project that was removed. */
-  readonly targetObjectId: string | null
-  readonly target: Shown | null
   /** Begins the sentence that says what failed. */
   readonly what: string
   /** What was sent is for others than those who see the report. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ValidationMessages } from '#platform/http/schemas.ts'
+import { errorsAs, ValidationMessages } from '#platform/http/schemas.ts'
 
 const ValidationError = Type.Object(
   {
@@ -15,14 +15,4 @@ const ApiError = Type.Object(
 )
 
 /** Error answers of the project surface (document 1, "Errors"), to spread into a route's `response`. */
-export const projectErrors = {
-  400: ValidationError,
-  401: ApiError,
-  403: ApiError,
-  404: ApiError,
-  409: ApiError,
-  413: ApiError,
-  415: ApiError,
-  429: ApiError,
-  500: ApiError,
-}
+export const projectErrors = { ...errorsAs(() => ApiError), 400: ValidationError }

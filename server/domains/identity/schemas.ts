@@ -1,12 +1,8 @@
-import { Type, type Static, type TSchema } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { allScopes } from '#platform/auth/principal.ts'
-import { Body, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { Body, Id, Nullable, OneOf, orNull, Timestamp } from '#platform/http/schemas.ts'
 import type { AccessKey } from './credential-store.ts'
 import type { User } from './user.ts'
-
-/** Like `Nullable`, for request bodies: without a union, errors name what is wrong inside. */
-const OrNull = <T extends TSchema & { type: string }>(schema: T) =>
-  Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] })
 
 const Email = Type.String({ format: 'email', maxLength: 254, examples: ['buyer@example.com'] })
 const Username = Type.String({ minLength: 1, maxLength: 254, examples: ['buyer'] })
@@ -92,8 +88,8 @@ export const CreatedApiKey = Type.Object(
 export const NewApiKey = Body(
   {
     name: Type.String({ minLength: 1, maxLength: 100, examples: ['Warehouse integration'] }),
-    scopes: Type.Optional(OrNull(Scopes)),
-    expires_at: Type.Optional(OrNull(Type.String({ maxLength: 40, examples: ['2027-01-31T00:00:00Z'] }))),
+    scopes: Type.Optional(orNull(Scopes)),
+    expires_at: Type.Optional(orNull(Type.String({ maxLength: 40, examples: ['2027-01-31T00:00:00Z'] }))),
   },
   ['id', 'prefix', 'key', 'created_at', 'last_used_at'],
   { title: 'NewApiKey', examples: [{ name: 'Warehouse integration', scopes: ['order-management:read'] }] },
@@ -110,13 +106,13 @@ export const UserView = Type.Object(
   { title: 'User' },
 )
 const optionalFields = {
-  username: Type.Optional(OrNull(Username)),
+  username: Type.Optional(orNull(Username)),
   first_name: Type.Optional(PersonName),
   last_name: Type.Optional(PersonName),
   is_staff: Type.Optional(Type.Boolean()),
   is_superuser: Type.Optional(Type.Boolean()),
   is_active: Type.Optional(Type.Boolean()),
-  division: Type.Optional(OrNull(Id)),
+  division: Type.Optional(orNull(Id)),
 }
 const readOnly = ['id', 'created_at', 'modified_at']
 export const NewUser = Body({ email: Email, password: NewPassword, ...optionalFields }, readOnly, {

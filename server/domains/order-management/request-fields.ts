@@ -1,9 +1,5 @@
-import { Type, type Static, type TSchema } from 'typebox'
+import { Type } from 'typebox'
 import { invalidFields } from '#platform/errors.ts'
-
-/** A field that can be `null`, as one type, so that an error says what is expected instead of naming a union. */
-export const orNull = <T extends TSchema & { readonly type: string }>(schema: T) =>
-  Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] })
 
 /** A stock keeping unit: compared character by character. */
 export const Sku = Type.String({ minLength: 1, maxLength: 100, examples: ['CHAIR-OAK'] })

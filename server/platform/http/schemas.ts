@@ -10,6 +10,10 @@ export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
+/** Like `Nullable`, for request bodies: as one type, so that an error says what is expected instead of naming a union. */
+export const orNull = <T extends TSchema & { readonly type: string }>(schema: T) =>
+  Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] })
+
 /** One of some words. An enum in JSON Schema, so that errors list the words. */
 export const OneOf = <const T extends readonly string[]>(words: T, options: object = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options })
@@ -61,17 +65,14 @@ const Detail = Type.Object(
   { title: 'Detail', examples: [{ detail: 'A sentence that says what is wrong.' }] },
 )
 
-/** Error answers of the surfaces with the default shape, to spread into a route's `response`. */
-export const errorResponses = {
-  400: FieldErrors,
-  401: Detail,
-  403: Detail,
-  404: Detail,
-  409: BrokenRule,
-  413: Detail,
-  415: Detail,
-  429: Detail,
-  500: Detail,
-}
+const errorStatuses = [400, 401, 403, 404, 409, 413, 415, 429, 500] as const
+type ErrorStatus = (typeof errorStatuses)[number]
+
+/** Error answers of a surface, to spread into a route's `response`. */
+export const errorsAs = <T>(answer: (status: ErrorStatus) => T) =>
+  Object.fromEntries(errorStatuses.map((status) => [status, answer(status)])) as Record<ErrorStatus, T>
+
+/** Those of the surfaces with the default shape. */
+export const errorResponses = { ...errorsAs(() => Detail), 400: FieldErrors, 409: BrokenRule }
 
 export const ValidationMessages = Messages

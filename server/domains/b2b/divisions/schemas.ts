@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Body, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { Body, Id, Nullable, OneOf, orNull, Timestamp } from '#platform/http/schemas.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 255, pattern: String.raw`\S`, examples: ['Branch North'] })
 const PhoneNumber = Type.String({ maxLength: 50, examples: ['+49 30 123456'] })
@@ -9,19 +9,16 @@ const limitDescription =
 const optional = {
   phone_number: Type.Optional(PhoneNumber),
   erp_code: Type.Optional(
-    Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      ...erpCodeLimits,
-      description: "What the buyer's own system calls it: unique. Empty or null: nothing.",
-    }),
+    orNull(
+      Type.String({
+        ...erpCodeLimits,
+        description: "What the buyer's own system calls it: unique. Empty or null: nothing.",
+      }),
+    ),
   ),
-  parent: Type.Optional(
-    Type.Unsafe<number | null>({ ...Id, type: ['integer', 'null'], description: 'null: it is a main division.' }),
-  ),
+  parent: Type.Optional(orNull({ ...Id, description: 'null: it is a main division.' })),
   is_active: Type.Optional(Type.Boolean()),
-  monthly_limit: Type.Optional(
-    Type.Unsafe<string | null>({ type: ['string', 'null'], description: limitDescription, examples: ['5000.00'] }),
-  ),
+  monthly_limit: Type.Optional(orNull(Type.String({ description: limitDescription, examples: ['5000.00'] }))),
 }
 const readOnly = ['id', 'root', 'created_date', 'modified_date']
 

@@ -1,6 +1,16 @@
 import { Type, type TProperties } from 'typebox'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
-import { Body, errorResponses, Id, IdParams, Nullable, OneOf, OptionalBody, Timestamp } from '#platform/http/schemas.ts'
+import {
+  Body,
+  errorResponses,
+  Id,
+  IdParams,
+  Nullable,
+  OneOf,
+  OptionalBody,
+  orNull,
+  Timestamp,
+} from '#platform/http/schemas.ts'
 import { read, write } from '../dependencies.ts'
 import { groupStates } from './group.ts'
 
@@ -35,12 +45,8 @@ const readOnly = Object.keys(GroupRecord.properties).filter(
 export const GroupPatch = Body(
   {
     state: Type.Optional(State),
-    ignored_until: Type.Optional(
-      Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 40, examples: ['2026-12-01T00:00:00Z'] }),
-    ),
-    assignee: Type.Optional(
-      Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-    ),
+    ignored_until: Type.Optional(orNull(Type.String({ maxLength: 40, examples: ['2026-12-01T00:00:00Z'] }))),
+    assignee: Type.Optional(orNull(Id)),
     note: Type.Optional(Type.String({ maxLength: 10_000 })),
   },
   readOnly,

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
-import { Body, errorResponses, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { Body, errorResponses, Id, Nullable, OneOf, orNull, Timestamp } from '#platform/http/schemas.ts'
 import { write } from '../dependencies.ts'
 import { placeTypes } from '../open-reports.ts'
 
 const PlaceType = OneOf(placeTypes)
 const RemoteCode = Type.String({ minLength: 1, maxLength: 255, examples: ['34'] })
-const LocalId = Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const LocalId = orNull(Id)
 const LocalName = Type.String({ minLength: 1, maxLength: 255, pattern: String.raw`\S`, examples: ['Istanbul'] })
 
 const fields = {

@@ -9,6 +9,7 @@ import {
   Nullable,
   OneOf,
   OptionalBody,
+  orNull,
   Timestamp,
 } from '#platform/http/schemas.ts'
 import { read, write } from '../dependencies.ts'
@@ -23,7 +24,6 @@ const TimeText = Type.String({
   description: 'RFC 3339, or `YYYY-MM-DD HH:MM:SS` in UTC.',
   examples: ['2026-11-21 09:30:00'],
 })
-const orNull = (type: string, options: object = {}) => Type.Unsafe<string | null>({ ...options, type: [type, 'null'] })
 const TargetObjectId = Type.Unsafe<string | number | null>({
   type: ['string', 'integer', 'null'],
   maxLength: 255,
@@ -31,11 +31,13 @@ const TargetObjectId = Type.Unsafe<string | number | null>({
   maximum: Number.MAX_SAFE_INTEGER,
   examples: ['7'],
 })
-const TargetContentType = Type.Unsafe<number | null>({ ...ContentTypeId, type: ['integer', 'null'] })
-const Raw = orNull('string', {
-  description:
-    'Secrets in it are masked, and it is cut at 64 KiB. Changed to a text that a list has cut, it stays as it is.',
-})
+const TargetContentType = orNull(ContentTypeId)
+const Raw = orNull(
+  Type.String({
+    description:
+      'Secrets in it are masked, and it is cut at 64 KiB. Changed to a text that a list has cut, it stays as it is.',
+  }),
+)
 const ShownRaw = Nullable(
   Type.String({
     description:
@@ -116,7 +118,8 @@ export const ReportBody = Body(
 )
 export type ReportBody = Static<typeof ReportBody>
 
-const Unsaid = (options: object) => Type.Optional(orNull('string', { ...options, description: 'Left out: `custom`.' }))
+const Unsaid = (options: object) =>
+  Type.Optional(orNull(Type.String({ ...options, description: 'Left out: `custom`.' })))
 export const ChannelReportBody = Body(
   { ...required, error_code: Unsaid({ maxLength: 128 }), error_desc: Unsaid({}), ...optional },
   readOnlyFields,
@@ -127,7 +130,7 @@ export const ChannelReportBody = Body(
 )
 export type ChannelReportBody = Static<typeof ChannelReportBody>
 
-const PlaceId = Type.Optional(Type.Unsafe<number | null>({ ...Id, type: ['integer', 'null'] }))
+const PlaceId = Type.Optional(orNull(Id))
 export const PlaceBody = Body(
   {
     type: Type.Optional(OneOf(placeTypes)),
@@ -135,8 +138,8 @@ export const PlaceBody = Body(
     country_id: PlaceId,
     city_id: PlaceId,
     township_id: PlaceId,
-    name: Type.Optional(orNull('string')),
-    integration_type: Type.Optional(orNull('string', { examples: ['sales_channel'] })),
+    name: Type.Optional(orNull(Type.String())),
+    integration_type: Type.Optional(orNull(Type.String({ examples: ['sales_channel'] }))),
     err_code: Unsaid({ maxLength: 128, examples: ['integrations_200_10_2'] }),
     err_desc: Unsaid({}),
   },

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { orderManagementEvents } from '#events/order-management.ts'
 import { errorResponses } from '#platform/http/schemas.ts'
 
@@ -18,13 +18,11 @@ const Event = Type.Object(
       description: `Hyphens and dots are alike. One of: ${Object.keys(orderManagementEvents).toSorted().join(', ')}.`,
       examples: ['package.status.packed'],
     }),
-    data: Type.Object(
-      {},
-      {
-        description:
-          'The object after the change, as the type of the event describes it under webhooks. Delivered as it is, further fields included.',
-      },
-    ),
+    data: Type.Unsafe<Readonly<Record<string, unknown>>>({
+      ...Type.Object({}),
+      description:
+        'The object after the change, as the type of the event describes it under webhooks. Delivered as it is, further fields included.',
+    }),
     timestamp: Type.Optional(
       Type.String({
         maxLength: 40,
@@ -37,12 +35,7 @@ const Event = Type.Object(
 )
 
 /** One event as it is sent. */
-export interface EventInput {
-  readonly id: string
-  readonly type: string
-  readonly data: Readonly<Record<string, unknown>>
-  readonly timestamp?: string
-}
+export type EventInput = Static<typeof Event>
 
 /** Keywords of objects hold for one event, those of arrays for many: no union, whose errors would name every part of it. */
 const OneOrMany = Type.Unsafe<EventInput | readonly EventInput[]>({

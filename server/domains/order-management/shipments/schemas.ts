@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
 import { ShipmentData, shipmentStatuses } from '#events/order-management.ts'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
-import { Body, errorResponses, Id, OneOf } from '#platform/http/schemas.ts'
+import { Body, errorResponses, Id, OneOf, orNull } from '#platform/http/schemas.ts'
 import { describeStatuses } from '#platform/lifecycle/lifecycle-text.ts'
-import { orNull } from '../request-fields.ts'
 import { writing } from '../routes.ts'
 import { shipmentLifecycle } from './lifecycle.ts'
 

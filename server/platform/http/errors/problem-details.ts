@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { Type } from 'typebox'
 import type { AppError } from '../../errors.ts'
+import { errorsAs } from '../schemas.ts'
 import type { ErrorShape } from './error-shapes.ts'
 
 const contentType = 'application/problem+json'
@@ -56,14 +57,4 @@ const exampleOf = (status: number) => ({
 })
 
 /** Error answers of such a surface, to spread into a route's `response`. */
-export const problemResponses = {
-  400: answer(400),
-  401: answer(401),
-  403: answer(403),
-  404: answer(404),
-  409: answer(409),
-  413: answer(413),
-  415: answer(415),
-  429: answer(429),
-  500: answer(500),
-}
+export const problemResponses = errorsAs(answer)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Body, Id, IdParams, OneOf } from '#platform/http/schemas.ts'
+import { Body, Id, IdParams, OneOf, orNull } from '#platform/http/schemas.ts'
 import {
   Name,
   one,
@@ -130,13 +130,7 @@ export const addDiscount = route.admin(
             'A percentage of more than 0 and at most 100 with up to 4 decimals, or an amount of more than 0.',
           examples: ['5'],
         }),
-        item: Type.Optional(
-          Type.Unsafe<number | null>({
-            ...Id,
-            type: ['integer', 'null'],
-            description: 'null: on the whole quotation.',
-          }),
-        ),
+        item: Type.Optional(orNull({ ...Id, description: 'null: on the whole quotation.' })),
       },
       [],
       { title: 'NewQuotationDiscount', examples: [{ discount_type: 'percentage', value: '5' }] },

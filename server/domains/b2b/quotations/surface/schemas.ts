@@ -3,7 +3,17 @@ import { describeAction } from '#platform/lifecycle/lifecycle-text.ts'
 import { Envelope } from '#platform/lists/send-list.ts'
 import type { Access } from '#platform/auth/principal.ts'
 import { makeRouteOptions, operationsFor, type RouteOptions } from '#platform/http/route-options.ts'
-import { Body, errorResponses, Id, IdParams, Nullable, OneOf, OptionalBody, Timestamp } from '#platform/http/schemas.ts'
+import {
+  Body,
+  errorResponses,
+  Id,
+  IdParams,
+  Nullable,
+  OneOf,
+  orNull,
+  OptionalBody,
+  Timestamp,
+} from '#platform/http/schemas.ts'
 import { BasketShape } from '../../baskets/index.ts'
 import { moves, type MoveAction } from '../actions/act-on-quotation.ts'
 import { knownQuotationList, quotationList } from '../lists/list-store.ts'
@@ -72,12 +82,13 @@ export const ifMatch = Type.Object({
 })
 
 export const Name = Type.String({ minLength: 1, maxLength: 255, pattern: String.raw`\S`, examples: ['Spring order'] })
-export const TimeOrNever = Type.Unsafe<string | null>({
-  type: ['string', 'null'],
-  maxLength: 40,
-  description: 'A time in the future; null: never.',
-  examples: ['2099-12-31T00:00:00Z'],
-})
+export const TimeOrNever = orNull(
+  Type.String({
+    maxLength: 40,
+    description: 'A time in the future; null: never.',
+    examples: ['2099-12-31T00:00:00Z'],
+  }),
+)
 
 export const route: Readonly<Record<Surface, RouteOptions>> = {
   storefront: makeRouteOptions('My quotations', errorResponses),

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { Db, Tx } from '#platform/db/database.ts'
+import { sql, type UpdateObject } from 'kysely'
+import type { Db, Tables, Tx } from '#platform/db/database.ts'
 import type { Quotation } from '../quotation.ts'
 import { columns, toQuotation } from '../store.ts'
 import { expiringStatuses } from '../rules/permissions.ts'
@@ -29,18 +29,25 @@ const matching = (db: Db | Tx, { ids, now }: Due) =>
     .selectFrom('quotations')
     .where('expiresAt', '<=', now)
     .where('status', 'in', expiringStatuses)
-    .$if(ids !== undefined, (query) => query.where(sql<boolean>`id = any(${ids}::bigint[])`))
+    .$if(ids !== undefined, (query) => query.where(among(ids ?? [])))
 
-/** Expires quotations that the caller holds. */
-export const expireLocked = async (tx: Tx, locked: readonly Quotation[], now: Date): Promise<Quotation[]> => {
-  const rows = await tx
-    .updateTable('quotations')
-    .set({ status: 'expired', version: sql<number>`version + 1`, modifiedAt: now })
-    .where(sql<boolean>`id = any(${locked.map(({ id }) => id)}::bigint[])`)
-    .returning(columns)
-    .execute()
+/** Quotations with these ids. */
+const among = (ids: readonly number[]) => sql<boolean>`id = any(${ids}::bigint[])`
+
+/** Sets fields of quotations that the caller holds. @returns these, in the order of the ids. */
+const change = async (
+  tx: Tx,
+  held: readonly { readonly id: number }[],
+  fields: UpdateObject<Tables, 'quotations'>,
+): Promise<Quotation[]> => {
+  const ids = held.map(({ id }) => id)
+  const rows = await tx.updateTable('quotations').set(fields).where(among(ids)).returning(columns).execute()
   return rows.map(toQuotation).toSorted((one, other) => one.id - other.id)
 }
+
+/** Expires quotations that the caller holds. */
+export const expireLocked = (tx: Tx, locked: readonly Quotation[], now: Date): Promise<Quotation[]> =>
+  change(tx, locked, { status: 'expired', version: sql<number>`version + 1`, modifiedAt: now })
 
 /** Recipients of warnings. */
 export type Warned = 'seller' | 'owner'
@@ -66,13 +73,6 @@ export const noteWarned = async (tx: Tx, recipient: Warned, { now, before, limit
     .limit(limit)
     .forUpdate()
     .skipLocked()
-  const ids = (await soon.execute()).map(({ id }) => id)
-  if (ids.length === 0) return []
-  const rows = await tx
-    .updateTable('quotations')
-    .set({ [warnedAt[recipient]]: now })
-    .where(sql<boolean>`id = any(${ids}::bigint[])`)
-    .returning(columns)
-    .execute()
-  return rows.map(toQuotation).toSorted((one, other) => one.id - other.id)
+  const held = await soon.execute()
+  return held.length === 0 ? [] : change(tx, held, { [warnedAt[recipient]]: now })
 }

@@ -1,4 +1,5 @@
 import { backOfficeEventTypes, isBackOfficeEventType, type BackOfficeEventType } from '#events/catalogue.ts'
+import { distanceOf } from '#platform/text-distance.ts'
 
 /** An event name in its stored form: hyphens and dots are alike, underscores are part of a name (contract, section 4). */
 export const canonicalEventName = (name: string): string => name.replaceAll('-', '.')
@@ -33,18 +34,4 @@ const hasAllParts = (known: string, typed: string): boolean => {
   const parts = known.split('.')
   const wanted = typed.split('.')
   return wanted.length > 1 && wanted.every((part) => parts.includes(part))
-}
-
-/** Levenshtein distance: single characters to insert, delete or replace. */
-const distanceOf = (from: string, to: string): number => {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [line, letter] of [...from].entries()) {
-    const next = [line + 1]
-    for (const [column, other] of [...to].entries()) {
-      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
 }
