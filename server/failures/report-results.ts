@@ -1,16 +1,14 @@
 import type { Logger } from 'pino'
-import type { Clock } from '#platform/clock.ts'
-import type { Db, Tx } from '#platform/db/database.ts'
+import type { Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { readFailures, type FailedDelivery } from './failed-deliveries-store.ts'
 import type { FailedSubject } from './subjects.ts'
 import { failureText } from './failure-text.ts'
 import type { OwnFailure, OwnFailures } from './own-failure.ts'
 import { postponeResults, takeResults, type DeliveryResult } from './unreported-store.ts'
 
-export interface ReportResultsDeps {
-  readonly db: Db
-  readonly clock: Clock
+export interface ReportResultsDeps extends Pick<SliceDeps, 'db' | 'clock'> {
   readonly log: Logger
   /** Target URLs by subscription, without those that cannot be read. */
   readonly urlsOf: (tx: Tx, subscriptionIds: readonly number[]) => Promise<ReadonlyMap<number, string>>

@@ -1,12 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { newKey } from '#platform/auth/random-keys.ts'
-import type { Clock } from '#platform/clock.ts'
-import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { invalidField, notAuthenticated, notFound } from '#platform/errors.ts'
 import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { errorResponses, IdParams } from '#platform/http/schemas.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { sendList } from '#platform/lists/send-list.ts'
 import { parseTime } from '#platform/time-text.ts'
 import type { Authenticator } from './authenticate.ts'
@@ -14,10 +13,7 @@ import { apiKeyList, deleteApiKey, insertKey, listApiKeys } from './credential-s
 import { ApiKey, apiKeyToWire, CreatedApiKey, NewApiKey } from './schemas.ts'
 import { holdCredentials } from './user-store.ts'
 
-export interface ApiKeysRoutesDeps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly baseUrl: () => string
+export interface ApiKeysRoutesDeps extends Pick<SliceDeps, 'db' | 'clock' | 'baseUrl'> {
   readonly authenticator: Authenticator
 }
 

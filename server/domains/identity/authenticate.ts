@@ -3,9 +3,8 @@ import type { OutsideTokens } from '#platform/auth/outside-tokens.ts'
 import { presentedCredential } from '#platform/auth/presented-credential.ts'
 import type { Principal } from '#platform/auth/principal.ts'
 import { hashKey } from '#platform/auth/random-keys.ts'
-import type { Clock } from '#platform/clock.ts'
-import type { Db } from '#platform/db/database.ts'
 import { batchLookUps } from '#platform/db/batch-look-ups.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { findKeysAndUsers, isRefused, noteUse, type AccessKey, type KeyAndUser } from './credential-store.ts'
 import type { Remembered } from './remembered.ts'
 import { findSessionUser } from './session-store.ts'
@@ -29,9 +28,7 @@ export interface Caller {
   readonly credential: Credential
 }
 
-interface AuthenticatorDeps {
-  readonly db: Db
-  readonly clock: Clock
+interface AuthenticatorDeps extends Pick<SliceDeps, 'db' | 'clock'> {
   readonly accessTokens: AccessTokens
   /** Absent: no outside provider is set. */
   readonly outsideTokens: OutsideTokens | undefined

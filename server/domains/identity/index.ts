@@ -3,21 +3,21 @@ import type { Logger } from 'pino'
 import { makeAccessTokens } from '#platform/auth/access-tokens.ts'
 import { makeOutsideTokens } from '#platform/auth/outside-tokens.ts'
 import { argon2Passwords, type Passwords } from '#platform/auth/passwords.ts'
-import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Authenticate } from '#platform/http/access.ts'
-import type { Write } from '#platform/http/idempotency.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { makeAudienceCaller, makeLogInFor } from './audience-login.ts'
-import type { OrganizationsOf } from './auth-routes.ts'
+import { apiKeysRoutes } from './api-keys-routes.ts'
+import { authRoutes, type OrganizationsOf } from './auth-routes.ts'
 import { makeAuthenticator } from './authenticate.ts'
 import { forgetExpired, type KeyAndUser } from './credential-store.ts'
 import { makeEnsureSuperuser } from './first-superuser.ts'
 import { makeVerifyLogin } from './login.ts'
 import { makeRemembered, type Remembered } from './remembered.ts'
-import { identityRoutes } from './routes.ts'
 import { makeSaveUser, type DivisionExists, type OnAccessLost } from './save-user.ts'
 import { makeSessions } from './sessions.ts'
 import { makeThrottle } from './throttle.ts'
+import { usersRoutes } from './users-routes.ts'
 import { foldName, isBackOffice, type User } from './user.ts'
 import { findByEmail, findSuperusers, findUser, findUsers, findUsersOfDivision, holdBackOffice } from './user-store.ts'
 
@@ -29,18 +29,13 @@ export interface IdentityConfig {
   readonly OIDC_AUDIENCE?: string | undefined
 }
 
-export interface IdentityDeps {
-  readonly db: Db
-  readonly clock: Clock
-  readonly write: Write
+export interface IdentityDeps extends SliceDeps {
   readonly log: Logger
   /** Signs access tokens and keys the hashes of typed names; the same in every process. */
   readonly tokenKey: Buffer
   /** Keys whose access tokens are still good, while SECRET_KEY is being changed. */
   readonly earlierTokenKeys?: readonly Buffer[]
   readonly config: IdentityConfig
-  /** Where the outside reaches this server, for absolute links. */
-  readonly baseUrl: () => string
   /** Without it nobody can be put into a division. */
   readonly divisionExists?: DivisionExists
   readonly onAccessLost?: OnAccessLost
@@ -77,10 +72,11 @@ export const makeIdentity = (deps: IdentityDeps) => {
     logInFor: makeLogInFor({ verifyLogin, accessTokens }),
     /** For what only active staff may have. */
     holdBackOffice,
-    routes: forgetting(
-      identityRoutes({ ...deps, authenticator, verifyLogin, sessions, passwords, saveUser, organizationsOf }),
-      remembered,
-    ),
+    routes: forgetting(remembered, [
+      authRoutes({ ...deps, authenticator, verifyLogin, sessions, organizationsOf }),
+      apiKeysRoutes({ ...deps, authenticator }),
+      usersRoutes({ ...deps, passwords, saveUser }),
+    ]),
     /** Where a person can be written to; undefined for somebody who may not log in any more. */
     emailOf: async (tx: Db | Tx, userId: number | undefined): Promise<string | undefined> => {
       const user = userId === undefined ? undefined : await findUser(tx, userId)
@@ -116,12 +112,12 @@ export const makeIdentity = (deps: IdentityDeps) => {
 
 /** The routes; whatever one of them may have changed of keys and people is no longer remembered when it answers. */
 const forgetting =
-  (routes: FastifyPluginAsyncTypebox, { forget }: Remembered<KeyAndUser>): FastifyPluginAsyncTypebox =>
+  ({ forget }: Remembered<KeyAndUser>, all: readonly FastifyPluginAsyncTypebox[]): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.addHook('onSend', async ({ method }) => {
       if (method !== 'GET') forget()
     })
-    await app.register(routes)
+    for (const routes of all) await app.register(routes)
   }
 
 const outsideTokensOf = ({ config: { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience }, clock, log }: IdentityDeps) =>

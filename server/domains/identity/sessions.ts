@@ -1,9 +1,10 @@
 import type { Logger } from 'pino'
 import { accessTokenSeconds, type AccessTokens } from '#platform/auth/access-tokens.ts'
 import { hashKey, newKey } from '#platform/auth/random-keys.ts'
-import { type Clock, dayMs } from '#platform/clock.ts'
-import type { Db, Tx } from '#platform/db/database.ts'
+import { dayMs } from '#platform/clock.ts'
+import type { Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { insertKey } from './credential-store.ts'
 import {
   deleteSession,
@@ -32,9 +33,7 @@ export interface TokenPair {
   readonly expiresIn: number
 }
 
-interface SessionsDeps {
-  readonly db: Db
-  readonly clock: Clock
+interface SessionsDeps extends Pick<SliceDeps, 'db' | 'clock'> {
   readonly log: Logger
   readonly accessTokens: AccessTokens
 }

@@ -1,21 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from 'typebox'
 import type { Passwords } from '#platform/auth/passwords.ts'
-import type { Db } from '#platform/db/database.ts'
-import type { Write } from '#platform/http/idempotency.ts'
 import { recordRoutes } from '#platform/http/record-routes.ts'
 import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { errorResponses, IdParams } from '#platform/http/schemas.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { sentFields } from '#platform/sent-fields.ts'
 import type { SaveUser } from './save-user.ts'
 import { NewUser, UserChanges, userToWire, UserView } from './schemas.ts'
 import { newUserDefaults } from './user.ts'
 import { findUser, listUsers, userList } from './user-store.ts'
 
-export interface UsersRoutesDeps {
-  readonly db: Db
-  readonly write: Write
-  readonly baseUrl: () => string
+export interface UsersRoutesDeps extends Pick<SliceDeps, 'db' | 'write' | 'baseUrl'> {
   readonly passwords: Passwords
   readonly saveUser: SaveUser
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { invalidFields } from '#platform/errors.ts'
+import { collectProblems } from '#platform/problems.ts'
 
 /** A stock keeping unit: compared character by character. */
 export const Sku = Type.String({ minLength: 1, maxLength: 100, examples: ['CHAIR-OAK'] })
@@ -9,7 +9,21 @@ export const Quantity = Type.Integer({ minimum: 1, maximum: 1_000_000, examples:
 
 /** Refuses texts of nothing but blanks. `fields` is field path → text; absent ones are fine. */
 export const refuseBlank = (fields: Readonly<Record<string, string | null | undefined>>): void => {
-  const blank = Object.entries(fields).filter(([, text]) => typeof text === 'string' && text.trim() === '')
-  if (blank.length === 0) return
-  throw invalidFields(Object.fromEntries(blank.map(([name]) => [name, ['This field may not be blank.']])))
+  const problems = collectProblems()
+  for (const [name, text] of Object.entries(fields))
+    problems.add(name, text?.trim() === '' ? 'This field may not be blank.' : undefined)
+  problems.throwIfAny()
+}
+
+/** Refuses items of a body. `faultOf` says which field of an item is wrong and why, if one is. @throws AppError 400 that names all. */
+export const refuseItems = <Item>(
+  items: readonly Item[],
+  faultOf: (item: Item) => { readonly field: string; readonly message: string } | undefined,
+): void => {
+  const problems = collectProblems()
+  for (const [position, item] of items.entries()) {
+    const fault = faultOf(item)
+    if (fault !== undefined) problems.add(`items.${position}.${fault.field}`, fault.message)
+  }
+  problems.throwIfAny()
 }

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Generated, Kysely, Transaction } from 'kysely'
 
 /**
  * Every table the server has. Each slice declares its own by merging into this interface, so no
@@ -7,6 +7,9 @@ import type { Kysely, Transaction } from 'kysely'
  *     declare module '#platform/db/database.ts' { interface Tables { hooks: HooksTable } }
  */
 export interface Tables {}
+
+/** The table of such rows, which get their ids from the database. */
+export type WithGeneratedId<Row> = Omit<Row, 'id'> & { readonly id: Generated<number> }
 
 /** The pool: each query may run on another connection, and commits by itself. */
 export type Db = Kysely<Tables>

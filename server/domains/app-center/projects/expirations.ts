@@ -1,22 +1,28 @@
+import { Type, type Static } from 'typebox'
 import { dayMs } from '#platform/clock.ts'
+import { Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import type { ProjectObjects } from './project-shape.ts'
 import type { Tree, TreeValue } from './shape.ts'
 
 export const defaultDays = 30
 
 /** Something of a project that ends at a known time. */
-export interface Expiration {
-  /** Path in the project. */
-  readonly field: string
-  readonly kind: 'certificate' | 'provisioning'
-  readonly environment: 'production' | 'staging'
-  /** Of an additional credential that names one; null for the app itself. */
-  readonly bundleIdentifier: string | null
-  readonly expiresAt: string
-  /** Whole days; negative exactly when it has ended. */
-  readonly daysLeft: number
-  readonly expired: boolean
-}
+export const Expiration = Type.Object(
+  {
+    field: Type.String({
+      description: 'Path in the project.',
+      examples: ['credential.ios.production.certificateExpiration'],
+    }),
+    kind: OneOf(['certificate', 'provisioning']),
+    environment: OneOf(['production', 'staging']),
+    bundleIdentifier: Nullable(Type.String({ description: 'Of an additional credential; null for the app itself.' })),
+    expiresAt: Timestamp,
+    daysLeft: Type.Integer({ description: 'Whole days; negative when it has ended.' }),
+    expired: Type.Boolean(),
+  },
+  { title: 'Expiration' },
+)
+type Expiration = Static<typeof Expiration>
 
 type Ending = Omit<Expiration, 'daysLeft' | 'expired'>
 

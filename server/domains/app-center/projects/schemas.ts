@@ -6,7 +6,7 @@ import { objectIdPattern } from '#platform/object-ids.ts'
 import { reading } from '../access/index.ts'
 import { projectErrors } from '../error-responses.ts'
 import { pathIds } from '../path-ids.ts'
-import { defaultDays } from './expirations.ts'
+import { defaultDays, Expiration } from './expirations.ts'
 import { projectStatuses } from './project.ts'
 import { projectShape } from './project-shape.ts'
 import { bodySchemaOf, recordSchemaOf } from './shape.ts'
@@ -93,22 +93,6 @@ export const ProjectChanges = Body({ name: Type.Optional(Name), slug: Type.Optio
 })
 export type ProjectBody = Static<typeof ProjectChanges>
 
-const ExpirationRecord = Type.Object(
-  {
-    field: Type.String({
-      description: 'Path in the project.',
-      examples: ['credential.ios.production.certificateExpiration'],
-    }),
-    kind: OneOf(['certificate', 'provisioning']),
-    environment: OneOf(['production', 'staging']),
-    bundleIdentifier: Nullable(Type.String({ description: 'Of an additional credential; null for the app itself.' })),
-    expiresAt: Timestamp,
-    daysLeft: Type.Integer({ description: 'Whole days; negative when it has ended.' }),
-    expired: Type.Boolean(),
-  },
-  { title: 'Expiration' },
-)
-
 const { organizationId, projectId } = pathIds
 export const OrganizationPath = Type.Object({ organizationId })
 export const ProjectPath = Type.Object({ organizationId, projectId })
@@ -124,5 +108,5 @@ export const expirationsOptions = route(
     'List what of a project ends soon',
     'Certificates and provisioning profiles for ios, what has ended already included; the earliest first.',
   ),
-  { params: ProjectPath, querystring: expirationList.querystring, response: { 200: Type.Array(ExpirationRecord) } },
+  { params: ProjectPath, querystring: expirationList.querystring, response: { 200: Type.Array(Expiration) } },
 )

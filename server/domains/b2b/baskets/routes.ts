@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '#platform/auth/principal.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { forbidden, notFound } from '#platform/errors.ts'
+import { recordRoutes } from '#platform/http/record-routes.ts'
 import { makeUserQueue } from '#platform/http/user-queue.ts'
-import { sendList } from '#platform/lists/send-list.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { basketToWire, draftToWire, type Basket } from './basket.ts'
 import { wantedQuantity } from './basket-fields.ts'
@@ -19,8 +19,9 @@ import { readBasket } from './store.ts'
 const maxWaiting = 30
 
 export const basketRoutes =
-  ({ db, clock, baseUrl, write: answerWrite }: SliceDeps): FastifyPluginAsyncTypebox =>
+  (dependencies: SliceDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const { db, clock, write: answerWrite } = dependencies
     const userQueue = makeUserQueue(maxWaiting)
 
     // All answers are made of what their schemas say. By the schemas, writing 20,000 quantities would take four times as long.
@@ -55,16 +56,18 @@ export const basketRoutes =
       answer(request, reply, (tx, { userId }) => saveBasket(tx, userId, request.body.name, clock.now())),
     )
 
-    app.get('/api/v1/basket/drafts', schemas.draftsOptions, async (request, reply) =>
-      sendList(reply, baseUrl(), await listDrafts(db, request.principal.userId, request.query), draftToWire),
+    const drafts = recordRoutes(app, dependencies, {
+      path: '/api/v1/basket/drafts',
+      route: schemas.route,
+      record: schemas.DraftShape,
+      toWire: draftToWire,
+    })
+    drafts.list(schemas.listDrafts, schemas.draftList, (_, query, { principal: { userId } }) =>
+      listDrafts(db, userId, query),
     )
-
-    app.delete('/api/v1/basket/drafts/:id', schemas.removeDraftOptions, async (request, reply) =>
-      answerWrite(request, reply, async (tx) => {
-        if (!(await removeDraft(tx, request.principal.userId, request.params.id))) throw notFound()
-        return { status: 204 }
-      }),
-    )
+    drafts.remove(schemas.removeDraft, async (tx, id, { principal: { userId } }) => {
+      if (!(await removeDraft(tx, userId, id))) throw notFound()
+    })
 
     app.post('/api/v1/basket/:id/load', schemas.loadOptions, async (request, reply) =>
       answer(request, reply, (tx, { userId }) => loadBasket(tx, userId, request.params.id)),

@@ -3,7 +3,7 @@ import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts
 import { Body, errorResponses, Id, IdParams, Nullable, OptionalBody, Timestamp } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 
-const route = makeRouteOptions('Baskets', errorResponses)
+export const route = makeRouteOptions('Baskets', errorResponses)
 const read = operationsFor({ access: { role: 'user', scope: 'quotations:read' } })
 const write = operationsFor({ access: { role: 'user', scope: 'quotations:write' } })
 
@@ -135,14 +135,8 @@ export const saveOptions = route(
 )
 /** A page has the most that it can: the storefront client asks for no other one. */
 export const draftList = defineList({ defaultOrdering: '-id', defaultLimit: 1000 })
-export const draftsOptions = route(read('listBasketDrafts', 'List what was put aside, the newest first'), {
-  querystring: draftList.querystring,
-  response: { 200: Type.Array(DraftShape) },
-})
-export const removeDraftOptions = route(write('removeBasketDraft', 'Remove what was put aside'), {
-  params: IdParams,
-  response: { 204: Type.Null() },
-})
+export const listDrafts = read('listBasketDrafts', 'List what was put aside, the newest first')
+export const removeDraft = write('removeBasketDraft', 'Remove what was put aside')
 export const loadOptions = route(
   write(
     'loadBasket',

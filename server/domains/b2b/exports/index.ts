@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { makeLoop } from '#platform/loop.ts'
-import type { Clock } from '#platform/clock.ts'
 import type { Database, Db } from '#platform/db/database.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
 import { contentTypeOf } from '#platform/spreadsheets/table-file.ts'
 import type { ObjectStore } from '#platform/storage/object-store.ts'
@@ -18,10 +18,8 @@ import { findExport, quotationNumber } from './store.ts'
 
 export type { ExportFiles } from './export.ts'
 
-export interface ExportsDeps {
-  readonly db: Db
+export interface ExportsDeps extends Pick<SliceDeps, 'db' | 'clock' | 'baseUrl'> {
   readonly copyOut: Database['copyOut']
-  readonly clock: Clock
   readonly log: Logger
   readonly jobs: Pick<Jobs, 'define'>
   readonly exportFiles: ExportFiles
@@ -29,7 +27,6 @@ export interface ExportsDeps {
   /** Where the files are fetched from. */
   readonly store: Pick<ObjectStore, 'read' | 'removeAbandoned'>
   readonly linkKeys: LinkKeys
-  readonly baseUrl: () => string
   readonly expireDue: RunDeps['expireDue']
 }
 

@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Clock } from '#platform/clock.ts'
-import type { Db } from '#platform/db/database.ts'
 import { orNotFound } from '#platform/errors.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import type { ValidationError } from '#platform/http/validation.ts'
 import type { makeAskForExport } from './ask-for-export.ts'
 import type { Export, ExportRequest } from './export.ts'
@@ -21,9 +20,7 @@ const options = {
   attachValidation: true,
 } as const
 
-export interface ExportRoutesDeps {
-  readonly db: Db
-  readonly clock: Clock
+export interface ExportRoutesDeps extends Pick<SliceDeps, 'db' | 'clock'> {
   readonly ask: ReturnType<typeof makeAskForExport>
   readonly links: Pick<DownloadLinks, 'link'>
 }

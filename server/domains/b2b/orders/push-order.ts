@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import type { Outbox } from '#delivery/outbox/outbox.ts'
-import { type Clock, minuteMs } from '#platform/clock.ts'
-import type { Db } from '#platform/db/database.ts'
+import { minuteMs } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { nextAttempt, errorText, failureOf } from './failed-try.ts'
 import type { OrderFailures } from '#failures/order-failures.ts'
 import { keyOf, orderEvent, toPlatform, type Order } from './order.ts'
@@ -10,9 +10,7 @@ import type { CommercePlatform, Created, PlatformError } from './platform/commer
 import type { PlatformPause } from './platform/platform-pause.ts'
 import { claimOrder, markCreated, markFailed } from './store.ts'
 
-export interface PushDeps {
-  readonly db: Db
-  readonly clock: Clock
+export interface PushDeps extends Pick<SliceDeps, 'db' | 'clock'> {
   readonly log: Logger
   readonly platform: CommercePlatform
   readonly pause: PlatformPause

@@ -1,5 +1,5 @@
 import { sql, type Generated } from 'kysely'
-import type { Db, Tx } from '#platform/db/database.ts'
+import type { Db, Tx, WithGeneratedId } from '#platform/db/database.ts'
 import { unlessTaken } from '#platform/db/sql-errors.ts'
 import { Id } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
@@ -7,7 +7,6 @@ import { contains, equals } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 
-type WithGeneratedId<Row> = Omit<Row, 'id'> & { readonly id: Generated<number> }
 declare module '#platform/db/database.ts' {
   interface Tables {
     catalogs: WithGeneratedId<Catalog>

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
-import type { Clock } from '#platform/clock.ts'
-import type { Db, Tx } from '#platform/db/database.ts'
+import type { Tx } from '#platform/db/database.ts'
 import { inSteps } from '#platform/db/transaction.ts'
 import { Id } from '#platform/http/schemas.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
 import type { RetryContext, RetryReports } from '#failures/retry-report.ts'
 import type { FindPeople } from '../dependencies.ts'
@@ -64,9 +64,7 @@ export interface Retried {
 /** Clocks of processes differ. */
 const laterOf = (one: Date, other = one): Date => (one < other ? other : one)
 
-export interface RetryAllDeps {
-  readonly db: Db
-  readonly clock: Clock
+export interface RetryAllDeps extends Pick<SliceDeps, 'db' | 'clock'> {
   readonly jobs: Pick<Jobs, 'define'>
   readonly reports: OpenReports
   readonly retryReports: RetryReports

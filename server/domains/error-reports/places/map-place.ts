@@ -1,17 +1,15 @@
 import { Type } from 'typebox'
-import type { Clock } from '#platform/clock.ts'
-import type { Db, Tx } from '#platform/db/database.ts'
+import type { Tx } from '#platform/db/database.ts'
 import { inSteps } from '#platform/db/transaction.ts'
 import { invalidField } from '#platform/errors.ts'
 import { Id, OneOf } from '#platform/http/schemas.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
 import { holdChannel } from '../channels/index.ts'
 import { placeTypes, type OpenReports, type PlaceName } from '../open-reports.ts'
 import { findMapping, insertMapping, type PlaceMapping } from './store.ts'
 
-export interface MapPlaceDeps {
-  readonly db: Db
-  readonly clock: Clock
+export interface MapPlaceDeps extends Pick<SliceDeps, 'db' | 'clock'> {
   readonly jobs: Pick<Jobs, 'define'>
   readonly reports: OpenReports
   /** More open reports than these are resolved by a job. */

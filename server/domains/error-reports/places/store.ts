@@ -1,6 +1,6 @@
-import { sql, type Generated } from 'kysely'
+import { sql } from 'kysely'
 import { Type } from 'typebox'
-import type { Db, Tx } from '#platform/db/database.ts'
+import type { Db, Tx, WithGeneratedId } from '#platform/db/database.ts'
 import { Id, OneOf } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { equals } from '#platform/lists/filters.ts'
@@ -8,12 +8,9 @@ import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import { placeTypes, type PlaceName } from '../open-reports.ts'
 
-interface PlaceMappingsTable extends Omit<PlaceMapping, 'id'> {
-  readonly id: Generated<number>
-}
 declare module '#platform/db/database.ts' {
   interface Tables {
-    placeMappings: PlaceMappingsTable
+    placeMappings: WithGeneratedId<PlaceMapping>
   }
 }
 

@@ -2,14 +2,13 @@ import type { Logger } from 'pino'
 import { dayMs, hourMs, type Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inSteps } from '#platform/db/transaction.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { makeLoop } from '#platform/loop.ts'
 import type { Service } from '#platform/supervisor.ts'
 import { removeOldGroups } from '../groups/index.ts'
 import { databaseTime, lockReports, removeEnded, waysToEnd, type WayToEnd } from '../reports/index.ts'
 
-export interface RetentionDeps {
-  readonly db: Db
-  readonly clock: Clock
+export interface RetentionDeps extends Pick<SliceDeps, 'db' | 'clock'> {
   readonly log: Logger
   /** Days that a report is kept after it ended, by how it did. */
   readonly keepDays: Readonly<Record<WayToEnd, number>>

@@ -1,4 +1,4 @@
-import { sql, type Generated } from 'kysely'
+import { sql, type Generated, type Selectable } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
@@ -23,7 +23,7 @@ declare module '#platform/db/database.ts' {
 }
 
 const columns = ['id', 'direction', 'subscriptionId', 'isActive', 'name', 'createdAt', 'modifiedAt'] as const
-type Row = Omit<FlowsTable, 'id' | 'createdBy' | 'removedAt'> & { readonly id: number }
+type Row = Omit<Selectable<FlowsTable>, 'createdBy' | 'removedAt'>
 
 const flowOf = ({ id, name, createdAt, modifiedAt, subscriptionId, isActive }: Row): Flow => {
   const about = { id, name, createdAt, modifiedAt }
@@ -31,6 +31,8 @@ const flowOf = ({ id, name, createdAt, modifiedAt, subscriptionId, isActive }: R
     ? { ...about, direction: 'inbound', isActive: isActive === true }
     : { ...about, direction: 'outbound', subscriptionId }
 }
+
+const found = (row: Row | undefined): Flow | undefined => row && flowOf(row)
 
 /** An id for a new flow, which its subscription has to know before there is one. */
 export const nextFlowId = async (tx: Tx): Promise<number> => {
@@ -64,37 +66,31 @@ export const markRemoved = (tx: Tx, id: number, now: Date): Promise<unknown> =>
 const live = (db: Db | Tx) => db.selectFrom('flows').select(columns).where('removedAt', 'is', null)
 
 /** The flow, unless it was removed. */
-export const findFlow = async (db: Db | Tx, id: number): Promise<Flow | undefined> => {
-  const row = await live(db).where('id', '=', id).executeTakeFirst()
-  return row && flowOf(row)
-}
+export const findFlow = async (db: Db | Tx, id: number): Promise<Flow | undefined> =>
+  found(await live(db).where('id', '=', id).executeTakeFirst())
 
 /** Like findFlow, and nobody changes or removes it until the transaction ends. Any number can hold it at once. */
-export const holdFlow = async (tx: Tx, id: number): Promise<Flow | undefined> => {
-  const row = await live(tx).where('id', '=', id).forShare().executeTakeFirst()
-  return row && flowOf(row)
-}
+export const holdFlow = async (tx: Tx, id: number): Promise<Flow | undefined> =>
+  found(await live(tx).where('id', '=', id).forShare().executeTakeFirst())
 
 /** Like findFlow, and neither people nor the engine change it or its subscription until the transaction ends. */
 export const lockFlow = async (tx: Tx, id: number): Promise<Flow | undefined> => {
   const row = await live(tx).where('id', '=', id).forUpdate().executeTakeFirst()
   if (row?.subscriptionId !== null && row !== undefined)
     await tx.selectFrom('subscriptions').select('id').where('id', '=', row.subscriptionId).forUpdate().execute()
-  return row && flowOf(row)
+  return found(row)
 }
 
 /** Like findFlow, those that were removed included. */
-export const findFlowWithRemoved = async (db: Db | Tx, id: number): Promise<Flow | undefined> => {
-  const row = await db.selectFrom('flows').select(columns).where('id', '=', id).executeTakeFirst()
-  return row && flowOf(row)
-}
+export const findFlowWithRemoved = async (db: Db | Tx, id: number): Promise<Flow | undefined> =>
+  found(await db.selectFrom('flows').select(columns).where('id', '=', id).executeTakeFirst())
 
 export const flowList = defineList({})
 
 /** The oldest first. */
 export const listFlows = async (db: Db, page: Page): Promise<Rows<Flow>> => {
-  const { rows, ...found } = await readList(db, flowList, page, live(db))
-  return { ...found, rows: rows.map(flowOf) }
+  const list = await readList(db, flowList, page, live(db))
+  return { ...list, rows: list.rows.map(flowOf) }
 }
 
 /** Why the engine has switched subscriptions off, by their ids; without those that are on, or that a person has switched off. */

@@ -4,14 +4,12 @@ import { isMediaType } from '#delivery/outbox/message.ts'
 import type { Outbox } from '#delivery/outbox/outbox.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { AppError, conflict, orNotFound } from '#platform/errors.ts'
-import type { Write } from '#platform/http/idempotency.ts'
 import { Id, OneOf } from '#platform/http/schemas.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { FlowParams, holdFlow, operation, route, scopeOf } from '../flows/index.ts'
 import { runStates } from './run-state.ts'
 
-export interface DataRoutesDeps {
-  readonly write: Write
-  readonly baseUrl: () => string
+export interface DataRoutesDeps extends Pick<SliceDeps, 'write' | 'baseUrl'> {
   readonly outbox: Pick<Outbox, 'send'>
   /** `/api/nifi/flows` unless configured otherwise. */
   readonly path: string

@@ -1,9 +1,9 @@
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
 import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import { healthRoutes } from '#delivery/surface/health-routes.ts'
-import type { Clock } from '#platform/clock.ts'
-import type { Db, Tx } from '#platform/db/database.ts'
-import type { Perform, Write } from '#platform/http/idempotency.ts'
+import type { Tx } from '#platform/db/database.ts'
+import type { Perform } from '#platform/http/idempotency.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { joinRoutes } from '../routes.ts'
 import { explainRoutes } from './log/explain-routes.ts'
 import { hookEventRoutes, type AttemptNow } from './log/hook-event-routes.ts'
@@ -17,13 +17,9 @@ import type { UrlKeys } from './url-hashes.ts'
 export { canonicalEventName, nearNames } from './settings/event-name.ts'
 export { renewUrlHashes } from './url-hashes.ts'
 
-export interface HooksDeps extends UrlKeys {
-  readonly db: Db
-  readonly clock: Clock
-  readonly write: Write
+export interface HooksDeps extends UrlKeys, SliceDeps {
   /** For the retry, which calls somebody else's machine and so cannot run inside a transaction. */
   readonly perform: Perform
-  readonly baseUrl: () => string
   readonly subscriptions: Subscriptions
   readonly attemptNow: AttemptNow
   readonly redeliveries: Redeliveries

@@ -1,6 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
-import { invalidField, invalidFields, ruleBroken } from '#platform/errors.ts'
+import { invalidField, ruleBroken } from '#platform/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { refuseItems } from '../request-fields.ts'
 import { unknownSkus } from '../stock/index.ts'
 import { makeCreatePackage } from './create-package.ts'
 import type { DocumentItem as Item } from '../stock-documents/index.ts'
@@ -69,25 +70,18 @@ const leftOf = async (tx: Tx, { id, items }: QuotationOrder): Promise<Item[]> =>
 
 const refuseMore = (items: readonly Item[], left: readonly Item[]): void => {
   const available = new Map(left.map(({ sku, quantity }) => [sku, quantity]))
-  const faults = items.flatMap(({ sku, quantity }, position) => {
+  refuseItems(items, ({ sku, quantity }) => {
     const max = available.get(sku) ?? 0
-    return quantity <= max
-      ? []
-      : [[`items.${position}.quantity`, [`Of this sku ${max} are left in the order.`]] as const]
+    return quantity <= max ? undefined : { field: 'quantity', message: `Of this sku ${max} are left in the order.` }
   })
-  if (faults.length > 0) throw invalidFields(Object.fromEntries(faults))
 }
 
 const maxNamed = 5
 
 /** The items are not of the body, so they are named by what they are. */
 const refuseUnknown = async (tx: Tx, items: readonly Item[]): Promise<void> => {
-  const unknown = [
-    ...(await unknownSkus(
-      tx,
-      items.map(({ sku }) => sku),
-    )),
-  ]
+  const skus = items.map(({ sku }) => sku)
+  const unknown = [...(await unknownSkus(tx, skus))]
   if (unknown.length === 0) return
   const named = unknown.slice(0, maxNamed).join(', ')
   const more = unknown.length > maxNamed ? ` and ${unknown.length - maxNamed} more` : ''

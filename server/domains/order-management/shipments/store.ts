@@ -1,7 +1,6 @@
-import type { Generated } from 'kysely'
 import { Type } from 'typebox'
 import { shipmentStatuses, type ShipmentStatus } from '#events/order-management.ts'
-import type { Db, Tx } from '#platform/db/database.ts'
+import type { Db, Tx, WithGeneratedId } from '#platform/db/database.ts'
 import { Id, OneOf } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { equals, oneOf, time } from '#platform/lists/filters.ts'
@@ -9,12 +8,9 @@ import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import type { Shipment, ShipmentFields } from './shipment.ts'
 
-interface ShipmentsTable extends Omit<Shipment, 'id'> {
-  id: Generated<number>
-}
 declare module '#platform/db/database.ts' {
   interface Tables {
-    shipments: ShipmentsTable
+    shipments: WithGeneratedId<Shipment>
   }
 }
 

@@ -1,7 +1,6 @@
-import type { Generated } from 'kysely'
 import { Type } from 'typebox'
 import { locationKinds } from '#events/order-management.ts'
-import type { Db, Tx } from '#platform/db/database.ts'
+import type { Db, Tx, WithGeneratedId } from '#platform/db/database.ts'
 import { unlessTaken } from '#platform/db/sql-errors.ts'
 import { invalidField } from '#platform/errors.ts'
 import { OneOf } from '#platform/http/schemas.ts'
@@ -11,12 +10,9 @@ import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import type { LocationFields, StockLocation } from './stock-location.ts'
 
-interface StockLocationsTable extends Omit<StockLocation, 'id'> {
-  id: Generated<number>
-}
 declare module '#platform/db/database.ts' {
   interface Tables {
-    stockLocations: StockLocationsTable
+    stockLocations: WithGeneratedId<StockLocation>
   }
 }
 

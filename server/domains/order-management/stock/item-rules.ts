@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
-import { invalidFields } from '#platform/errors.ts'
+import { refuseItems } from '../request-fields.ts'
 import { unknownSkus } from './store.ts'
 
 type Named = readonly { readonly sku: string }[]
@@ -7,22 +7,17 @@ type Named = readonly { readonly sku: string }[]
 /** @throws AppError 400 at each sku of a body's `items` that stands there a second time. */
 export const refuseDoubles = (items: Named): void => {
   const seen = new Set<string>()
-  const doubles = items.flatMap(({ sku }, position) => {
-    if (seen.has(sku))
-      return [[`items.${position}.sku`, ['This sku is in the list already; add up the quantities.']] as const]
+  refuseItems(items, ({ sku }) => {
+    if (seen.has(sku)) return { field: 'sku', message: 'This sku is in the list already; add up the quantities.' }
     seen.add(sku)
-    return []
+    return undefined
   })
-  if (doubles.length > 0) throw invalidFields(Object.fromEntries(doubles))
 }
 
 /** @throws AppError 400 at each sku of a body's `items` that no location ever had anything of. */
 export const refuseUnknownSkus = async (tx: Tx, items: Named): Promise<void> => {
   const skus = items.map(({ sku }) => sku)
   const unknown = await unknownSkus(tx, skus)
-  if (unknown.size === 0) return
-  const messages = skus.flatMap((sku, position) =>
-    unknown.has(sku) ? [[`items.${position}.sku`, ['No stock location has ever had this sku.']] as const] : [],
-  )
-  throw invalidFields(Object.fromEntries(messages))
+  const message = 'No stock location has ever had this sku.'
+  refuseItems(items, ({ sku }) => (unknown.has(sku) ? { field: 'sku', message } : undefined))
 }

@@ -16,22 +16,13 @@ import {
   type MovementKind,
 } from './movements.ts'
 
-interface StockBalancesTable {
-  locationId: number
-  sku: string
-  onHand: number
-  allocated: number
+interface StockBalancesTable extends Balance {
+  readonly locationId: number
 }
-interface StockEntriesTable {
-  id: Generated<number>
-  locationId: number
-  sku: string
-  kind: MovementKind
-  onHand: number
-  allocated: number
-  cause: string
-  actorId: number
-  createdAt: Date
+interface StockEntriesTable extends StockBalancesTable, Omit<Cause, 'at'> {
+  readonly id: Generated<number>
+  readonly kind: MovementKind
+  readonly createdAt: Date
 }
 declare module '#platform/db/database.ts' {
   interface Tables {
@@ -55,7 +46,7 @@ export interface Shortage {
 }
 
 export type Moved =
-  | { readonly ok: true; readonly balances: readonly (Balance & { readonly locationId: number })[] }
+  | { readonly ok: true; readonly balances: readonly StockBalancesTable[] }
   | { readonly ok: false; readonly shortages: readonly Shortage[] }
 
 /**

@@ -1,5 +1,5 @@
-import { invalidField, invalidFields } from '#platform/errors.ts'
-import { refuseBlank } from '../request-fields.ts'
+import { invalidField } from '#platform/errors.ts'
+import { refuseBlank, refuseItems } from '../request-fields.ts'
 import { refuseDoubles, type Movement } from '../stock/index.ts'
 import type { ActionBody } from './schemas.ts'
 import type { Item } from './transfer.ts'
@@ -27,12 +27,11 @@ export const receivedItems = (sent: readonly Item[], { items, reason }: ActionBo
 
 const refuseUnsent = (sent: readonly Item[], items: readonly Pick<Item, 'sku' | 'received'>[]): void => {
   const quantities = new Map(sent.map(({ sku, quantity }) => [sku, quantity]))
-  const wrong = items.flatMap(({ sku, received }, position): [string, string[]][] => {
+  refuseItems(items, ({ sku, received }) => {
     const quantity = quantities.get(sku)
-    if (quantity === undefined) return [[`items.${position}.sku`, ['The transfer has no such sku.']]]
-    return received > quantity ? [[`items.${position}.received`, [`Only ${quantity} of it were sent.`]]] : []
+    if (quantity === undefined) return { field: 'sku', message: 'The transfer has no such sku.' }
+    return received > quantity ? { field: 'received', message: `Only ${quantity} of it were sent.` } : undefined
   })
-  if (wrong.length > 0) throw invalidFields(Object.fromEntries(wrong))
 }
 
 /**

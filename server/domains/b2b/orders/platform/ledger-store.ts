@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
-import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { orderToJson, type CommercePlatform } from './commerce-platform.ts'
 
 interface LedgerOrdersTable {
@@ -16,10 +16,7 @@ declare module '#platform/db/database.ts' {
   }
 }
 
-export interface LedgerDeps {
-  readonly db: Db
-  readonly clock: Clock
-}
+export type LedgerDeps = Pick<SliceDeps, 'db' | 'clock'>
 
 /** Orders are kept here and numbered: `L-1`, `L-2`, … Numbers are not used again, and may have gaps. */
 export const makeLedger = ({ db, clock }: LedgerDeps): CommercePlatform => ({

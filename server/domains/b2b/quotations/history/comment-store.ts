@@ -1,5 +1,5 @@
-import { sql, type Generated } from 'kysely'
-import type { Db, Tx } from '#platform/db/database.ts'
+import { sql } from 'kysely'
+import type { Db, Tx, WithGeneratedId } from '#platform/db/database.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
@@ -17,7 +17,7 @@ export interface Comment {
 
 declare module '#platform/db/database.ts' {
   interface Tables {
-    quotationComments: Omit<Comment, 'id'> & { id: Generated<number> }
+    quotationComments: WithGeneratedId<Comment>
   }
 }
 
