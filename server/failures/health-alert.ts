@@ -26,7 +26,6 @@ export const makeHealthAlert =
     await mailer.send(tx, { to, ...healthMail(notice, origin, about) })
   }
 
-/** What the message says. */
 export const healthMail = (
   { change, before, state }: Pick<HealthNotice, 'change' | 'before' | 'state'>,
   origin: string,

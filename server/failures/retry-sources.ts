@@ -126,8 +126,6 @@ const retryByRights =
       ids.map(() => (mayCall(principal, retryAccess[kind]) ? 'possible' : 'forbidden')),
   })
 
-/** Orders of quotations. */
 export const retryOrders = retryByRights('order', { queued: 'started', pending: 'started', created: 'done' })
 
-/** Exports. */
 export const retryExports = retryByRights('export', { waiting: 'started', completed: 'done' })

@@ -23,7 +23,6 @@ export interface People {
   findAll(db: Db | Tx, ids: readonly number[]): Promise<readonly Person[]>
 }
 
-/** What every slice of the app center is built from. */
 export interface Dependencies extends SliceDeps {
   readonly vault: Vault
   readonly outbox: Outbox
@@ -39,7 +38,6 @@ export interface Dependencies extends SliceDeps {
 /** Events of one project; its webhooks alone get them. */
 export const scopeOf = (projectId: string): string => `project:${projectId}`
 
-/** The project of such a scope. */
 export const projectOf = (scope: string): string => scope.slice(scopeOf('').length)
 
 export const isProjectScope = (scope: string): boolean => scope.startsWith('project:')

@@ -54,6 +54,5 @@ export const waitMs = (failures: readonly Date[], now: Date): number => {
   return mustPass === undefined ? 0 : Math.max(1, mustPass.getTime() + windowMs - now.getTime())
 }
 
-/** 429 to a login after too many failures. */
 export const tooManyFailures = (retryAfterSeconds: number): AppError =>
   tooManyRequests(`Too many failed logins. Try again in ${retryAfterSeconds} seconds.`, maxFailures, retryAfterSeconds)

@@ -55,11 +55,9 @@ export const findUser = (db: Db | Tx, id: number): Promise<User | undefined> =>
 export const findUsers = async (db: Db | Tx, ids: readonly number[]): Promise<User[]> =>
   ids.length === 0 ? [] : db.selectFrom('users').select(userColumns).where('id', 'in', ids).orderBy('id').execute()
 
-/** Active superusers, the first ones. */
 export const findSuperusers = (db: Db | Tx, max: number): Promise<User[]> =>
   active(db).where('isSuperuser', '=', true).limit(max).execute()
 
-/** Active users of a division, the first ones. */
 export const findUsersOfDivision = (db: Db | Tx, division: number, max: number): Promise<User[]> =>
   active(db).where('division', '=', division).limit(max).execute()
 

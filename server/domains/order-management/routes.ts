@@ -1,8 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { TUnsafe } from 'typebox'
+import { Type, type TUnsafe } from 'typebox'
 import type { Tx } from '#platform/db/database.ts'
 import type { RecordRoutes } from '#platform/http/record-routes.ts'
 import { operationsFor } from '#platform/http/route-options.ts'
+import { OptionalBody } from '#platform/http/schemas.ts'
 import { describeAction } from '#platform/lifecycle/lifecycle-text.ts'
 import type { Lifecycle, Terms } from '#platform/lifecycle/lifecycle.ts'
 
@@ -14,7 +15,8 @@ export interface ActionTexts<B> {
   readonly summary: string
   /** What follows the possible moves. */
   readonly more?: string
-  readonly body: TUnsafe<B | null>
+  /** Absent: it needs none. */
+  readonly body?: TUnsafe<B | null>
 }
 
 export interface Command<A, B> {
@@ -32,13 +34,15 @@ interface Acting<T, L extends Terms, B> {
   readonly act: (tx: Tx, command: Command<L['action'], B>) => Promise<T>
 }
 
+const noBody = Type.Unsafe<null>(OptionalBody({}))
+
 /** A route for every action of a life cycle; what it says of possible moves is read from the table. */
 export const actionRoutes = <T, L extends Terms, B>(
   records: Pick<RecordRoutes<T>, 'act'>,
   { name, lifecycle, texts, act }: Acting<T, L, B>,
 ): void => {
   for (const action of lifecycle.actions) {
-    const { summary, more, body }: ActionTexts<B> = texts[action]
+    const { summary, more, body = noBody }: ActionTexts<B> = texts[action]
     const description = [describeAction(lifecycle, action), ...(more === undefined ? [] : [more])].join(' ')
     const operationId = `${action.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}${name}`
     records.act(action, writing(operationId, summary, description), body, (tx, id, sent, { principal }) =>

@@ -1,6 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
 
-/** Hashes and checks passwords. */
 export interface Passwords {
   hash(password: string): Promise<string>
   /** Whether the password is the hashed one. Without a hash (nobody of that name) it works as long and says no. */

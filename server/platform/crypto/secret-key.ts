@@ -34,7 +34,6 @@ export const generatedSecretKeys = async (directory: string): Promise<SecretKeys
   return { current, previous: previous === undefined || previous === current ? [] : [previous] }
 }
 
-/** Whether the directory has a generated key. */
 export const hasGeneratedKey = async (directory: string): Promise<boolean> =>
   (await readKey(directory, currentFile)) !== undefined
 

@@ -26,7 +26,6 @@ export interface AppOptions {
   readonly corsOrigins: readonly string[]
   /** Second ways to write paths. */
   readonly pathAliases?: readonly PathAlias[]
-  /** The routes, by domain. */
   readonly routes: readonly FastifyPluginAsync[]
 }
 

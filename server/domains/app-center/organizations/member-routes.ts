@@ -87,7 +87,6 @@ const userIdOf = (params: unknown): number => {
   return id
 }
 
-/** The member as the API shows it. */
 const memberToWire = (
   { userId, role, createdAt, updatedAt }: Membership,
   { email, firstName, lastName }: Omit<Person, 'id' | 'isActive'>,

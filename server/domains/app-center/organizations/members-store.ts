@@ -91,7 +91,6 @@ export const memberList = defineList({
   defaultOrdering: 'createdAt',
 })
 
-/** One page of the members. */
 export const listMemberships = (db: Db, query: Page, organizationId: string): Promise<Rows<Membership>> =>
   readList(
     db,

@@ -104,7 +104,6 @@ export const projectList = defineList({
   },
 })
 
-/** One page of an organization's projects. */
 export const listProjects = async (
   db: Db,
   vault: Vault,

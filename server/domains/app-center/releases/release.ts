@@ -33,7 +33,6 @@ export const deploymentToWire = (
   { id: _id, projectId: project, ...said }: Deployment,
 ): Static<typeof DeploymentData> => ({ _id, organization, project, ...timesToWire(said) })
 
-/** The distribution as the API and subscribers see it. */
 export const distributionToWire = (
   organization: string,
   { id: _id, projectId: project, deploymentId: deployment, ...said }: Distribution,

@@ -11,7 +11,6 @@ import { findSubscriptionId, findWebhook, lockWebhook, updateWebhook } from './s
 /** Path of the webhooks of a project, as the router knows it. */
 export const collection = '/api/v1/organizations/:organizationId/projects/:projectId/settings/webhooks'
 
-/** Path of one webhook. */
 export const webhookPath = (
   { organizationId, projectId }: Pick<Member, 'organizationId' | 'projectId'>,
   id: string,

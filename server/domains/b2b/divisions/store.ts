@@ -146,7 +146,6 @@ export const orderableDivisions = async (db: Db | Tx, divisionId: number): Promi
 
 export const orderableList = defineList({ defaultLimit: 1000 })
 
-/** One page of the same. */
 export const listOrderable = async (db: Db, divisionId: number, page: Page): Promise<Rows<Division>> => {
   const listed = await readList(db, orderableList, page, orderable(db, divisionId).selectAll())
   return { ...listed, rows: listed.rows.map(toDivision) }

@@ -60,7 +60,6 @@ export const makeExports = (deps: ExportsDeps) => {
   }
 }
 
-/** Makes the function that finds the file of a finished export. */
 const makeFindFile = (db: Db) => async (id: number) => {
   const found = await findExport(db, id)
   if (found?.status !== 'completed' || found.file === null || found.bytes === null) return undefined

@@ -183,7 +183,6 @@ export const markFailed = async (
   return rows.map(toOrder)[0]
 }
 
-/** Whether an order is due. */
 export const isAnyDue = async (db: Db | Tx, now: Date): Promise<boolean> => {
   const due = db.selectFrom('quotationOrders').select('id').where('status', '<>', 'created')
   return (await due.where('nextAttemptAt', '<=', now).limit(1).executeTakeFirst()) !== undefined

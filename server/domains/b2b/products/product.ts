@@ -53,7 +53,6 @@ export const shortPrice = ({ price, currency }: Pick<Product, 'price' | 'currenc
     .replace(/(\.\d*?)0+$/, '$1')
     .replace(/\.$/, '')
 
-/** The product as the API shows it. */
 export const toWire = (product: Product) => ({
   id: product.id,
   remote_id: product.remoteId,

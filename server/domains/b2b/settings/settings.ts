@@ -56,7 +56,6 @@ export const settingTable = {
 type Table = typeof settingTable
 export type SettingName = keyof Table
 
-/** All settings as they are. */
 export type Settings = { readonly [Name in SettingName]: Static<Table[Name]['schema']> }
 
 /** The settings of an installation where nobody has set any. */

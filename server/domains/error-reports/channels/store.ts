@@ -1,4 +1,4 @@
-import { sql, type Generated } from 'kysely'
+import { sql } from 'kysely'
 import type { Db, Tx, WithGeneratedId } from '#platform/db/database.ts'
 import { unlessTaken } from '#platform/db/sql-errors.ts'
 import { Id } from '#platform/http/schemas.ts'

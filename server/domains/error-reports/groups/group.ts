@@ -32,7 +32,6 @@ export interface Group {
 export const stateAt = ({ state, ignoredUntil }: Pick<Group, 'state' | 'ignoredUntil'>, now: Date): GroupState =>
   state === 'ignored' && ignoredUntil !== null && ignoredUntil <= now ? 'open' : state
 
-/** A group as it is answered. */
 export const toWire = (group: Group, now: Date) => {
   const state = stateAt(group, now)
   return {

@@ -59,7 +59,6 @@ export const mappedPlaces = async (tx: Tx, wanted: readonly PlaceName[]): Promis
 const nameOf = ({ channelId, placeType, remoteCode }: PlaceName): string =>
   JSON.stringify([channelId, placeType, remoteCode])
 
-/** One mapping. */
 export const findMapping = (db: Db | Tx, id: number): Promise<PlaceMapping | undefined> =>
   db.selectFrom('placeMappings').select(columns).where('id', '=', id).executeTakeFirst()
 

@@ -10,7 +10,6 @@ import { reportRoutes } from './routes.ts'
 export { lockReports } from './bucket-store.ts'
 export { databaseTime, removeEnded, waysToEnd, type WayToEnd } from './ended-store.ts'
 
-/** The reports themselves. */
 export const makeReports = ({ retryReports, ...dependencies }: SliceDeps & { readonly retryReports: RetryReports }) => {
   const buckets = makeBuckets()
   const { clock } = dependencies

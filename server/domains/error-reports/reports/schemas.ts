@@ -179,7 +179,6 @@ const route = makeRouteOptions('Error reports', errorResponses)
 const list = (operationId: string, summary: string, querystring: typeof reportList.querystring) =>
   route(read(operationId, summary), { querystring, response: { 200: Type.Array(ErrorReport) } })
 export const listOptions = list('listErrorReports', 'List error reports', reportList.querystring)
-/** Lists of one kind of action. */
 export const kindListOptions = {
   city: list('listCityErrorReports', 'List reports of cities', kindList.querystring),
   township: list('listTownshipErrorReports', 'List reports of townships', kindList.querystring),
@@ -203,7 +202,6 @@ export const createOfChannelOptions = route(
   ),
   { params: ChannelParams, body: ChannelReportBody, response: created },
 )
-/** Creates a report of a place that could not be mapped. */
 export const createOfPlaceOptions = (type: PlaceType) =>
   route(
     write(

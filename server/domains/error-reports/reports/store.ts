@@ -66,7 +66,6 @@ export const holdReport = (tx: Tx, id: number): Promise<HeldReport | undefined> 
     .forUpdate()
     .executeTakeFirst()
 
-/** Fields that can change. */
 export type ReportChanges = Partial<
   Omit<Report, 'id' | 'channelId' | 'createdAt' | 'updatedAt' | 'source' | 'retryCount' | 'lastRetryAt'> & {
     readonly updatedAt: Date

@@ -34,7 +34,6 @@ const Event = Type.Object(
   { additionalProperties: false },
 )
 
-/** One event as it is sent. */
 export type EventInput = Static<typeof Event>
 
 /** Keywords of objects hold for one event, those of arrays for many: no union, whose errors would name every part of it. */

@@ -89,8 +89,8 @@ export const actionTexts: Record<PackageAction, ActionTexts<ActionBody>> = {
     summary: 'Hand a package to a stock location, which allocates its stock there; again to re-route it',
     body: OptionalBody({ stock_location: Type.Optional(Id) }, { examples: [{ stock_location: 1 }] }),
   },
-  pack: { summary: 'Pack a package', body: OptionalBody({}) },
-  ship: { summary: 'Ship a package, and its shipment with it', body: OptionalBody({}) },
+  pack: { summary: 'Pack a package' },
+  ship: { summary: 'Ship a package, and its shipment with it' },
   cancel: {
     summary: 'Cancel a package, and its shipment with it',
     body: OptionalBody(
@@ -98,5 +98,5 @@ export const actionTexts: Record<PackageAction, ActionTexts<ActionBody>> = {
       { examples: [{ disposition: dispositions[0] }] },
     ),
   },
-  'pack-for-refund': { summary: 'Pack a package for refund', body: OptionalBody({}) },
+  'pack-for-refund': { summary: 'Pack a package for refund' },
 }

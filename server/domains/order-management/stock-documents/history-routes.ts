@@ -26,7 +26,6 @@ interface History<L extends Terms, E extends DocumentChange> {
   }
 }
 
-/** The route that lists the changes of one document. */
 export const historyRoute = <L extends Terms, E extends DocumentChange>(
   app: App,
   { db, baseUrl }: Dependencies,

@@ -20,7 +20,6 @@ export interface StockLocation extends LocationFields {
   readonly modifiedAt: Date
 }
 
-/** The location as the API and subscribers see it. */
 export const toWire = (location: StockLocation): Static<typeof StockLocationData> => ({
   id: location.id,
   code: location.code,

@@ -145,7 +145,6 @@ export const balanceList = defineList({
   filters: { sku: equals('sku', Type.String()) },
 })
 
-/** One page of a location's balances. */
 export const listBalances = (db: Db, query: Page, locationId: number): Promise<Rows<Balance>> => {
   const isWhole = balanceList.where(query) === everything
   const known = () => (isWhole ? keptCount('stock_balances', 'location_id', [String(locationId)]) : undefined)

@@ -62,13 +62,11 @@ export const actionTexts: Record<TransferAction, ActionTexts<ActionBody>> = {
   transition: {
     summary: 'Hand a transfer to its source, which allocates the stock there',
     more: 'An inactive source is refused; an inactive destination is not.',
-    body: OptionalBody({}),
   },
-  ready: { summary: 'Say that a transfer is ready to ship', more: goesOn, body: OptionalBody({}) },
+  ready: { summary: 'Say that a transfer is ready to ship', more: goesOn },
   dispatch: {
     summary: 'Dispatch a transfer: its stock leaves the source',
     more: goesOn,
-    body: OptionalBody({}),
   },
   receive: {
     summary:

@@ -47,12 +47,10 @@ export interface Document {
   readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** The same object with every value changed. */
 export const mapValues = <From, To>(
   object: Readonly<Record<string, From>>,
   change: (value: From, name: string) => To,
 ): Record<string, To> => Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]))
 
-/** Every operation of `operations` changed. */
 export const mapOperations = (operations: Operations, change: (operation: Operation) => Operation): Operations =>
   mapValues(operations, (methods) => mapValues(methods, change))

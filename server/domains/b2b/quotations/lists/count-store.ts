@@ -11,7 +11,6 @@ declare module '#platform/db/database.ts' {
 
 type Counted = Pick<Quotation, 'userId' | 'divisionId' | 'status'>
 
-/** Counts a new quotation. */
 export const countNew = async (tx: Tx, { userId, divisionId, status }: Counted): Promise<void> => {
   await tx
     .insertInto('quotationCounts')

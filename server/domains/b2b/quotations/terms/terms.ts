@@ -116,7 +116,6 @@ const tooLarge = (allowedActions: readonly string[]) =>
     allowedActions,
   )
 
-/** The terms as the API shows them. */
 export const termsToWire = (terms: Terms): Static<typeof TermsShape> => {
   const { currency } = terms
   return {

@@ -13,7 +13,6 @@ export interface Due {
   readonly waits: boolean
 }
 
-/** Whether anything has to expire. */
 export const isAnyDue = async (db: Db | Tx, due: Due): Promise<boolean> =>
   (await matching(db, due).select('id').limit(1).executeTakeFirst()) !== undefined
 
@@ -31,7 +30,6 @@ const matching = (db: Db | Tx, { ids, now }: Due) =>
     .where('status', 'in', expiringStatuses)
     .$if(ids !== undefined, (query) => query.where(among(ids ?? [])))
 
-/** Quotations with these ids. */
 const among = (ids: readonly number[]) => sql<boolean>`id = any(${ids}::bigint[])`
 
 /** Sets fields of quotations that the caller holds. @returns these, in the order of the ids. */
@@ -49,7 +47,6 @@ const change = async (
 export const expireLocked = (tx: Tx, locked: readonly Quotation[], now: Date): Promise<Quotation[]> =>
   change(tx, locked, { status: 'expired', version: sql<number>`version + 1`, modifiedAt: now })
 
-/** Recipients of warnings. */
 export type Warned = 'seller' | 'owner'
 const warnedAt = { seller: 'sellerWarnedAt', owner: 'ownerWarnedAt' } as const
 

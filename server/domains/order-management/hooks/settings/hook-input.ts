@@ -53,7 +53,6 @@ const defaults: SubscriptionSettings = {
   eventTypes: [],
 }
 
-/** Settings of a new hook. */
 export const newSettings = (sent: SentSettings): SubscriptionSettings =>
   mergeSettings(sent, { fields, unnamed: defaults, stored: undefined })
 
