@@ -8,12 +8,11 @@ import type { Export, ExportRequest } from './export.ts'
 import type { DownloadLinks } from './links.ts'
 import { queryProblem } from './query-problem.ts'
 import { itemsRequest, listRequest } from './requested.ts'
-import { exportItemsSchema, exportListSchema, type ExportState } from './schemas.ts'
+import { exportItems, exportList, type ExportState } from './schemas.ts'
 import { findByKey } from './store.ts'
 
 const path = '/api/v1/quotations'
 const options = {
-  config: { access: { role: 'staff', scope: 'quotations:read' } },
   // A HEAD would begin an export, and answer nothing about it.
   exposeHeadRoute: false,
   // Of a request with a key nothing else is read, so nothing else can be wrong with it.
@@ -69,13 +68,13 @@ export const exportRoutes =
       error: status === 'failed' ? error : null,
     })
 
-    app.get(`${path}/export`, { ...options, schema: exportListSchema }, async (request, reply) => {
+    app.get(`${path}/export`, { ...exportList, ...options }, async (request, reply) => {
       const { status_cache_key: _, ...asked } = request.query
       const requestOf = (userId: number) => listRequest(db, { userId }, asked)
       return answer(request, reply, { quotationId: null, requestOf })
     })
 
-    app.get(`${path}/:id/export`, { ...options, schema: exportItemsSchema }, async (request, reply) => {
+    app.get(`${path}/:id/export`, { ...exportItems, ...options }, async (request, reply) => {
       const { status_cache_key: _, ...asked } = request.query
       const { id: quotationId } = request.params
       const requestOf = (userId: number) => itemsRequest(db, { userId, quotationId }, asked)

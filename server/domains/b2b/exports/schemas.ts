@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { errorResponses, IdParams, Nullable, OneOf } from '#platform/http/schemas.ts'
 import { orderingQuery } from '#platform/lists/define-list.ts'
 import { tableFormats } from '#platform/spreadsheets/table-file.ts'
@@ -44,29 +45,30 @@ const query = (fields: readonly string[], what: string, initially: string) => ({
 const description =
   'Without `status_cache_key` it begins and answers 202 with the key; the same path with the key answers how far it is, and in ' +
   'the end where the file is. The same request of the same person within a minute is the same export.'
-const response = { 200: ExportState, 202: ExportStarted, ...errorResponses }
+const response = { 200: ExportState, 202: ExportStarted }
+const route = makeRouteOptions('Exports', errorResponses)
+const read = operationsFor({ access: { role: 'staff', scope: 'quotations:read' } })
 
-export const exportListSchema = {
-  tags: ['Exports'],
-  summary: 'Export quotations with their orders',
-  description: `${description} One row for each order; one without an order for a quotation that has none.`,
-  operationId: 'exportQuotations',
-  querystring: Type.Object({
-    ...query(listExportFields, 'quotations', 'Default: all of them.'),
-    ...orderingQuery(quotationOrderings),
-    ...quotationList.filterProperties,
-  }),
-  response,
-}
+export const exportList = route(
+  read(
+    'exportQuotations',
+    'Export quotations with their orders',
+    `${description} One row for each order; one without an order for a quotation that has none.`,
+  ),
+  {
+    querystring: Type.Object({
+      ...query(listExportFields, 'quotations', 'Default: all of them.'),
+      ...orderingQuery(quotationOrderings),
+      ...quotationList.filterProperties,
+    }),
+    response,
+  },
+)
 
-export const exportItemsSchema = {
-  tags: ['Exports'],
-  summary: 'Export the items of a quotation',
-  description,
-  operationId: 'exportQuotation',
+export const exportItems = route(read('exportQuotation', 'Export the items of a quotation', description), {
   params: IdParams,
   querystring: Type.Object(
     query(itemExportFields, 'items', 'Those of the setting QUOTATION_ITEM_EXPORT_FIELDS are always there.'),
   ),
   response,
-}
+})

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { AppError } from '#platform/errors.ts'
+import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { errorResponses, Nullable } from '#platform/http/schemas.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { toResult, type Outcome } from './import-result.ts'
@@ -23,11 +24,11 @@ export interface Import {
   readonly load: (tx: Tx, table: CsvTable, isDryRun: boolean) => Promise<Outcome>
 }
 
-const config = { access: { role: 'staff', scope: 'quotations:write' } } as const
+const write = operationsFor({ access: { role: 'staff', scope: 'quotations:write' } })
 
 /** Loads many records of one kind from a table (contract, section 7). */
 export const importRoutes =
-  ({ db, write }: SliceDeps, { path, columns, load, ...about }: Import): FastifyPluginAsyncTypebox =>
+  ({ db, write: answerWrite }: SliceDeps, { path, columns, load, ...about }: Import): FastifyPluginAsyncTypebox =>
   async (app) => {
     // For the routes of this plugin alone.
     app.removeAllContentTypeParsers()
@@ -35,13 +36,13 @@ export const importRoutes =
     // The framework would blame every other type on not being JSON.
     app.addHook('onRequest', async ({ headers }) => refuseOtherTypes(headers['content-type']))
 
-    app.post(`${path}/import`, { schema: schemaOf(about), config }, async (request, reply) => {
+    app.post(`${path}/import`, optionsOf(about), async (request, reply) => {
       const { dry_run: isDryRun } = request.query
       const table = readCsv(request.body, columns)
       const result = async (tx: Tx) => toResult(await load(tx, table, isDryRun), isDryRun)
       // Changes nothing, so an Idempotency-Key that was used for it is still good for the import itself.
       if (isDryRun) return inTransaction(db, result)
-      return write(request, reply, async (tx) => ({ status: 200, body: await result(tx) }))
+      return answerWrite(request, reply, async (tx) => ({ status: 200, body: await result(tx) }))
     })
   }
 
@@ -77,17 +78,16 @@ const Result = Type.Object(
   { title: 'ImportResult' },
 )
 
-const schemaOf = ({ tag, operationId, summary, description, example }: Omit<Import, 'path' | 'columns' | 'load'>) => ({
-  tags: [tag],
-  summary,
-  description:
+const optionsOf = ({ tag, operationId, summary, description, example }: Omit<Import, 'path' | 'columns' | 'load'>) => {
+  const more =
     `A table of at most 1 MiB and ${maxRows} rows (RFC 4180, UTF-8), whose first row names its columns. ${description} ` +
-    'A record that is there already is changed. Every row that is right is written, whatever becomes of the others.',
-  operationId,
-  consumes: ['text/csv'],
-  querystring: Type.Object({
-    dry_run: Type.Boolean({ default: false, description: 'Say what would happen, and write nothing.' }),
-  }),
-  body: Type.Unsafe<Buffer>({ description: 'The table.', examples: [example] }),
-  response: { 200: Result, ...errorResponses },
-})
+    'A record that is there already is changed. Every row that is right is written, whatever becomes of the others.'
+  return makeRouteOptions(tag, errorResponses)(write(operationId, summary, more), {
+    consumes: ['text/csv'],
+    querystring: Type.Object({
+      dry_run: Type.Boolean({ default: false, description: 'Say what would happen, and write nothing.' }),
+    }),
+    body: Type.Unsafe<Buffer>({ description: 'The table.', examples: [example] }),
+    response: { 200: Result },
+  })
+}

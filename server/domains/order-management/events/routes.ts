@@ -3,7 +3,7 @@ import { AppError } from '#platform/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { acceptEvents, makeAcceptEvent } from './accept-events.ts'
 import { makeReadEvents } from './read-events.ts'
-import { maxEvents, raiseSchema } from './schemas.ts'
+import { maxEvents, raise } from './schemas.ts'
 
 /** Events that a system of the caller's own raises, to be delivered like any other (contract, section 8). */
 export const eventRoutes =
@@ -12,24 +12,17 @@ export const eventRoutes =
     const readEvents = makeReadEvents()
     const acceptEvent = makeAcceptEvent(db, outbox)
 
-    app.post(
-      '/api/v1/events',
-      {
-        schema: raiseSchema,
-        config: { access: { role: 'staff', scope: 'events:write' } },
-        // Before what is in them is looked at.
-        preValidation: async ({ body }: { body: unknown }) => refuseTooMany(body),
-      },
-      async (request, reply) => {
-        const { userId } = request.principal
-        const events = readEvents(request.body, clock.now()).map((event) => ({ ...event, userId }))
-        const [only] = events
-        // What is stored under an Idempotency-Key is stored together with its answer.
-        if (only !== undefined && events.length === 1 && request.headers['idempotency-key'] === undefined)
-          return reply.code(202).send(await acceptEvent(only))
-        return write(request, reply, async (tx) => ({ status: 202, body: await acceptEvents(tx, outbox, events) }))
-      },
-    )
+    // Before what is in them is looked at.
+    const preValidation = async ({ body }: { body: unknown }) => refuseTooMany(body)
+    app.post('/api/v1/events', { ...raise, preValidation }, async (request, reply) => {
+      const { userId } = request.principal
+      const events = readEvents(request.body, clock.now()).map((event) => ({ ...event, userId }))
+      const [only] = events
+      // What is stored under an Idempotency-Key is stored together with its answer.
+      if (only !== undefined && events.length === 1 && request.headers['idempotency-key'] === undefined)
+        return reply.code(202).send(await acceptEvent(only))
+      return write(request, reply, async (tx) => ({ status: 202, body: await acceptEvents(tx, outbox, events) }))
+    })
   }
 
 const refuseTooMany = (body: unknown): void => {

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { orderManagementEvents } from '#events/order-management.ts'
+import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { errorResponses } from '#platform/http/schemas.ts'
 
 /** Events that one request may raise (contract, section 8). */
@@ -56,23 +57,24 @@ const OneOrMany = Type.Unsafe<EventInput | readonly EventInput[]>({
   ],
 })
 
-export const raiseSchema = {
-  tags: ['Events'],
-  summary: 'Raise events of a system of your own',
-  description:
+export const raise = makeRouteOptions('Events', errorResponses)(
+  operationsFor({ access: { role: 'staff', scope: 'events:write' } })(
+    'raiseEvents',
+    'Raise events of a system of your own',
     `One event or up to ${maxEvents.toLocaleString('en')}, all or none. 202 means that the events and their deliveries are stored. ` +
-    'Ids are yours: one that you used before with the same content counts as a duplicate and raises nothing, with another content it is 409. ' +
-    'They are remembered for as long as events are kept.',
-  operationId: 'raiseEvents',
-  body: OneOrMany,
-  response: {
-    202: Type.Object(
-      {
-        accepted: Type.Integer({ description: 'Events that were raised.' }),
-        duplicates: Type.Integer({ description: 'Events that had been raised before.' }),
-      },
-      { description: 'The events and their deliveries are stored.' },
-    ),
-    ...errorResponses,
+      'Ids are yours: one that you used before with the same content counts as a duplicate and raises nothing, with another content it is 409. ' +
+      'They are remembered for as long as events are kept.',
+  ),
+  {
+    body: OneOrMany,
+    response: {
+      202: Type.Object(
+        {
+          accepted: Type.Integer({ description: 'Events that were raised.' }),
+          duplicates: Type.Integer({ description: 'Events that had been raised before.' }),
+        },
+        { description: 'The events and their deliveries are stored.' },
+      ),
+    },
   },
-}
+)
