@@ -94,11 +94,11 @@ const writeRoutes = <Row, Id>(app: App, { write, baseUrl }: Deps, kind: RecordKi
   const change = <B extends TSchema>(
     to: [method: 'PUT' | 'PATCH' | 'POST', url: string],
     operation: Operation,
-    body: B,
+    body: B | undefined,
     work: Work<Row, Id, B>,
   ) => {
     const [method, url] = to
-    const options = route(operation, { params, body, response: { 200: record } })
+    const options = route(operation, { params, ...(body && { body }), response: { 200: record } })
     const handler = (request: FastifyRequest, reply: FastifyReply) =>
       write(request, reply, async (tx) => {
         const row = orNotFound(await work(tx, idOf(request), request.body as Static<B>, request))
@@ -130,8 +130,8 @@ const writeRoutes = <Row, Id>(app: App, { write, baseUrl }: Deps, kind: RecordKi
     update: <B extends TSchema>(operation: Operation, body: B, work: Work<Row, Id, B>) =>
       change(['PATCH', onePath], operation, body, work),
 
-    /** POST of an action on one record. @param name last segment of its path. */
-    act: <B extends TSchema>(name: string, operation: Operation, body: B, work: Work<Row, Id, B>) =>
+    /** POST of an action on one record. @param name last segment of its path. @param body undefined: it is not looked at. */
+    act: <B extends TSchema>(name: string, operation: Operation, body: B | undefined, work: Work<Row, Id, B>) =>
       change(['POST', `${onePath}/${name}`], operation, body, work),
 
     remove(operation: Operation, work: (tx: Tx, id: Id, request: FastifyRequest) => Promise<unknown>): void {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { findDelivery } from '#delivery/log/delivery-log.ts'
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
 import type { Refusal } from '#delivery/redelivery/redelivery-requests.ts'
@@ -17,8 +17,8 @@ import type { Principal } from '#platform/auth/principal.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { type AppError, conflict, invalidField, orNotFound, ruleBroken } from '#platform/errors.ts'
 import type { Answer } from '#platform/http/idempotency.ts'
+import { recordRoutes } from '#platform/http/record-routes.ts'
 import { Described, IdParams } from '#platform/http/schemas.ts'
-import { sendList } from '#platform/lists/send-list.ts'
 import { changing, reading, route, visibleTo } from '../hook-surface.ts'
 import { hookIdsOf } from '../hooks-store.ts'
 import { deliveryFilterOf } from '../log/hook-event-filter.ts'
@@ -45,15 +45,15 @@ export interface RedeliveryRoutesDeps extends Surface {
 export const redeliveryRoutes =
   ({ root, ...deps }: RedeliveryRoutesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { db, clock, write, baseUrl, redeliveries } = deps
+    const { clock, write, baseUrl, redeliveries } = deps
     const path = `${root}/redeliveries`
     const answerOf = async (tx: Tx, id: number | undefined): Promise<Answer> => {
       const job = id === undefined ? undefined : await findRedelivery(tx, id, 'all')
       if (job === undefined) return { status: 200, body: { count: 0, is_exact: true } }
       return { status: 202, body: toRecord(job), headers: { location: `${baseUrl()}${path}/${job.id}/` } }
     }
-    const find = async (tx: Db | Tx, principal: Principal, id: number): Promise<Redelivery> =>
-      orNotFound(await findRedelivery(tx, id, await visibleJobs(tx, principal)))
+    const find = async (tx: Db | Tx, id: number, { principal }: FastifyRequest): Promise<Redelivery | undefined> =>
+      findRedelivery(tx, id, await visibleJobs(tx, principal))
 
     await app.register(
       recoveryRoutes(deps, {
@@ -89,20 +89,16 @@ export const redeliveryRoutes =
       }),
     )
 
-    app.get(path, list, async ({ principal, query }, reply) =>
-      sendList(reply, baseUrl(), await listRedeliveries(db, await visibleJobs(db, principal), query), toRecord),
+    const jobs = recordRoutes(app, deps, { path, route, record: RedeliveryRecord, toWire: toRecord })
+    jobs.list(list, redeliveryList, async (db, query, { principal }) =>
+      listRedeliveries(db, await visibleJobs(db, principal), query),
     )
-
-    app.get(`${path}/:id`, get, async ({ principal, params }) => toRecord(await find(db, principal, params.id)))
-
-    app.post(`${path}/:id/cancel`, cancel, async (request, reply) =>
-      write(request, reply, async (tx) => {
-        const { principal, params } = request
-        const { status } = await find(tx, principal, params.id)
-        if (!(await redeliveries.cancel(tx, params.id, clock.now()))) throw redeliveryEnded(status)
-        return { status: 200, body: toRecord(await find(tx, principal, params.id)) }
-      }),
-    )
+    jobs.get(reading('getRedelivery', 'Get a redelivery'), find)
+    jobs.act('cancel', cancel, undefined, async (tx, id, _, request) => {
+      const { status } = orNotFound(await find(tx, id, request))
+      if (!(await redeliveries.cancel(tx, id, clock.now()))) throw redeliveryEnded(status)
+      return find(tx, id, request)
+    })
   }
 
 type Deps = Pick<RedeliveryRoutesDeps, 'clock' | 'redeliveries'>
@@ -183,14 +179,9 @@ const replay = route(
   ),
   { params: IdParams, body: ReplayBody, response: { 202: ReplayResult } },
 )
-const list = route(
-  reading(
-    'listRedeliveries',
-    'List redeliveries',
-    'Those that the caller asked for, and those of the caller’s hooks; the newest first.',
-  ),
-  { querystring: redeliveryList.querystring, response: { 200: Type.Array(RedeliveryRecord) } },
+const list = reading(
+  'listRedeliveries',
+  'List redeliveries',
+  'Those that the caller asked for, and those of the caller’s hooks; the newest first.',
 )
-const one = { params: IdParams, response: { 200: RedeliveryRecord } }
-const get = route(reading('getRedelivery', 'Get a redelivery'), one)
-const cancel = route(changing('cancelRedelivery', 'Cancel a redelivery', 'What it has queued stays in the queue.'), one)
+const cancel = changing('cancelRedelivery', 'Cancel a redelivery', 'What it has queued stays in the queue.')
