@@ -34,7 +34,7 @@ export interface TestAppOptions {
 }
 
 /** Real hashes, each a thousandth of the usual work: tests make hundreds of people. */
-const quickPasswords = { memoryCost: 32, timeCost: 1, parallelism: 1 }
+export const quickPasswords = { memoryCost: 32, timeCost: 1, parallelism: 1 }
 
 export const testSecretKey = 'a test key of at least thirty-two characters'
 

@@ -4,6 +4,7 @@ import { argon2Passwords, type Passwords } from '#platform/auth/passwords.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { makeWrite } from '#platform/http/idempotency.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
+import { quickPasswords } from '#testing/make-test-app.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeIdentity } from './index.ts'
 import { makeSaveUser } from './save-user.ts'
@@ -15,7 +16,7 @@ const lines: string[] = []
 const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
 
 /** Real passwords that count how often they were checked, and against whose hash. */
-const real = argon2Passwords()
+const real = argon2Passwords(quickPasswords)
 let checks: (string | undefined)[] = []
 const passwords: Passwords = {
   hash: real.hash,

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { tries } from '#testing/is-everything-wanted.ts'
 import { maskSecrets } from './mask-secrets.ts'
 import { isSecretName } from './secret-names.ts'
 
@@ -166,7 +167,7 @@ test.each(Object.entries(forms))('whatever secret is planted in %s does not surv
       expect(masked).not.toContain('Zq7')
       expect(maskSecrets(masked)).toBe(masked)
     }),
-    { numRuns: 100 },
+    tries(40, 100),
   )
 })
 
@@ -204,7 +205,7 @@ test('masking again changes nothing, however the forms are mixed', () => {
       const masked = maskSecrets(parts.join(''))
       expect(maskSecrets(masked)).toBe(masked)
     }),
-    { numRuns: 500 },
+    tries(150, 500),
   )
 })
 
