@@ -19,6 +19,9 @@ const isEverythingWanted = process.env['TEST_EVERYTHING'] !== undefined
 export default defineConfig({
   test: {
     globalSetup: ['server/testing/global-setup.ts'],
+    // Node.js runs the sources as they are, in tests as in the server; nothing is transformed or mocked.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    execArgv: ['--disable-warning=ExperimentalWarning'],
     pool: 'forks',
     // Much of it waits, for a time to come or a process to start: on two cores two more files fill the gaps.
     maxWorkers: Math.max(4, availableParallelism() - 1),
