@@ -8,6 +8,7 @@ import { fairness } from './fairness.ts'
 import { report, type Figure } from './figure.ts'
 import { http, steadyLoad } from './http.ts'
 import { ingest } from './ingest.ts'
+import { largeLists } from './lists.ts'
 import { deliveryLog } from './log.ts'
 import { quotations } from './quotations.ts'
 import { scaled, setScale } from './scale.ts'
@@ -34,6 +35,7 @@ const suites: Record<string, () => Promise<Figure[]>> = {
   http: () => onEach(http),
   'http-long': () => steadyLoad('pglite', scaled(600, 10)),
   log: deliveryLog,
+  lists: largeLists,
   'error-reports': errorReports,
   quotations,
   exports,
