@@ -10,3 +10,15 @@ export const distanceOf = (from: string, to: string): number => {
   }
   return row.at(-1) ?? 0
 }
+
+/** Names longer than this are no misspelling, and take long to compare. */
+const maxCompared = 64
+
+/** The most similar of some names, in which at most a third of the letters are different. */
+export const nearestTo = (name: string, names: readonly string[]): string | undefined => {
+  if (name.length > maxCompared) return undefined
+  const [best] = names
+    .map((other) => ({ other, distance: distanceOf(name, other) }))
+    .toSorted((a, b) => a.distance - b.distance)
+  return best !== undefined && best.distance <= Math.max(1, Math.floor(name.length / 3)) ? best.other : undefined
+}

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalidFields } from '../errors.ts'
-import { distanceOf } from '../text-distance.ts'
+import { nearestTo } from '../text-distance.ts'
 
 /** What clients of other frameworks add to any URL. */
 const ignored = new Set(['format', 'lang', '_'])
@@ -28,16 +28,4 @@ const knownOf = ({ method, routeOptions, is404 }: FastifyRequest): readonly stri
 const messageFor = (name: string, known: readonly string[]): string => {
   const nearest = nearestTo(name, known)
   return nearest === undefined ? 'Unknown query parameter.' : `Unknown query parameter. Did you mean "${nearest}"?`
-}
-
-/** Names longer than this are no misspelling, and take long to compare. */
-const maxCompared = 64
-
-/** The most similar of some names, in which at most a third of the letters are different. */
-const nearestTo = (name: string, names: readonly string[]): string | undefined => {
-  if (name.length > maxCompared) return undefined
-  const [best] = names
-    .map((other) => ({ other, distance: distanceOf(name, other) }))
-    .toSorted((a, b) => a.distance - b.distance)
-  return best !== undefined && best.distance <= Math.max(1, Math.floor(name.length / 3)) ? best.other : undefined
 }
