@@ -8,7 +8,7 @@ import { newObjectId } from '#platform/object-ids.ts'
 import { realChanges } from '#platform/sent-fields.ts'
 import { changing, makeMemberWrite, reading, type Member, type Role } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { projectErrors } from '../error-responses.ts'
+import { projectErrors } from '../schemas.ts'
 import { findMembership, insertMembership } from './members-store.ts'
 import { NewOrganization, OrganizationChanges, OrganizationParams, OrganizationRecord } from './schemas.ts'
 import {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { objectIdPattern } from '#platform/object-ids.ts'
 import { Body, Id, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { roles } from '../access/index.ts'
-import { pathIds } from '../path-ids.ts'
+import { pathIds } from '../schemas.ts'
 
 const Name = Type.String({
   minLength: 2,

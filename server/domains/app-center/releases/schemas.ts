@@ -9,7 +9,7 @@ import {
   targets,
 } from '#events/projects.ts'
 import { Body, Nullable, OneOf } from '#platform/http/schemas.ts'
-import { pathIds } from '../path-ids.ts'
+import { pathIds } from '../schemas.ts'
 import { describeTransitions } from './lifecycle.ts'
 import { describeTargets } from './targets.ts'
 

@@ -15,7 +15,7 @@ import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import { newObjectId } from '#platform/object-ids.ts'
 import { objectIdOf } from '../access/index.ts'
-import { pathIds } from '../path-ids.ts'
+import { pathIds } from '../schemas.ts'
 import type { Deployment, Distribution, NewDeployment, NewDistribution, Release } from './release.ts'
 
 declare module '#platform/db/database.ts' {

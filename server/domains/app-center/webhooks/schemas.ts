@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { projectEventTypes } from '#events/catalogue.ts'
 import { Body, OneOf, Timestamp } from '#platform/http/schemas.ts'
-import { pathIds } from '../path-ids.ts'
+import { pathIds } from '../schemas.ts'
 
 const { organizationId, projectId, webhookId, deliveryId } = pathIds
 export const ProjectParams = Type.Object({ organizationId, projectId })

@@ -4,7 +4,7 @@ import type { Surface } from '#delivery/surface/surface.ts'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
 import { objectIdOf, type Member } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { projectErrors } from '../error-responses.ts'
+import { projectErrors } from '../schemas.ts'
 import { WebhookParams } from './schemas.ts'
 import { findSubscriptionId, findWebhook, lockWebhook, updateWebhook } from './store.ts'
 
