@@ -1,4 +1,7 @@
+import { DatabaseUnavailable } from '#platform/db/database-unavailable.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { shareRuns } from '#platform/share-runs.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { refuseBlank } from '../request-fields.ts'
 import { holdWorkLocation } from '../stock-locations/index.ts'
@@ -31,3 +34,34 @@ export const makeCreatePackage =
     await outbox.append(tx, [packageEvent(parcel)])
     return parcel
   }
+
+/** Packages of different requests in one transaction: more would make the first of them wait for a long answer. */
+const maxShared = 32
+
+interface Creation {
+  readonly fields: NewPackage
+  readonly actorId: number
+}
+
+/**
+ * Makes what creates a package in a transaction that it shares with those of requests that come while others are being
+ * created: they take the round trips and the wait for the disk of one. Where one is refused, each is created alone.
+ * @throws as `makeCreatePackage` does.
+ */
+export const makeCreateShared = ({ db, ...deps }: Pick<Dependencies, 'db' | 'clock' | 'outbox'>) => {
+  const create = makeCreatePackage(deps)
+  let keys = 0
+  return shareRuns<Creation, Package>({
+    run: (creations) =>
+      inTransaction(db, async (tx) => {
+        const creating = creations.map(({ fields, actorId }) => create(tx, fields, actorId))
+        // Nothing may still be under way when the transaction ends.
+        await Promise.allSettled(creating)
+        return Promise.all(creating)
+      }),
+    // Any two can share one: what they make is new.
+    keyOf: () => String(keys++),
+    maxAtOnce: maxShared,
+    isFaultOfOne: (error) => !(error instanceof DatabaseUnavailable),
+  })
+}

@@ -70,6 +70,8 @@ class LazyConnection implements DatabaseConnection {
   #client: Client | undefined
   /** The statement that begins the transaction, until it is sent. */
   #beginning: string | undefined
+  /** Whatever is still asked then must not become a transaction of its own. */
+  #hasEnded = false
   #isBroken = false
 
   constructor(connect: () => Promise<pg.PoolClient>, selects: SharedSelects) {
@@ -83,9 +85,11 @@ class LazyConnection implements DatabaseConnection {
 
   /** @returns what PostgreSQL did; undefined when the transaction had not begun. */
   async end(statement: 'commit' | 'rollback'): Promise<string | undefined> {
-    if (this.#beginning !== undefined || this.#client === undefined) return undefined
+    this.#hasEnded = true
+    if (this.#connecting === undefined) return undefined
     try {
-      return (await this.#client.query(statement)).command
+      const client = (await this.#connecting) as Client
+      return (await client.query(statement)).command
     } catch (error) {
       this.#isBroken = true
       throw error
@@ -114,6 +118,7 @@ class LazyConnection implements DatabaseConnection {
   }
 
   async #ask({ sql, parameters }: CompiledQuery): Promise<PgResult> {
+    if (this.#hasEnded) throw new Error('The transaction has ended.')
     this.#connecting ??= this.#connect()
     const client = (this.#client = (await this.#connecting) as Client)
     const beginning = this.#beginning
