@@ -96,7 +96,7 @@ describe.concurrent('nothing is lost', { timeout }, () => {
   const withReceivers = engines.filter((engine) => isEverythingWanted || engine === 'postgres')
   test.each(withReceivers)('when receivers break, hang, drip, flood and lie (%s)', async (engine) => {
     const database = await openDatabase(locations.receivers[engine])
-    const report = await runReceiverTroubles({ database, random: seededRandom(1), troubleMs: 1_000, ofEach: 1 })
+    const report = await runReceiverTroubles({ database, random: seededRandom(1), troubleMs: 2_000, ofEach: 1 })
     await database.close()
     process.stdout.write(`receiver trouble, ${engine}: ${JSON.stringify(report)}\n`)
     expect(report.problems).toEqual([])
