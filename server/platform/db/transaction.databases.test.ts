@@ -52,6 +52,33 @@ describe('a transaction', () => {
     expect(await total()).toBe(before + 8)
   })
 
+  test('takes no statement after its end, so that those asked together with a refused one leave nothing', async () => {
+    const before = await total()
+    const late: Promise<unknown>[] = []
+    const work = inTransaction(db, async (tx) => {
+      const refused = (async () => {
+        await add(tx, 1)
+        throw new Error('refused')
+      })()
+      late.push(...[1, 2, 1, 2].map((id) => add(tx, id)))
+      await Promise.all([refused, ...late])
+    })
+    await expect(work).rejects.toThrow('refused')
+    const ends = await Promise.allSettled(late)
+    expect(ends.at(-1)).toMatchObject({ status: 'rejected' })
+    expect(await total()).toBe(before)
+  })
+
+  test('that fails before it has a connection gives that back', async () => {
+    for (let time = 0; time < 20; time++) {
+      const work = inTransaction(db, async (tx) => {
+        await Promise.all([add(tx, 1), Promise.reject(new Error('refused'))])
+      })
+      await expect(work).rejects.toThrow('refused')
+    }
+    expect(await inTransaction(db, async (tx) => add(tx, 1))).toMatchObject({ numAffectedRows: 1n })
+  })
+
   test('a hook without a transaction of its own is refused', () => {
     expect(() => afterCommit({} as Tx, () => undefined)).toThrow(/inTransaction/)
   })

@@ -111,6 +111,21 @@ describe('creating a package', () => {
     expect(answer.json()).toEqual({ [field]: [expect.stringMatching(/^[A-Z].*\.$/)] })
   })
 
+  test('leaves nothing of those that are refused', async () => {
+    const place = await fulfilment.location({ DESK: 1 })
+    const count = async () => (await call('GET', '/api/v1/packages/')).headers['x-total-count']
+    const before = await count()
+    const create = async (sku: string, stock_location: number) => {
+      const body = { order_number: 'O-7', items: [{ sku, quantity: 1 }], stock_location }
+      return (await call('POST', '/api/v1/packages/', body)).statusCode
+    }
+    for (let time = 0; time < 10; time++) {
+      expect(await create('NEVER', place)).toBe(400)
+      expect(await Promise.all([create('NEVER', place), create('DESK', 999_999)])).toEqual([400, 400])
+    }
+    expect(await count()).toBe(before)
+  })
+
   test('refuses an inactive location', async () => {
     const id = await fulfilment.location({ DESK: 1 }, {})
     await call('PATCH', `/api/v1/stock_locations/${id}/`, { is_active: false })
