@@ -30,7 +30,7 @@ let preparedByUse = 0
  * process has added one.
  */
 export const prepareByUse = ({ sql, parameters, query }: CompiledQuery): void => {
-  if (names.has(sql) || preparedByUse >= maxPreparedByUse || /(select |"\.)\*/.test(sql)) return
+  if (names.has(sql) || preparedByUse >= maxPreparedByUse || /(select |returning |"\.)\*/.test(sql)) return
   const isPlannedByValues = query.kind === 'RawNode' || ('limit' in query && query.limit !== undefined)
   if (isPlannedByValues && parameters.length > 0) return
   const count = (uses.get(sql) ?? 0) + 1

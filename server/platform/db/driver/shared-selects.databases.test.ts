@@ -74,3 +74,16 @@ test('a query that comes again and again is prepared, unless its plan should fol
     false,
   ])
 })
+
+test('what answers all columns is still answered after another process has added one', async () => {
+  await sql`create table growing (kind text not null)`.execute(db)
+  const insert = () =>
+    db
+      .insertInto('growing' as 'users')
+      .values({ kind: 'new' } as never)
+      .returningAll()
+      .execute()
+  for (let use = 1; use <= 6; use++) await insert()
+  await sql`alter table growing add column size integer`.execute(db)
+  expect(await insert()).toEqual([{ kind: 'new', size: null }])
+})
