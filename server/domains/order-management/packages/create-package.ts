@@ -1,6 +1,7 @@
 import { DatabaseUnavailable } from '#platform/db/database-unavailable.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { AppError } from '#platform/errors.ts'
 import { shareRuns } from '#platform/share-runs.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { refuseBlank } from '../request-fields.ts'
@@ -45,23 +46,43 @@ interface Creation {
 
 /**
  * Makes what creates a package in a transaction that it shares with those of requests that come while others are being
- * created: they take the round trips and the wait for the disk of one. Where one is refused, each is created alone.
+ * created: they take the round trips and the wait for the disk of one. Where some are refused, the others share another one.
  * @throws as `makeCreatePackage` does.
  */
 export const makeCreateShared = ({ db, ...deps }: Pick<Dependencies, 'db' | 'clock' | 'outbox'>) => {
   const create = makeCreatePackage(deps)
   let keys = 0
-  return shareRuns<Creation, Package>({
-    run: (creations) =>
-      inTransaction(db, async (tx) => {
-        const creating = creations.map(({ fields, actorId }) => create(tx, fields, actorId))
+  /** A refusal is final: it comes from a check of its own creation alone. The others go again, without what was refused. */
+  const run = async (creations: readonly Creation[]): Promise<PromiseSettledResult<Package>[]> => {
+    let ends: PromiseSettledResult<Package>[] = []
+    try {
+      return await inTransaction(db, async (tx) => {
         // Nothing may still be under way when the transaction ends.
-        await Promise.allSettled(creating)
-        return Promise.all(creating)
-      }),
+        ends = await Promise.allSettled(creations.map(({ fields, actorId }) => create(tx, fields, actorId)))
+        const failed = ends.find((end) => end.status === 'rejected')
+        if (failed !== undefined) throw failed.reason
+        return ends
+      })
+    } catch (error) {
+      if (!ends.some(isRefused)) throw error
+      const left = creations.filter((_, index) => !isRefused(ends[index]))
+      const others = (left.length === 0 ? [] : await run(left)).values()
+      return ends.map((end) => (isRefused(end) ? end : (others.next().value as PromiseSettledResult<Package>)))
+    }
+  }
+  const shared = shareRuns({
+    run,
     // Any two can share one: what they make is new.
     keyOf: () => String(keys++),
     maxAtOnce: maxShared,
     isFaultOfOne: (error) => !(error instanceof DatabaseUnavailable),
   })
+  return async (creation: Creation): Promise<Package> => {
+    const end = await shared(creation)
+    if (end.status === 'rejected') throw end.reason
+    return end.value
+  }
 }
+
+const isRefused = (end: PromiseSettledResult<unknown> | undefined): boolean =>
+  end?.status === 'rejected' && end.reason instanceof AppError
