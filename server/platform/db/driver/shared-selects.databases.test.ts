@@ -37,6 +37,19 @@ test.skipIf(engine === 'pglite')('a select that took long is not sent together w
   expect(ended).toEqual(['short', 'short', 'short', 'long'])
 })
 
+test.skipIf(engine === 'pglite')(
+  'a select that failed after long is not sent together with others any more',
+  async () => {
+    const failing = () => db.selectNoFrom(sql`1 / length(pg_sleep(0.4)::text)`.as('failed')).execute()
+    await Promise.allSettled([failing(), quotient(2)])
+    const start = performance.now()
+    const late = failing()
+    await db.selectNoFrom(sql`'other'`.as('other')).execute()
+    expect(performance.now() - start).toBeLessThan(300)
+    await expect(late).rejects.toMatchObject({ code: '22012' })
+  },
+)
+
 test.skipIf(engine === 'pglite')('selects that come later do not wait for long ones', async () => {
   const sleep = async (seconds: number) => {
     const slept = db.selectNoFrom(sql`pg_sleep(${sql.lit(seconds)})`.as('slept')).execute()

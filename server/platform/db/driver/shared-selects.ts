@@ -92,11 +92,13 @@ export class SharedSelects {
       held?.catch(() => undefined)
       let lastAt = performance.now()
       const answer = async ({ query, resolve, reject }: Waiting): Promise<void> => {
-        try {
-          const { rows } = await client.query(query.sql, [...query.parameters])
+        const asked = client.query(query.sql, [...query.parameters]).finally(() => {
           const now = performance.now()
           if (now - lastAt > smallMs) this.#noteLong(query.sql, now)
           lastAt = now
+        })
+        try {
+          const { rows } = await asked
           if (held === undefined) resolve({ rows })
           else held.then(() => resolve({ rows }), reject)
         } catch (error) {
