@@ -1,5 +1,4 @@
-import pg from 'pg'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { makeFulfilment, type PackageBody } from '#testing/data/make-fulfilment.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 
@@ -37,36 +36,6 @@ describe('creating a package', () => {
       allowed_actions: ['transition', 'cancel'],
     })
     expect(await typesOf('package', body.id)).toEqual(['package.created'])
-  })
-
-  test('at the same time as others shares a transaction with them, and each gets its own answer and event', async () => {
-    await fulfilment.location({ DESK: 1 })
-    const create = (sku: string, index: number) =>
-      call('POST', '/api/v1/packages/', { order_number: `O-${index}`, items: [{ sku, quantity: 1 }] })
-    const query = vi.spyOn(pg.Client.prototype, 'query')
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => create('DESK', index)))
-    const transactions = query.mock.calls.filter(([text]) => text === 'begin ').length
-    query.mockRestore()
-    expect(transactions).toBeLessThan(10)
-    expect(answers.map((answer) => answer.json().order_number)).toEqual(answers.map((_, index) => `O-${index}`))
-    expect(new Set(answers.map((answer) => answer.json().number)).size).toBe(20)
-    for (const answer of answers) expect(await typesOf('package', answer.json().id)).toEqual(['package.created'])
-  })
-
-  test('that is refused spoils none of those that come at the same time', async () => {
-    await fulfilment.location({ DESK: 1 })
-    const skus = ['DESK', 'NEVER-SEEN', 'DESK', 'NEVER-SEEN', 'DESK']
-    const query = vi.spyOn(pg.Client.prototype, 'query')
-    const answers = await Promise.all(
-      skus.map((sku) => call('POST', '/api/v1/packages/', { order_number: 'O-SPARED', items: [{ sku, quantity: 1 }] })),
-    )
-    // Not one for each: the others share another one.
-    const transactions = query.mock.calls.filter(([text]) => text === 'begin ').length
-    query.mockRestore()
-    expect(transactions).toBeLessThan(5)
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 400, 201, 400, 201])
-    const { json } = await call('GET', '/api/v1/packages/?order_number=O-SPARED')
-    expect(json()).toHaveLength(3)
   })
 
   test('ignores read-only fields and refuses unknown ones', async () => {

@@ -8,11 +8,11 @@ import type { Dependencies } from '../dependencies.ts'
 import { actionRoutes, reading } from '../routes.ts'
 import { historyRoute } from '../stock-documents/index.ts'
 import { makeActOnPackage } from './act-on-package.ts'
-import { makeCreatePackage, makeCreateShared } from './create-package.ts'
+import { makeCreatePackage } from './create-package.ts'
 import { packageLifecycle } from './lifecycle.ts'
 import { makePackOrder, type PackOrderDeps } from './pack-order.ts'
 import { toWire, type Package } from './package.ts'
-import { actionTexts, createOptions, PackageShape, route } from './schemas.ts'
+import { actionTexts, createOptions, PackageShape, route, type PackageToCreate } from './schemas.ts'
 import { packageList, packageStore, type PackageChange } from './store.ts'
 
 export type PackageDeps = Dependencies & PackOrderDeps
@@ -20,9 +20,7 @@ export type PackageDeps = Dependencies & PackOrderDeps
 export const packageRoutes =
   (dependencies: PackageDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const createPackage = makeCreatePackage(dependencies)
-    const packOrder = makePackOrder(dependencies)
-    const createShared = makeCreateShared(dependencies)
+    const create = makeCreate(dependencies)
     const path = '/api/v1/packages'
     const packages = recordRoutes(app, dependencies, { path, route, record: PackageShape, toWire })
     packages.list(reading('listPackages', 'List packages'), packageList, packageStore.list)
@@ -37,24 +35,28 @@ export const packageRoutes =
       store: packageStore,
     })
     app.post(path, createOptions, async (request, reply) => {
-      const { body, principal } = request
-      const { userId: actorId } = principal
-      const { stock_location: locationId = null, items } = body
-      const answer = (create: (tx: Tx) => Promise<Package>) =>
-        dependencies.write(request, reply, async (tx) => ({ status: 201, body: toWire(await create(tx)) }))
-      if (typeof body.quotation_order === 'number') {
-        requireQuotations(principal)
-        const order = { orderId: body.quotation_order, orderNumber: body.order_number, locationId, items }
-        return answer((tx) => packOrder(tx, order, actorId))
-      }
-      const fields = { orderNumber: body.order_number, locationId, items: body.items }
-      // What is stored under an Idempotency-Key is stored together with its answer.
-      if (request.headers['idempotency-key'] !== undefined) return answer((tx) => createPackage(tx, fields, actorId))
-      return reply.code(201).send(toWire(await createShared({ fields, actorId })))
+      if (typeof request.body.quotation_order === 'number') requireQuotations(request.principal)
+      return dependencies.write(request, reply, async (tx) => {
+        const parcel = await create(tx, request.body, request.principal.userId)
+        return { status: 201, body: toWire(parcel) }
+      })
     })
     const act = makeActOnPackage(dependencies)
     actionRoutes(packages, { name: 'Package', lifecycle: packageLifecycle, texts: actionTexts, act })
   }
+
+const makeCreate = (dependencies: PackageDeps) => {
+  const createPackage = makeCreatePackage(dependencies)
+  const packOrder = makePackOrder(dependencies)
+  return (tx: Tx, body: PackageToCreate, actorId: number): Promise<Package> => {
+    const { stock_location: locationId = null } = body
+    if (typeof body.quotation_order !== 'number') {
+      return createPackage(tx, { orderNumber: body.order_number, locationId, items: body.items }, actorId)
+    }
+    const { quotation_order: orderId, order_number: orderNumber, items } = body
+    return packOrder(tx, { orderId, orderNumber, locationId, items }, actorId)
+  }
+}
 
 /** What is in an order of a quotation is told only to who may read it, and also whether there is one. @throws AppError 403. */
 const requireQuotations = (principal: Principal): void => {
