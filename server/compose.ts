@@ -51,7 +51,7 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
     onWritten: (written) => failures.notice(written),
   })
   const domains = buildDomains({ context, keys, engine, jobs, mailer, installationId, baseUrl })
-  const superuser = makeFirstSuperuser(domains.ensureSuperuser)
+  const superuser = makeFirstSuperuser(domains)
   const checks = {
     database: database.ping,
     worker: async () => engine.check(role !== 'api'),
@@ -71,7 +71,7 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
     // A process that only delivers answers whoever runs it, and nobody else.
     routes: role === 'worker' ? [operations] : [operations, ...domains.routes],
   })
-  const [app] = await Promise.all([making, preparing])
+  const [app] = await Promise.all([making, preparing, superuser.look()])
   const listening = listeningAt(app, config)
 
   const tidy = tidying(log, () => Promise.all([domains.tidy(), forgetOldKeys(db), foldListCounts(db)]))
@@ -92,10 +92,18 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
 }
 
 /** Nobody can log in before there is a superuser, and the server listens already when the first one is made. */
-const makeFirstSuperuser = (ensureSuperuser: Waybill['ensureSuperuser']) => {
+const makeFirstSuperuser = ({
+  anyUser,
+  ensureSuperuser,
+}: Pick<ReturnType<typeof buildDomains>, 'anyUser' | 'ensureSuperuser'>) => {
   let isThere = false
   return {
+    /** Whether there is a user is asked early: at the end of a start the database is busy with what all loops ask at once. */
+    look: async () => {
+      isThere = await anyUser()
+    },
     ensure: async () => {
+      if (isThere) return undefined
       const login = await ensureSuperuser()
       isThere = true
       return login

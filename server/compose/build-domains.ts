@@ -146,6 +146,7 @@ const asOne = (
   { baseUrl, config }: Pick<BuildDomainsDeps, 'baseUrl'> & Pick<ServerContext, 'config'>,
 ) => ({
   authenticate: identity.authenticate,
+  anyUser: identity.anyUser,
   ensureSuperuser: identity.ensureSuperuser,
   /** What subscriptions and failed deliveries are to people. */
   subjects: makeSubjects({

@@ -19,7 +19,15 @@ import { makeSessions } from './sessions.ts'
 import { makeThrottle } from './throttle.ts'
 import { usersRoutes } from './users-routes.ts'
 import { foldName, isBackOffice, type User } from './user.ts'
-import { findByEmail, findSuperusers, findUser, findUsers, findUsersOfDivision, holdBackOffice } from './user-store.ts'
+import {
+  anyUser,
+  findByEmail,
+  findSuperusers,
+  findUser,
+  findUsers,
+  findUsersOfDivision,
+  holdBackOffice,
+} from './user-store.ts'
 
 /** The settings this domain reads. */
 export interface IdentityConfig {
@@ -101,6 +109,7 @@ export const makeIdentity = (deps: IdentityDeps) => {
       /** Those who order for a division and may log in, the first `max` of them. */
       ofDivision: findUsersOfDivision,
     },
+    anyUser: () => anyUser(db),
     ensureSuperuser: makeEnsureSuperuser({ db, passwords, saveUser, config }),
     /** Removes expired keys, sessions and failed logins. Nothing depends on it but space. */
     async tidy(): Promise<void> {
