@@ -1,4 +1,6 @@
+import { makeToWire } from '#platform/http/record-shape.ts'
 import { formatMoney, parseMoney, type Minor } from '#platform/money.ts'
+import { Division as DivisionRecord } from './schemas.ts'
 
 /** What somebody can set. */
 export interface DivisionFields {
@@ -37,17 +39,9 @@ export const notALimit = 'Expected an amount of 0 or more such as 5000.00.'
 const formatLimit = (limit: Minor | null): string | null => (limit === null ? null : formatMoney(limit, limitDigits))
 
 /** The division as the back office sees it. */
-export const toWire = (division: Division) => ({
-  id: division.id,
-  name: division.name,
-  phone_number: division.phoneNumber,
-  erp_code: division.erpCode ?? '',
-  parent: division.parent,
-  root: division.root,
-  is_active: division.isActive,
-  monthly_limit: formatLimit(division.monthlyLimit),
-  created_date: division.createdAt.toISOString(),
-  modified_date: division.modifiedAt.toISOString(),
+export const toWire = makeToWire<Division, typeof DivisionRecord>(DivisionRecord, {
+  erp_code: ({ erpCode }) => erpCode ?? '',
+  monthly_limit: ({ monthlyLimit }) => formatLimit(monthlyLimit),
 })
 
 /** What the storefront client expects of a division besides, and other systems keep. */
@@ -66,14 +60,18 @@ const keptElsewhere = {
 } as const
 
 /** The division as the storefront client reads it. */
-export const toStorefront = (division: Division) => ({
-  id: division.id,
-  name: division.name,
-  division_type: division.parent === null ? ('main' as const) : ('sub' as const),
-  parent: division.parent,
-  phone_number: division.phoneNumber,
-  erp_code: division.erpCode ?? '',
-  is_active: division.isActive,
-  monthly_order_limit: formatLimit(division.monthlyLimit),
-  ...keptElsewhere,
-})
+export const toStorefront = (division: Division) => {
+  const { id, name, parent, phone_number, erp_code, is_active, monthly_limit: limit } = toWire(division)
+  const type = parent === null ? ('main' as const) : ('sub' as const)
+  return {
+    id,
+    name,
+    division_type: type,
+    parent,
+    phone_number,
+    erp_code,
+    is_active,
+    monthly_order_limit: limit,
+    ...keptElsewhere,
+  }
+}

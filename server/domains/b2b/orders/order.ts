@@ -1,5 +1,8 @@
 import type { NewEvent } from '#delivery/outbox/outbox.ts'
+import { QuotationOrderData } from '#events/quotations.ts'
+import { makeToWire } from '#platform/http/record-shape.ts'
 import { digitsOf, formatMoney, type Minor } from '#platform/money.ts'
+import { QuotationOrder } from '../quotations/index.ts'
 import type { PlatformOrder } from './platform/commerce-platform.ts'
 
 export const orderStatuses = ['pending', 'created', 'failed'] as const
@@ -55,24 +58,12 @@ export const toPlatform = (order: Order): PlatformOrder => {
 }
 
 /** As the back office sees it. @param errorReport where its open error report is. */
-export const toWire = (order: Order, errorReport: string | null) => {
-  const { currency, division } = order
-  return {
-    id: order.id,
-    number: order.number,
-    division: { id: division.id, name: division.name },
-    batch_no: order.batchNo,
-    items: itemsToWire(order.items, currency),
-    quantity: order.quantity,
-    amount: moneyText(order.amount, currency),
-    status: order.status,
-    remote_number: order.remoteNumber,
-    attempts: order.attempts,
-    error: order.error,
-    next_attempt_at: order.nextAttemptAt?.toISOString() ?? null,
-    error_report: errorReport,
-  }
-}
+export const toWire = makeToWire<Order, typeof QuotationOrder, [errorReport: string | null]>(QuotationOrder, {
+  division: ({ division: { id, name } }) => ({ id, name }),
+  items: ({ items, currency }) => itemsToWire(items, currency),
+  amount: ({ amount, currency }) => moneyText(amount, currency),
+  error_report: (_, errorReport) => errorReport,
+})
 
 export const itemsToWire = (items: readonly Omit<OrderItem, 'itemId'>[], currency: string) =>
   items.map(({ productRemoteId, quantity, amount }) => ({
@@ -89,22 +80,12 @@ export const orderEvent = (order: Order): NewEvent => ({
   type: `quotation.order.${order.status}`,
   scope: 'back-office',
   object: { type: 'quotation', id: order.quotationId },
-  data: {
-    id: order.id,
-    number: order.number,
-    quotation: order.quotationId,
-    revision: order.revision,
-    division: order.division.id,
-    batch_no: order.batchNo,
-    items: itemsToWire(order.items, order.currency),
-    quantity: order.quantity,
-    amount: moneyText(order.amount, order.currency),
-    currency: order.currency,
-    status: order.status,
-    remote_number: order.remoteNumber,
-    attempts: order.attempts,
-    error: order.error,
-    created_at: order.createdAt.toISOString(),
-    modified_at: order.modifiedAt.toISOString(),
-  },
+  data: toData(order),
+})
+
+const toData = makeToWire<Order, typeof QuotationOrderData>(QuotationOrderData, {
+  quotation: 'quotationId',
+  division: ({ division }) => division.id,
+  items: ({ items, currency }) => itemsToWire(items, currency),
+  amount: ({ amount, currency }) => moneyText(amount, currency),
 })

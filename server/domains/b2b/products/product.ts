@@ -1,4 +1,6 @@
+import { makeToWire } from '#platform/http/record-shape.ts'
 import { digitsOf, formatMoney, parseMoney, type Minor } from '#platform/money.ts'
+import { Product as ProductRecord } from './schemas.ts'
 
 /** What somebody can set. */
 export interface ProductFields {
@@ -53,13 +55,6 @@ export const shortPrice = ({ price, currency }: Pick<Product, 'price' | 'currenc
     .replace(/(\.\d*?)0+$/, '$1')
     .replace(/\.$/, '')
 
-export const toWire = (product: Product) => ({
-  id: product.id,
-  remote_id: product.remoteId,
-  name: product.name,
-  price: formatMoney(product.price, digitsOf(product.currency) ?? 0),
-  currency: product.currency,
-  is_active: product.isActive,
-  created_date: product.createdAt.toISOString(),
-  modified_date: product.modifiedAt.toISOString(),
+export const toWire = makeToWire<Product, typeof ProductRecord>(ProductRecord, {
+  price: ({ price, currency }) => formatMoney(price, digitsOf(currency) ?? 0),
 })

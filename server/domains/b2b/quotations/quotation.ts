@@ -1,6 +1,6 @@
-import type { Static } from 'typebox'
 import type { NewEvent } from '#delivery/outbox/outbox.ts'
-import type { QuotationData, QuotationStatus } from '#events/quotations.ts'
+import { QuotationData, type QuotationStatus } from '#events/quotations.ts'
+import { makeToWire } from '#platform/http/record-shape.ts'
 import { digitsOf, formatMoney, type Minor } from '#platform/money.ts'
 
 /** A purchase offer, without what is in it. */
@@ -44,22 +44,11 @@ export const quotationNumber = (year: number, sequence: number): string =>
 export const money = (amount: Minor, currency: string): string => formatMoney(amount, digitsOf(currency) ?? 2)
 
 /** The quotation as subscribers see it. */
-export const toData = (quotation: Quotation): Static<typeof QuotationData> => ({
-  id: quotation.id,
-  number: quotation.number,
-  name: quotation.name,
-  status: quotation.status,
-  user: quotation.userId,
-  division: quotation.divisionId,
-  currency: quotation.currency,
-  total_amount: money(quotation.totalAmount, quotation.currency),
-  net_amount: money(quotation.netAmount, quotation.currency),
-  revision: quotation.revision,
-  version: quotation.version,
-  expires_at: quotation.expiresAt?.toISOString() ?? null,
-  assignee: quotation.assignee,
-  created_at: quotation.createdAt.toISOString(),
-  modified_at: quotation.modifiedAt.toISOString(),
+export const toData = makeToWire<Quotation, typeof QuotationData>(QuotationData, {
+  user: 'userId',
+  division: 'divisionId',
+  total_amount: ({ totalAmount, currency }) => money(totalAmount, currency),
+  net_amount: ({ netAmount, currency }) => money(netAmount, currency),
 })
 
 export const createdEvent = (quotation: Quotation): NewEvent => ({

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, notFound, ruleBroken } from '#platform/errors.ts'
 import { recordRoutes, type App } from '#platform/http/record-routes.ts'
+import { makeToWire } from '#platform/http/record-shape.ts'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
 import { errorResponses } from '#platform/http/schemas.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
@@ -84,10 +85,5 @@ const refuseUnlessRemoved = (removal: store.Removal, code: string, reason: strin
   if (removal === 'in_use') throw ruleBroken(code, `This cannot be removed. ${reason}`)
 }
 
-const catalogToWire = ({ id, name, createdAt, modifiedAt }: store.Catalog) => ({
-  id,
-  name,
-  created_date: createdAt.toISOString(),
-  modified_date: modifiedAt.toISOString(),
-})
-const channelToWire = ({ catalogId, ...rest }: store.Channel) => ({ ...catalogToWire(rest), catalog: catalogId })
+const catalogToWire = makeToWire<store.Catalog, typeof schemas.Catalog>(schemas.Catalog, {})
+const channelToWire = makeToWire<store.Channel, typeof schemas.Channel>(schemas.Channel, { catalog: 'catalogId' })

@@ -31,26 +31,3 @@ export interface Group {
 /** The state at a time: time alone ends an `ignored`, without anybody writing that down. */
 export const stateAt = ({ state, ignoredUntil }: Pick<Group, 'state' | 'ignoredUntil'>, now: Date): GroupState =>
   state === 'ignored' && ignoredUntil !== null && ignoredUntil <= now ? 'open' : state
-
-export const toWire = (group: Group, now: Date) => {
-  const state = stateAt(group, now)
-  return {
-    id: group.id,
-    channel: group.channelId,
-    action_content_type: group.actionContentType,
-    title: group.title,
-    code_pattern: group.codePattern,
-    state,
-    ignored_until: state === 'ignored' ? (group.ignoredUntil?.toISOString() ?? null) : null,
-    assignee: group.assignee,
-    note: group.note,
-    count: group.count,
-    open_count: group.openCount,
-    first_seen: group.firstSeenAt.toISOString(),
-    last_seen: group.lastSeenAt.toISOString(),
-    resolved_date: group.resolvedAt?.toISOString() ?? null,
-    resolved_by: group.resolvedBy,
-    regressed_date: group.regressedAt?.toISOString() ?? null,
-    algorithm: group.algorithm,
-  }
-}

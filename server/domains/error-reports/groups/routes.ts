@@ -5,7 +5,7 @@ import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import type { makeActOnAll } from './act-on-all.ts'
 import { changeGroup } from './change-group.ts'
 import { read } from '../dependencies.ts'
-import { toWire, type Group } from './group.ts'
+import type { Group } from './group.ts'
 import * as options from './schemas.ts'
 import { findGroup, groupList, listGroups } from './store.ts'
 
@@ -20,7 +20,7 @@ export const groupRoutes =
       path,
       route: options.route,
       record: options.GroupRecord,
-      toWire: (group: Group) => toWire(group, clock.now()),
+      toWire: (group: Group) => options.toWire(group, clock.now()),
     }
     const groups = recordRoutes(app, dependencies, kind)
     groups.list(read('listErrorReportGroups', 'List groups of error reports'), groupList, (db, query) =>

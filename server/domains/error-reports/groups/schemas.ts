@@ -1,4 +1,5 @@
 import { Type, type TProperties } from 'typebox'
+import { makeToWire } from '#platform/http/record-shape.ts'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
 import {
   Body,
@@ -12,7 +13,7 @@ import {
   Timestamp,
 } from '#platform/http/schemas.ts'
 import { read, write } from '../dependencies.ts'
-import { groupStates } from './group.ts'
+import { groupStates, stateAt, type Group } from './group.ts'
 
 const State = OneOf(groupStates)
 
@@ -38,6 +39,15 @@ export const GroupRecord = Type.Object(
   },
   { title: 'ErrorReportGroup' },
 )
+
+export const toWire = makeToWire<Group, typeof GroupRecord, [now: Date]>(GroupRecord, {
+  channel: 'channelId',
+  state: stateAt,
+  ignored_until: (group, now) =>
+    stateAt(group, now) === 'ignored' ? (group.ignoredUntil?.toISOString() ?? null) : null,
+  first_seen: 'firstSeenAt',
+  last_seen: 'lastSeenAt',
+})
 
 const readOnly = Object.keys(GroupRecord.properties).filter(
   (name) => !['state', 'ignored_until', 'assignee', 'note'].includes(name),

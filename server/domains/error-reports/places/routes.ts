@@ -5,8 +5,8 @@ import { sentFields } from '#platform/sent-fields.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import type { makeMapPlace } from './map-place.ts'
 import { read, write } from '../dependencies.ts'
-import { createOptions, Mapping, MappingPatch, route } from './schemas.ts'
-import { findMapping, listMappings, mappingList, removeMapping, updateMapping, type PlaceMapping } from './store.ts'
+import { createOptions, Mapping, MappingPatch, route, toWire } from './schemas.ts'
+import { findMapping, listMappings, mappingList, removeMapping, updateMapping } from './store.ts'
 
 const path = '/api/v1/place_mappings'
 
@@ -35,14 +35,3 @@ export const placeRoutes =
       if (!(await removeMapping(tx, id))) throw notFound()
     })
   }
-
-const toWire = (mapping: PlaceMapping) => ({
-  id: mapping.id,
-  channel: mapping.channelId,
-  type: mapping.placeType,
-  remote_code: mapping.remoteCode,
-  local_id: mapping.localId,
-  local_name: mapping.localName,
-  created_by: mapping.createdBy,
-  created_date: mapping.createdAt.toISOString(),
-})

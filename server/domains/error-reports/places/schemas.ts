@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
+import { makeToWire } from '#platform/http/record-shape.ts'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
 import { Body, errorResponses, Id, Nullable, OneOf, orNull, Timestamp } from '#platform/http/schemas.ts'
 import { write } from '../dependencies.ts'
 import { placeTypes } from '../open-reports.ts'
+import type { PlaceMapping } from './store.ts'
 
 const PlaceType = OneOf(placeTypes)
 const RemoteCode = Type.String({ minLength: 1, maxLength: 255, examples: ['34'] })
@@ -20,6 +22,7 @@ const fields = {
   created_date: Timestamp,
 }
 export const Mapping = Type.Object(fields, { title: 'PlaceMapping' })
+export const toWire = makeToWire<PlaceMapping, typeof Mapping>(Mapping, { channel: 'channelId', type: 'placeType' })
 const NewMapping = Type.Object(
   {
     ...fields,

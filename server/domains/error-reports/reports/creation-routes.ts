@@ -7,8 +7,7 @@ import { placeTypes } from '../open-reports.ts'
 import type { Buckets } from './bucket-store.ts'
 import { makeCreateReport, makeCreateReports, type Outcome } from './create-reports.ts'
 import { channelReportOf, placeReportOf, reportOf, type NewReport, type SentReport } from './new-report.ts'
-import { toWire } from './report.ts'
-import { createOfChannelOptions, createOfPlaceOptions, createOptions } from './schemas.ts'
+import { createOfChannelOptions, createOfPlaceOptions, createOptions, toWire } from './schemas.ts'
 
 /** Creation of reports, by the back office and by channels (contract, section 6). */
 export const creationRoutes =
@@ -19,7 +18,8 @@ export const creationRoutes =
 
     const answer = (outcome: Outcome | undefined): Answer => {
       if (outcome === undefined || outcome.kind === 'no_channel') throw notFound()
-      return { status: outcome.kind === 'created' ? 201 : 200, body: toWire(outcome.report, baseUrl(), false) }
+      const body = toWire(outcome.report, { baseUrl: baseUrl(), isRetryable: false })
+      return { status: outcome.kind === 'created' ? 201 : 200, body }
     }
     /** Many at once are written at once. One with an Idempotency-Key is written with that, by itself. */
     const create = async (request: FastifyRequest, reply: FastifyReply, report: NewReport): Promise<FastifyReply> => {

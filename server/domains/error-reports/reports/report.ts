@@ -61,71 +61,28 @@ const paths: Readonly<Record<string, string>> = {
   channel: 'channels',
 }
 
-/** An object as reports show it, free-form (document 2): empty when there is none. */
-const snapshot = (type: number | null, id: number | string | null, baseUrl: string): Record<string, unknown> => {
-  if (type === null || id === null) return {}
-  const name = names.get(type) ?? null
-  const path = name === null ? undefined : paths[name]
-  return {
-    type: name,
-    id,
-    label: `${name ?? `type ${type}`} ${id}`,
-    url: path === undefined ? null : `${baseUrl}/api/v1/${path}/${encodeURIComponent(id)}/`,
-  }
-}
-
-/** The same of a failure of our own, which says itself how its objects are shown. */
-const shownSnapshot = (
-  type: number | null,
-  id: number | string | null,
-  { label, path }: Shown,
+/**
+ * An object as reports show it, free-form (document 2): empty when there is none.
+ * @param shown how a failure of our own shows it.
+ */
+const snapshot = (
+  { type, id, shown }: { type: number | null; id: number | string | null; shown: Shown | null | undefined },
   baseUrl: string,
-): Record<string, unknown> => ({
-  type: type === null ? null : (names.get(type) ?? null),
-  id,
-  label,
-  url: path === null ? null : `${baseUrl}${path}`,
-})
-
-const snapshotsOf = (report: Report, baseUrl: string) => {
-  const { actionContentType, actionObjectId, targetContentType, targetObjectId } = report
-  const links = report.links === null ? undefined : (JSON.parse(report.links) as Links)
-  const own = links?.target ?? undefined
-  return {
-    action:
-      links === undefined
-        ? snapshot(actionContentType, actionObjectId, baseUrl)
-        : shownSnapshot(actionContentType, actionObjectId, links.action, baseUrl),
-    target:
-      own === undefined
-        ? snapshot(targetContentType, targetObjectId, baseUrl)
-        : shownSnapshot(targetContentType, targetObjectId, own, baseUrl),
-  }
+): Record<string, unknown> => {
+  const name = type === null ? null : (names.get(type) ?? null)
+  if (shown) return { type: name, id, label: shown.label, url: shown.path === null ? null : `${baseUrl}${shown.path}` }
+  if (type === null || id === null) return {}
+  const path = name === null ? undefined : paths[name]
+  const url = path === undefined ? null : `${baseUrl}/api/v1/${path}/${encodeURIComponent(id)}/`
+  return { type: name, id, label: `${name ?? `type ${type}`} ${id}`, url }
 }
 
-/** A report as it is answered. @param isRetryable whether whoever asks can have it tried again here. */
-export const toWire = (report: Report, baseUrl: string, isRetryable: boolean) => ({
-  ...snapshotsOf(report, baseUrl),
-  id: report.id,
-  action_content_type: report.actionContentType,
-  action_object_id: report.actionObjectId,
-  target_content_type: report.targetContentType,
-  target_object_id: report.targetObjectId,
-  obj_modified_date: report.objModifiedDate.toISOString(),
-  error_code: report.errorCode,
-  error_desc: report.errorDesc,
-  is_ok: report.isOk,
-  raw_request: report.rawRequest,
-  raw_response: report.rawResponse,
-  created_date: report.createdAt.toISOString(),
-  updated_date: report.updatedAt.toISOString(),
-  channel: report.channelId,
-  group: report.groupId,
-  resolved_date: report.resolvedAt?.toISOString() ?? null,
-  resolved_by: report.resolvedBy,
-  resolved_how: report.resolvedHow,
-  source: report.source,
-  is_retryable: isRetryable,
-  retry_count: report.retryCount,
-  last_retry_date: report.lastRetryAt?.toISOString() ?? null,
-})
+const linksOf = ({ links }: Report): Links | undefined => (links === null ? undefined : (JSON.parse(links) as Links))
+
+/** What a report is about. */
+export const actionOf = (report: Report, baseUrl: string): Record<string, unknown> =>
+  snapshot({ type: report.actionContentType, id: report.actionObjectId, shown: linksOf(report)?.action }, baseUrl)
+
+/** What it was done for. */
+export const targetOf = (report: Report, baseUrl: string): Record<string, unknown> =>
+  snapshot({ type: report.targetContentType, id: report.targetObjectId, shown: linksOf(report)?.target }, baseUrl)

@@ -9,7 +9,7 @@ import type { Buckets } from './bucket-store.ts'
 import { makeReportChanges } from './change-report.ts'
 import { listReports } from './list-reports.ts'
 import type { ReportQuery } from './list-store.ts'
-import { toWire, type Report } from './report.ts'
+import type { Report } from './report.ts'
 import type { makeRetryReport } from './retry-report.ts'
 import * as options from './schemas.ts'
 import type { ReportPatch } from './schemas.ts'
@@ -83,7 +83,7 @@ const makeShowReports = (retryReports: RetryReports, baseUrl: () => string) => {
     const outlooks = ours.length === 0 ? [] : await retryReports.outlook(db, ours, principal)
     const retryable = new Set(ours.flatMap(({ id }, index) => (outlooks[index] === 'possible' ? [id] : [])))
     const base = baseUrl()
-    return reports.map((report) => toWire(report, base, retryable.has(report.id)))
+    return reports.map((report) => options.toWire(report, { baseUrl: base, isRetryable: retryable.has(report.id) }))
   }
   return {
     many,

@@ -1,4 +1,5 @@
 import { Type, type Static, type TProperties } from 'typebox'
+import { makeToWire } from '#platform/http/record-shape.ts'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
 import {
   Body,
@@ -14,6 +15,7 @@ import {
 } from '#platform/http/schemas.ts'
 import { read, write } from '../dependencies.ts'
 import { placeTypes, type PlaceType } from '../open-reports.ts'
+import { actionOf, targetOf, type Report } from './report.ts'
 import { ContentTypeId, kindList, reportList } from './list-store.ts'
 import { failureSources } from '#failures/own-failure.ts'
 
@@ -93,6 +95,20 @@ const ErrorReport = Type.Object(
   },
   { title: 'ErrorReport' },
 )
+
+export interface ReportView {
+  readonly baseUrl: string
+  /** Whether whoever asks can have it tried again here. */
+  readonly isRetryable: boolean
+}
+export const toWire = makeToWire<Report, typeof ErrorReport, [view: ReportView]>(ErrorReport, {
+  action: (report, { baseUrl }) => actionOf(report, baseUrl),
+  target: (report, { baseUrl }) => targetOf(report, baseUrl),
+  obj_modified_date: 'objModifiedDate',
+  channel: 'channelId',
+  group: 'groupId',
+  is_retryable: (_, { isRetryable }) => isRetryable,
+})
 
 const readOnlyFields = Object.keys(ErrorReport.properties).filter(
   (name) => !Object.hasOwn({ ...required, ...optional }, name) && !name.startsWith('error_'),

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { orNotFound } from '#platform/errors.ts'
 import { Envelope, envelope } from '#platform/lists/send-list.ts'
+import { makeToWire } from '#platform/http/record-shape.ts'
 import { Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { auditList, findAudit, listAudit, type ListedEntry } from './audit-store.ts'
 import { contextOf } from '../rules/request-context.ts'
@@ -66,12 +67,7 @@ const diffOptions = (surface: Surface) => {
   })
 }
 
-const summaryOf = ({ revision, createdBy, createdAt, netAmount }: RevisionSummary) => ({
-  revision,
-  created_by: createdBy,
-  created_at: createdAt.toISOString(),
-  net_amount: netAmount,
-})
+const summaryOf = makeToWire<RevisionSummary, typeof RevisionSummaryShape>(RevisionSummaryShape, {})
 
 /** Terms as they were sent, on both surfaces. */
 export const revisionRoutes =
@@ -133,17 +129,10 @@ const entryOptions = route.admin(reading.admin('getQuotationAudit', 'Read a chan
   response: { 200: AuditEntry },
 })
 
-const entryToWire = (entry: ListedEntry) => ({
-  id: entry.id,
-  action: entry.action,
-  user: entry.userId,
-  actor: entry.actor,
-  surface: entry.surface,
-  before: entry.before,
-  after: entry.after,
-  is_shortened: entry.isShortened,
-  request_id: entry.requestId,
-  created_at: entry.createdAt.toISOString(),
+const entryToWire = makeToWire<ListedEntry, typeof AuditEntry>(AuditEntry, {
+  user: 'userId',
+  before: ({ before }) => before,
+  after: ({ after }) => after,
 })
 
 /** Who changed what, for the back office. */
