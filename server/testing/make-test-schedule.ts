@@ -1,11 +1,14 @@
 import type { Want } from '#delivery/queue/claim.ts'
 import { Schedule } from '#delivery/worker/schedule.ts'
+import { Slots } from '#delivery/worker/slots.ts'
 
 /** A schedule, and what its tests do with it. */
 export const makeTestSchedule = (capacity = 1_000) => {
   let calls = 0
-  const schedule = new Schedule({
+  const slots = new Slots({ capacity, onRoom: () => schedule.proceed() })
+  const schedule: Schedule = new Schedule({
     capacity,
+    slots,
     onReady: () => {
       calls += 1
     },
@@ -28,7 +31,7 @@ export const makeTestSchedule = (capacity = 1_000) => {
     return got
   }
   const end = (id: number, times: number, inTime: boolean): void => {
-    for (let time = 0; time < times; time++) schedule.complete(id, 0, inTime)
+    for (let time = 0; time < times; time++) slots.complete(id, 0, inTime)
   }
-  return { schedule, claimAll, fill, end, calls: () => calls }
+  return { schedule, slots, claimAll, fill, end, calls: () => calls }
 }

@@ -81,11 +81,11 @@ describe('ends that wait to be written', () => {
 })
 
 test('with several served, a part of the capacity is for those of whom nothing is in flight', () => {
-  const { schedule } = makeTestSchedule(16)
+  const { schedule, slots } = makeTestSchedule(16)
   schedule.wake([1, 2])
   for (const want of schedule.take()) schedule.claimed(want, want.limit - 1)
   schedule.wake([1, 2, 3])
-  const inFlight = schedule.inFlight
+  const inFlight = slots.inFlight
   expect(schedule.take().reduce((sum, { limit }) => sum + limit, inFlight)).toBeLessThanOrEqual(14)
   expect(schedule.takeIdle()).toMatchObject([{ subscriptionId: 3 }])
 })

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { makeTestSchedule } from '#testing/make-test-schedule.ts'
 import type { Want } from '../queue/claim.ts'
-import type { Schedule } from './schedule.ts'
 
 const now = new Date('2026-11-21T09:30:00.000Z')
 const after = (milliseconds: number): Date => new Date(now.getTime() + milliseconds)
@@ -20,20 +19,20 @@ describe('a subscription is taken', () => {
   })
 
   test('again when a claim brought all it asked for, and not when it brought less', () => {
-    const { schedule, calls } = makeTestSchedule(16)
+    const { schedule, slots, calls } = makeTestSchedule(16)
     schedule.wake([1])
     const [want = { subscriptionId: 1, lane: 0, limit: 0 }] = schedule.take()
     const before = calls()
     schedule.claimed(want, want.limit - 1)
     expect(calls()).toBe(before)
-    schedule.complete(1, 0, true)
+    slots.complete(1, 0, true)
     expect(schedule.take()).toEqual([])
 
     schedule.wake([1])
     const [again = want] = schedule.take()
     schedule.claimed(again, again.limit)
     expect(calls()).toBeGreaterThan(before)
-    for (let time = 0; time < 8; time++) schedule.complete(1, 0, true)
+    for (let time = 0; time < 8; time++) slots.complete(1, 0, true)
     expect(schedule.take()).toHaveLength(1)
   })
 
@@ -61,68 +60,27 @@ describe('a subscription is taken', () => {
   })
 
   test('in bites of at least a quarter of its window', () => {
-    const { schedule, fill } = makeTestSchedule()
+    const { schedule, slots, fill } = makeTestSchedule()
     schedule.wake([1])
     fill(1)
     schedule.wake([1])
-    schedule.complete(1, 0, true)
+    slots.complete(1, 0, true)
     expect(schedule.take()).toEqual([])
-    schedule.complete(1, 0, true)
+    slots.complete(1, 0, true)
     // Window 10, 6 in flight.
     expect(schedule.take()).toEqual([{ subscriptionId: 1, lane: 0, limit: 4 }])
   })
 })
 
-describe('the window of a subscription', () => {
-  /** What one subscription may have in flight after these ends. */
-  const windowAfter = (ends: readonly boolean[]): number => {
-    const { schedule, fill, end } = makeTestSchedule(10_000)
-    for (const inTime of ends) {
-      schedule.wake([1])
-      const taken = schedule.take()
-      const [want = { subscriptionId: 1, lane: 0, limit: 0 }] = taken
-      schedule.claimed(want, 1)
-      end(1, 1, inTime)
-    }
-    schedule.wake([1])
-    return fill(1)
-  }
-  const times = (count: number, inTime: boolean): boolean[] => Array.from({ length: count }, () => inTime)
-
-  test.each<[string, boolean[], number]>([
-    ['starts at 8', [], 8],
-    ['grows by one with each answer in time', times(5, true), 13],
-    ['grows to 256 and no further', times(400, true), 256],
-    ['halves with each exchange that hung or broke', times(1, false), 4],
-    ['never falls below one', times(20, false), 1],
-    ['recovers from one', [...times(20, false), ...times(10, true)], 11],
-    ['falls fast from the top', [...times(400, true), ...times(4, false)], 16],
-  ])('%s', (_, ends, expected) => {
-    expect(windowAfter(ends)).toBe(expected)
-  })
-
-  test('of one does not depend on another', () => {
-    const { schedule, claimAll, end, fill } = makeTestSchedule(10_000)
-    schedule.wake([1, 2])
-    claimAll(4)
-    end(1, 4, false)
-    end(2, 4, true)
-    schedule.wake([2])
-    expect(fill(2)).toBe(12)
-    schedule.wake([1])
-    expect(fill(1)).toBe(1)
-  })
-})
-
 describe('capacity', () => {
   test('is never exceeded, and comes back when deliveries end', () => {
-    const { schedule, claimAll, end } = makeTestSchedule(20)
+    const { schedule, slots, claimAll, end } = makeTestSchedule(20)
     schedule.wake([1, 2, 3, 4, 5])
     for (let round = 0; round < 5; round++) claimAll(100)
-    expect(schedule.inFlight).toBe(20)
+    expect(slots.inFlight).toBe(20)
     expect(schedule.take()).toEqual([])
     end(1, 1, true)
-    expect(schedule.inFlight).toBe(19)
+    expect(slots.inFlight).toBe(19)
   })
 
   test('is shared evenly by those that wait', () => {
@@ -170,21 +128,22 @@ describe('capacity', () => {
 })
 
 describe('retries', () => {
-  const grow = (schedule: Schedule, id: number): void => {
+  const grow = ({ schedule, slots }: ReturnType<typeof makeTestSchedule>, id: number): void => {
     for (let time = 0; time < 300; time++) {
       schedule.wake([id])
       const [want] = schedule.take()
       if (want === undefined) throw new Error('Nothing was wanted.')
       schedule.claimed(want, 1)
-      schedule.complete(id, 0, true)
+      slots.complete(id, 0, true)
     }
   }
   const limitOf = (wants: readonly Want[], lane: 0 | 1): number =>
     wants.filter((want) => want.lane === lane).reduce((sum, { limit }) => sum + limit, 0)
 
   test('are wanted beside what is new, as a quarter of the window', () => {
-    const { schedule } = makeTestSchedule(10_000)
-    grow(schedule, 1)
+    const made = makeTestSchedule(10_000)
+    const { schedule } = made
+    grow(made, 1)
     schedule.wake([1], 0)
     schedule.wake([1], 1)
     expect(schedule.take()).toEqual([
@@ -220,13 +179,13 @@ describe('retries', () => {
   })
 
   test('that hang give their share back to other retries', () => {
-    const { schedule } = makeTestSchedule(40)
+    const { schedule, slots } = makeTestSchedule(40)
     const hanging = Array.from({ length: 10 }, (_, index) => index + 1)
     schedule.wake(hanging, 1)
     for (const want of schedule.take()) schedule.claimed(want, want.limit)
     schedule.wake([99], 1)
     expect(schedule.take()).toEqual([])
-    for (const id of hanging) schedule.slowed(id, 1)
+    for (const id of hanging) slots.slowed(id, 1)
     expect(schedule.take()).toMatchObject([{ subscriptionId: 99, lane: 1 }])
   })
 })
@@ -250,15 +209,6 @@ describe('those with nothing in flight', () => {
     if (want !== undefined) schedule.claimed(want, 1)
     expect(schedule.take()).toMatchObject([{ subscriptionId: 1, limit: 7 }])
   })
-})
-
-test('a pause concerns what was claimed before it, and only that subscription', () => {
-  const { schedule } = makeTestSchedule()
-  const before = performance.now()
-  schedule.pause(1)
-  expect(schedule.isPausedSince(1, before)).toBe(true)
-  expect(schedule.isPausedSince(1, performance.now() + 1)).toBe(false)
-  expect(schedule.isPausedSince(2, before)).toBe(false)
 })
 
 describe('wakeAt', () => {
