@@ -50,7 +50,11 @@ const fetchToken = async (sender: Sender, sharer: number, auth: TokenAuth): Prom
     [auth.username_field]: auth.username,
     [auth.password_field]: auth.password,
   }).toString()
-  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' }
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+  }
   const result = await sender.send({ url: auth.url, headers, body, sharer })
   const token =
     result.status !== null && result.status >= 200 && result.status < 300

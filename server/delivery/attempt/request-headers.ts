@@ -62,7 +62,7 @@ export const requestHeaders = (
   const headers: Record<string, string> = {
     'content-type': contentType,
     'user-agent': userAgent,
-    // An unpacked body cannot be larger than what was read.
+    // What is kept of an answer is not unpacked.
     'accept-encoding': 'identity',
     'webhook-id': webhookId,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),

@@ -1,5 +1,4 @@
 import type { Dispatcher } from 'undici'
-import { codingsOf, decodedBody } from './decoded-body.ts'
 import { failureOf, type Failure } from './failure.ts'
 import type { HttpResult, Timing } from './http-result.ts'
 import type { Opening } from './opening.ts'
@@ -18,7 +17,7 @@ interface Way {
 }
 
 /** @param isUsable whether the connection can take another exchange. */
-type OnEnd = (result: HttpResult | Promise<HttpResult>, isUsable: boolean) => void
+type OnEnd = (result: HttpResult, isUsable: boolean) => void
 
 /**
  * Follows one exchange as the HTTP client's handler. Ends once: with the answer, the first failure, or
@@ -101,7 +100,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #end({ reason, detail }: Failure, isUsable: boolean): void {
     if (this.#ended) return
     this.#ended = true
-    const timing = this.#timing()
     const result: HttpResult = {
       reason,
       detail,
@@ -109,10 +107,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
       headers: this.#headers,
       body: this.#status === null ? null : textOf(this.#chunks),
       durationMs: Math.round(performance.now() - this.startedAt),
-      timing,
+      timing: this.#timing(),
       address: this.#way.address,
     }
-    this.#onEnd(this.#decoded(result), isUsable)
+    this.#onEnd(result, isUsable)
   }
 
   #timing(): Timing {
@@ -126,14 +124,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
       firstByteMs: this.#firstByteAt === undefined ? null : Math.round(this.#firstByteAt - openAt),
     }
   }
-
-  /** We ask for no content coding; who answers with one all the same is understood. */
-  #decoded(result: HttpResult): HttpResult | Promise<HttpResult> {
-    const codings = codingsOf(this.#headers?.['content-encoding'])
-    if (codings.length === 0 || this.#size === 0) return result
-    const decoding = decodedBody(Buffer.concat(this.#chunks), codings, maxBodyBytes)
-    return decoding.then((bytes) => ({ ...result, body: textOf([bytes]) }))
-  }
 }
 
 const tooManyInterim: Failure = {
@@ -141,7 +131,7 @@ const tooManyInterim: Failure = {
   detail: `More than ${maxInterim} interim answers came in place of an answer.`,
 }
 
-/** Text as far as it is text; PostgreSQL cannot store NUL. */
+/** Text as far as it is text, in whatever content coding it came: none is asked for. PostgreSQL cannot store NUL. */
 const textOf = (chunks: readonly Buffer[]): string => {
   const [first] = chunks
   if (first === undefined) return ''

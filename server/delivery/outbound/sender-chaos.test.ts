@@ -179,15 +179,15 @@ describe('a huge body', () => {
     expect(await post(sender, url)).toMatchObject({ reason: 'response', body: 'fine' })
   })
 
-  test('that is small until it is unpacked is kept up to 64 KiB', async () => {
+  test('that is packed is kept as it came, and not unpacked', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000, 'z'), { level: 9 })
     const odd = saying(
       Buffer.concat([Buffer.from(head('content-encoding: gzip', `content-length: ${bomb.length}`)), bomb]),
     )
     const url = `http://127.0.0.1:${await makeServerOddOnce(odd)}/`
     const sender = makeTestSender({ exchangeTimeoutMs: 5_000 })
-    expect(await post(sender, url)).toMatchObject({ reason: 'response', status: 200, body: 'z'.repeat(65_536) })
-    expect(await post(sender, url)).toMatchObject({ reason: 'response', body: 'fine' })
+    const packed = bomb.toString('utf8').replaceAll('\0', '\uFFFD')
+    expect(await post(sender, url)).toMatchObject({ reason: 'response', status: 200, body: packed })
   })
 
   test('that comes byte by byte is put together', async () => {
