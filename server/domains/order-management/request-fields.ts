@@ -1,19 +1,12 @@
 import { Type } from 'typebox'
+import { NotBlank } from '#platform/http/schemas.ts'
 import { collectProblems } from '#platform/problems.ts'
 
 /** A stock keeping unit: compared character by character. */
-export const Sku = Type.String({ minLength: 1, maxLength: 100, examples: ['CHAIR-OAK'] })
+export const Sku = NotBlank(100, { examples: ['CHAIR-OAK'] })
 
 /** Pieces of one sku in one package. */
 export const Quantity = Type.Integer({ minimum: 1, maximum: 1_000_000, examples: [2] })
-
-/** Refuses texts of nothing but blanks. `fields` is field path → text; absent ones are fine. */
-export const refuseBlank = (fields: Readonly<Record<string, string | null | undefined>>): void => {
-  const problems = collectProblems()
-  for (const [name, text] of Object.entries(fields))
-    problems.add(name, text?.trim() === '' ? 'This field may not be blank.' : undefined)
-  problems.throwIfAny()
-}
 
 /** Refuses items of a body. `faultOf` says which field of an item is wrong and why, if one is. @throws AppError 400 that names all. */
 export const refuseItems = <Item>(

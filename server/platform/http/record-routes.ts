@@ -24,8 +24,6 @@ export interface RecordKind<Row, Id> {
   readonly toWire: (row: Row, request: FastifyRequest) => unknown
   /** Whether lists are answered as document 3 has them. */
   readonly isEnveloped?: boolean
-  /** Whether creations and changes see what the validator found, and refuse it themselves. */
-  readonly attachValidation?: boolean
   /** Path of a record, which creations answer as `Location`. */
   readonly pathOf?: (row: Row, request: FastifyRequest) => string
 }
@@ -89,7 +87,7 @@ const readRoutes = <Row, Id>(app: App, { db, baseUrl }: Deps, kind: RecordKind<R
 }
 
 const writeRoutes = <Row, Id>(app: App, { write, baseUrl }: Deps, kind: RecordKind<Row, Id>) => {
-  const { path, route, record, toWire, pathOf, attachValidation = false } = kind
+  const { path, route, record, toWire, pathOf } = kind
   const { params, path: onePath, idOf } = oneOf(kind)
   const change = <B extends TSchema>(
     to: [method: 'PUT' | 'PATCH' | 'POST', url: string],
@@ -104,7 +102,7 @@ const writeRoutes = <Row, Id>(app: App, { write, baseUrl }: Deps, kind: RecordKi
         const row = orNotFound(await work(tx, idOf(request), request.body as Static<B>, request))
         return { status: 200, body: toWire(row, request) }
       })
-    app.route({ method, url, ...options, attachValidation, handler })
+    app.route({ method, url, ...options, handler })
   }
   return {
     create<B extends TSchema>(
@@ -113,7 +111,7 @@ const writeRoutes = <Row, Id>(app: App, { write, baseUrl }: Deps, kind: RecordKi
       make: (tx: Tx, body: Static<B>, request: FastifyRequest) => Promise<Row>,
     ): void {
       const options = route(operation, { ...paramsOf(kind), body, response: { 201: record } })
-      app.post(path, { ...options, attachValidation }, async (request: FastifyRequest, reply) =>
+      app.post(path, options, async (request: FastifyRequest, reply) =>
         write(request, reply, async (tx) => {
           const row = await make(tx, request.body as Static<B>, request)
           const headers = pathOf && { location: `${baseUrl()}${pathOf(row, request)}` }

@@ -1,4 +1,4 @@
-import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+import { Type, type Static, type TObject, type TProperties, type TSchema, type TStringOptions } from 'typebox'
 
 // A schema with a `title` is a component of the API description by that name (openapi-components.ts).
 
@@ -17,6 +17,10 @@ export const orNull = <T extends TSchema & { readonly type: string }>(schema: T)
 /** One of some words. An enum in JSON Schema, so that errors list the words. */
 export const OneOf = <const T extends readonly string[]>(words: T, options: object = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options })
+
+/** A text that is not only blanks. */
+export const NotBlank = (maxLength: number, options: TStringOptions = {}) =>
+  Type.String({ maxLength, pattern: String.raw`\S`, ...options })
 
 /**
  * A request body: fields that are not listed are refused, and the read-only ones, which clients

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Principal } from '#platform/auth/principal.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { forbidden, invalidField, orNotFound } from '#platform/errors.ts'
+import { forbidden, orNotFound } from '#platform/errors.ts'
 import { recordRoutes, type RecordKind } from '#platform/http/record-routes.ts'
 import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { newObjectId } from '#platform/object-ids.ts'
@@ -57,7 +57,6 @@ export const organizationRoutes =
     })
     organizations.create(operations.create, NewOrganization, async (tx, body, { principal: { userId } }) => {
       const { name, description = '' } = body
-      checkName(name)
       const now = clock.now()
       const organization = await insertOrganization(tx, newObjectId(now), { name, description }, now)
       await insertMembership(tx, { organizationId: organization.id, userId }, 'owner', now)
@@ -70,7 +69,6 @@ export const organizationRoutes =
     })
     const update = changing('updateOrganization', 'Change an organization')
     held.update(update, OrganizationChanges, async (tx, id, { name, description }, { member }) => {
-      checkName(name)
       const before = orNotFound(await findOrganization(tx, id))
       const changes = realChanges<OrganizationFields>(before, { name, description })
       const isSame = Object.keys(changes).length === 0
@@ -99,10 +97,6 @@ const operations = {
 /** Buyers order; they build nothing. @throws AppError 403. */
 const refuseBuyer = ({ divisionId, isStaff, isSuperuser }: Principal): void => {
   if (divisionId !== null && !isStaff && !isSuperuser) throw forbidden()
-}
-
-const checkName = (name: string | undefined): void => {
-  if (name?.trim() === '') throw invalidField('name', 'This field may not be blank.')
 }
 
 /** The role that the caller was given; a superuser who was given none has the rights of an owner. */

@@ -1,15 +1,10 @@
 import { Type } from 'typebox'
 import { objectIdPattern } from '#platform/object-ids.ts'
-import { Body, Id, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { Body, Id, NotBlank, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { roles } from '../access/index.ts'
 import { pathIds } from '../schemas.ts'
 
-const Name = Type.String({
-  minLength: 2,
-  maxLength: 100,
-  description: 'Not only blanks.',
-  examples: ['Waybill mobile'],
-})
+const Name = NotBlank(100, { minLength: 2, description: 'Not only blanks.', examples: ['Waybill mobile'] })
 const Description = Type.String({ maxLength: 255 })
 const Role = OneOf(roles, { description: 'Each role has all the rights of those after it.' })
 

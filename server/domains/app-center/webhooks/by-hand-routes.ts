@@ -12,9 +12,9 @@ import { Described, OptionalBody } from '#platform/http/schemas.ts'
 import { toObjectId } from '#platform/object-ids.ts'
 import { changing, objectIdOf } from '../access/index.ts'
 import { scopeOf, type Dependencies } from '../dependencies.ts'
-import { subscribedEvents } from './event-names.ts'
 import { WebhookParams } from './schemas.ts'
 import { findWebhook } from './store.ts'
+import { subscribedEvents } from './webhook-input.ts'
 import { route, webhookPath } from './webhook-surface.ts'
 
 type Deps = Surface & Pick<Dependencies, 'baseUrl' | 'outbox' | 'redeliveries'>

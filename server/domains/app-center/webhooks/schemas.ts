@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { projectEventTypes } from '#events/catalogue.ts'
-import { Body, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { Body, NotBlank, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { pathIds } from '../schemas.ts'
 
 const { organizationId, projectId, webhookId, deliveryId } = pathIds
@@ -10,16 +10,15 @@ export const DeliveryParams = Type.Object({ organizationId, projectId, webhookId
 
 const readOnly = ['_id', 'createdAt', 'updatedAt'] as const
 
-const name = Type.String({ minLength: 1, maxLength: 100, examples: ['Release channel'] })
+const name = NotBlank(100, { examples: ['Release channel'] })
 const url = Type.String({
   description: 'http or https, at most 2,048 ASCII characters, without user name, password and fragment.',
   examples: ['https://example.com/hooks'],
 })
-/** Every name several times: more is no list of events. */
-export const maxEventNames = 100
-const events = Type.Array(Type.String(), {
+const events = Type.Array(OneOf(projectEventTypes), {
   minItems: 1,
-  maxItems: maxEventNames,
+  // Every name several times: more is no list of events.
+  maxItems: 100,
   description: `At least one of: ${projectEventTypes.join(', ')}. Names are written exactly so; one that is named twice counts once.`,
   examples: [['deployment.build.succeeded', 'deployment.build.failed']],
 })

@@ -101,28 +101,13 @@ describe('refused, and named', () => {
     expect(Object.keys(await refused(fields))).toEqual([field])
   })
 
-  test.each([
-    ['deployment.codepush.created', 'deployment.codePush.created'],
-    ['Distribution.Created', 'distribution.created'],
-    ['deployment.build.cancelled', 'deployment.build.canceled'],
-    ['deployment-build-failed', 'deployment.build.failed'],
-  ])('the event %s, with the name that is meant', async (typed, meant) => {
-    const { 'events.1': [message] = [] } = await refused({ events: ['distribution.created', typed] })
-    expect(message).toContain(`Did you mean ${meant}?`)
-  })
-
-  test('a ping, which needs no subscription', async () => {
-    const { 'events.0': [message] = [] } = await refused({ events: ['webhook.ping'] })
-    expect(message).toMatch(/^A ping is sent to the webhook that it is asked for/)
-  })
-
   test('every event that is none, whatever is wrong with each', async () => {
     const faults = await refused({ events: ['x', 7, 'distribution.created', null, 'Distribution.Failed'] })
     expect(faults).toEqual({
-      'events.0': [expect.stringMatching(/^There is no event/)],
-      'events.1': ['Expected a string.'],
-      'events.3': ['Expected a string.'],
-      'events.4': [expect.stringContaining('Did you mean distribution.failed?')],
+      'events.0': [expect.stringMatching(/^Expected one of: .*distribution\.failed/)],
+      'events.1': [expect.stringMatching(/^Expected one of: /)],
+      'events.3': [expect.stringMatching(/^Expected one of: /)],
+      'events.4': [expect.stringMatching(/^Expected one of: /)],
     })
     expect(Object.keys(await refused({ name: 7, events: ['x'], constructor: 1 })).toSorted()).toEqual([
       'constructor',
@@ -141,9 +126,11 @@ describe('refused, and named', () => {
       ])
   })
 
-  test('every fault at once', async () => {
-    const faults = await refused({ name: ' ', url: 'nowhere', events: ['x'], headers: { host: 'h' } })
-    expect(Object.keys(faults).toSorted()).toEqual(['events.0', 'headers.host', 'name', 'url'])
+  test('every fault of the form at once, then every fault of the rest', async () => {
+    const form = await refused({ name: ' ', url: 'nowhere', events: ['x'], headers: { host: 'h' } })
+    expect(Object.keys(form).toSorted()).toEqual(['events.0', 'name'])
+    const rest = await refused({ url: 'nowhere', headers: { host: 'h' } })
+    expect(Object.keys(rest).toSorted()).toEqual(['headers.host', 'url'])
   })
 })
 

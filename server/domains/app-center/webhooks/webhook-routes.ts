@@ -12,7 +12,6 @@ import { newObjectId } from '#platform/object-ids.ts'
 import { changing, reading, objectIdOf } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { ProjectRecord, readProjectRecord } from '../projects/index.ts'
-import { subscribedEvents } from './event-names.ts'
 import { NewWebhook, PartOfWebhook, ProjectParams, WebhookRecord } from './schemas.ts'
 import {
   findWebhook,
@@ -25,7 +24,7 @@ import {
   webhookList,
   type Webhook,
 } from './store.ts'
-import { newSettings, readWebhookInput, settingsFields } from './webhook-input.ts'
+import { newSettings, readWebhookInput, settingsFields, subscribedEvents } from './webhook-input.ts'
 import { collection, route, webhookPath } from './webhook-surface.ts'
 
 type Deps = Surface & Pick<Dependencies, 'baseUrl' | 'vault' | 'checkUrl' | 'subscriptions' | 'redeliveries'>
@@ -65,7 +64,6 @@ export const webhookRoutes =
       record: Described('The project; `Location` names a new webhook.', ProjectRecord),
       toWire: ({ project }) => project,
       pathOf: ({ id }, { member }) => webhookPath(member, id),
-      attachValidation: true,
     })
     const changed = async (tx: Tx, id: string, { member: { projectId } }: FastifyRequest): Promise<ChangedProject> => ({
       id,
@@ -76,8 +74,8 @@ export const webhookRoutes =
       const { rows, ...found } = await listWebhooks(db, member.projectId, query)
       return { ...found, rows: await withSettings(db, subscriptions, rows, ({ subscriptionId: id }) => id) }
     })
-    changes.create(operations.create, NewWebhook, async (tx, _, request) => {
-      const { name = '', settings } = readWebhookInput(request, checkUrl)
+    changes.create(operations.create, NewWebhook, async (tx, body, request) => {
+      const { name = '', settings } = readWebhookInput(body, checkUrl)
       const { projectId, principal } = request.member
       if ((await holdWebhooksOf(tx, projectId)) >= maxWebhooks) throw tooMany()
       const now = clock.now()
@@ -91,8 +89,8 @@ export const webhookRoutes =
       const webhook = orNotFound(await findWebhook(db, member.projectId, id))
       return { ...webhook, settings: orNotFound(await subscriptions.find(db, webhook.subscriptionId)) }
     })
-    changes.update(operations.patch, PartOfWebhook, async (tx, id, _, request) => {
-      const { name, settings } = readWebhookInput(request, checkUrl)
+    changes.update(operations.patch, PartOfWebhook, async (tx, id, body, request) => {
+      const { name, settings } = readWebhookInput(body, checkUrl)
       const before = orNotFound(await lockWebhook(tx, request.member.projectId, id))
       await changeSettings(tx, deps, before.subscriptionId, { sent: settings, fields: settingsFields })
       await updateWebhook(tx, { id, name: name ?? before.name, updatedAt: clock.now() })

@@ -1,6 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { refuseBlank } from '../request-fields.ts'
 import { holdWorkLocation } from '../stock-locations/index.ts'
 import { refuseDoubles, refuseUnknownSkus } from '../stock/index.ts'
 import { packageEvent, type Package } from './package.ts'
@@ -16,7 +15,6 @@ export type NewPackage = Pick<Package, 'orderNumber' | 'locationId' | 'items'> &
 export const makeCreatePackage =
   ({ clock, outbox }: Pick<Dependencies, 'clock' | 'outbox'>) =>
   async (tx: Tx, fields: NewPackage, actorId: number): Promise<Package> => {
-    refuseBlank({ order_number: fields.orderNumber })
     refuseDoubles(fields.items)
     const { locationId, items } = fields
     const now = clock.now()

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { PackageData } from '#events/order-management.ts'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
-import { Body, errorResponses, Id, Nullable, OneOf, orNull, OptionalBody } from '#platform/http/schemas.ts'
+import { Body, errorResponses, Id, NotBlank, Nullable, OneOf, orNull, OptionalBody } from '#platform/http/schemas.ts'
 import { Quantity, Sku } from '../request-fields.ts'
 import { writing, type ActionTexts } from '../routes.ts'
 import { packageLifecycle, type PackageAction } from './lifecycle.ts'
@@ -25,9 +25,7 @@ export const PackageShape = Type.Object(
 const newPackage = Body(
   {
     order_number: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 64,
+      NotBlank(64, {
         description: 'Of an order of a quotation by default what the commerce platform calls it.',
         examples: ['O-1001'],
       }),

@@ -2,7 +2,6 @@ import type { Static } from 'typebox'
 import type { NewEvent } from '#delivery/outbox/outbox.ts'
 import type { ShipmentData, ShipmentStatus } from '#events/order-management.ts'
 import { invalidField } from '#platform/errors.ts'
-import { refuseBlank } from '../request-fields.ts'
 import { allowedActions, allowedStatuses } from './lifecycle.ts'
 
 /** What an operator can set besides the status. */
@@ -59,9 +58,8 @@ export const statusEvents = (shipment: Shipment): NewEvent[] => [
   ...(shipment.status === 'cancelled' ? [shipmentEvent('shipment.cancelled', shipment)] : []),
 ]
 
-/** @throws AppError 400 for blank texts, and for a tracking URL that is none. */
-export const refuseBadFields = ({ carrier, awbNumber, trackingUrl }: Partial<ShipmentFields>): void => {
-  refuseBlank({ carrier, awb_number: awbNumber })
+/** @throws AppError 400 for a tracking URL that is none. */
+export const refuseBadFields = ({ trackingUrl }: Partial<ShipmentFields>): void => {
   if (trackingUrl === undefined || trackingUrl === null) return
   // Shown as a link, so it must not be able to carry a script.
   if (!/^https?:\/\//i.test(trackingUrl) || !URL.canParse(trackingUrl)) {

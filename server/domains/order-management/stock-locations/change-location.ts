@@ -2,7 +2,6 @@ import type { Tx } from '#platform/db/database.ts'
 import { invalidField, orNotFound } from '#platform/errors.ts'
 import { realChanges } from '#platform/sent-fields.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { refuseBlank } from '../request-fields.ts'
 import { insertLocation, lockLocation, updateLocation } from './store.ts'
 import { toWire, type LocationFields, type StockLocation } from './stock-location.ts'
 
@@ -18,7 +17,6 @@ export const makeLocationChanges = ({ clock, outbox }: Pick<Dependencies, 'clock
   return {
     /** @throws AppError 400 when the code is taken. */
     async create(tx: Tx, fields: LocationFields): Promise<StockLocation> {
-      refuseBlank({ code: fields.code, name: fields.name })
       const location = await insertLocation(tx, fields, clock.now())
       if (location === undefined) throw codeTaken()
       await raise(tx, 'stock_location.created', location)
@@ -31,7 +29,6 @@ export const makeLocationChanges = ({ clock, outbox }: Pick<Dependencies, 'clock
      * @throws AppError 404; 400 when the code is taken.
      */
     async update(tx: Tx, id: number, changes: Partial<LocationFields>): Promise<StockLocation> {
-      refuseBlank({ code: changes.code, name: changes.name })
       const location = orNotFound(await lockLocation(tx, id))
       const real = realChanges<LocationFields>(location, changes)
       if (Object.keys(real).length === 0) return location

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { locationKinds, StockLocationData } from '#events/order-management.ts'
 import { recordRoutes } from '#platform/http/record-routes.ts'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
-import { Body, errorResponses, OneOf } from '#platform/http/schemas.ts'
+import { Body, errorResponses, NotBlank, OneOf } from '#platform/http/schemas.ts'
 import { sentFields } from '#platform/sent-fields.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { reading, writing } from '../routes.ts'
@@ -11,8 +11,8 @@ import { makeLocationChanges } from './change-location.ts'
 import { findLocation, listLocations, locationList } from './store.ts'
 import { toWire, type LocationFields } from './stock-location.ts'
 
-const Code = Type.String({ minLength: 1, maxLength: 64, examples: ['IST-1'] })
-const Name = Type.String({ minLength: 1, maxLength: 255, examples: ['Main warehouse'] })
+const Code = NotBlank(64, { examples: ['IST-1'] })
+const Name = NotBlank(255, { examples: ['Main warehouse'] })
 const Kind = OneOf(locationKinds)
 const Address = Type.String({ maxLength: 1000 })
 const readOnly = ['id', 'created_date', 'modified_date']

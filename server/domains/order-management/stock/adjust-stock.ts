@@ -1,7 +1,6 @@
 import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, orNotFound, ruleBroken } from '#platform/errors.ts'
-import { refuseBlank } from '../request-fields.ts'
 import { holdLocation } from '../stock-locations/index.ts'
 import type { Balance } from './movements.ts'
 import { moveStock, type Shortage } from './store.ts'
@@ -22,7 +21,6 @@ interface Adjustment {
  */
 export const adjustStock = async (tx: Tx, clock: Clock, adjustment: Adjustment): Promise<Balance> => {
   const { locationId, sku, quantity, reason, actorId } = adjustment
-  refuseBlank({ sku, reason })
   if (quantity === 0) throw invalidField('quantity', 'The quantity may not be 0.')
   const location = orNotFound(await holdLocation(tx, locationId))
   if (quantity > 0 && !location.isActive) {

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { orNotFound } from '#platform/errors.ts'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
-import { Body, Described, errorResponses, IdParams } from '#platform/http/schemas.ts'
+import { Body, Described, errorResponses, IdParams, NotBlank } from '#platform/http/schemas.ts'
 import { sendList } from '#platform/lists/send-list.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { Sku } from '../request-fields.ts'
@@ -30,7 +30,7 @@ const Adjustment = Body(
       examples: [-3],
       description: 'Pieces added, or taken when negative; not 0.',
     }),
-    reason: Type.String({ minLength: 1, maxLength: 255, examples: ['Yearly count'] }),
+    reason: NotBlank(255, { examples: ['Yearly count'] }),
   },
   [],
   { title: 'StockAdjustment', examples: [{ sku: 'CHAIR-OAK', quantity: 10, reason: 'First count' }] },

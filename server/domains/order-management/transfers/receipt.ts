@@ -1,5 +1,5 @@
 import { invalidField } from '#platform/errors.ts'
-import { refuseBlank, refuseItems } from '../request-fields.ts'
+import { refuseItems } from '../request-fields.ts'
 import { refuseDoubles, type Movement } from '../stock/index.ts'
 import type { ActionBody } from './schemas.ts'
 import type { Item } from './transfer.ts'
@@ -10,7 +10,6 @@ import type { Item } from './transfer.ts'
  * @throws AppError 400 for skus that were not sent, more pieces than were, or pieces that are missing without a reason.
  */
 export const receivedItems = (sent: readonly Item[], { items, reason }: ActionBody): readonly Item[] => {
-  refuseBlank({ reason })
   if (items === undefined) return sent.map((item) => ({ ...item, received: item.quantity }))
 
   refuseDoubles(items)

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { TransferData } from '#events/order-management.ts'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
-import { Body, errorResponses, Id, OneOf, orNull, OptionalBody } from '#platform/http/schemas.ts'
+import { Body, errorResponses, Id, NotBlank, OneOf, orNull, OptionalBody } from '#platform/http/schemas.ts'
 import { Quantity, Sku } from '../request-fields.ts'
 import { writing, type ActionTexts } from '../routes.ts'
 import { AwbNumber, Carrier, TrackingUrl } from '../shipments/index.ts'
@@ -75,7 +75,7 @@ export const actionTexts: Record<TransferAction, ActionTexts<ActionBody>> = {
     body: OptionalBody(
       {
         items: Type.Optional(Type.Array(ReceivedItem, { maxItems })),
-        reason: Type.Optional(Type.String({ minLength: 1, maxLength: 255, examples: ['One box was crushed'] })),
+        reason: Type.Optional(NotBlank(255, { examples: ['One box was crushed'] })),
       },
       { examples: [{ items: [{ sku: 'CHAIR-OAK', received: 1 }], reason: 'One box was crushed' }] },
     ),
