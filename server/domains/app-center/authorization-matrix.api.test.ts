@@ -26,7 +26,6 @@ const matrix: Readonly<Record<Operation, Row>> = {
   createProject: [201, 201, 201, 403, 403, 401, 201],
   getProject: [200, 200, 200, 200, 403, 401, 200],
   updateProject: [200, 200, 200, 403, 403, 401, 200],
-  listExpirations: [200, 200, 200, 200, 403, 401, 200],
 
   listProjectWebhooks: [200, 200, 200, 200, 403, 401, 200],
   createProjectWebhook: [201, 201, 201, 403, 403, 401, 201],

@@ -105,7 +105,6 @@ const projects = async (app: TestApp): Promise<Samples> => {
     listOrganizations: { path: '/api/v1/organizations' },
     listMembers: { path: `${organizationUrl}/members` },
     listProjects: { path: `${organizationUrl}/projects` },
-    listExpirations: { path: `${projectUrl}/expirations`, fields: { days: [5, (row) => row.daysLeft < 5] } },
     listDeployments: { path: `${projectUrl}/deployments` },
     listDistributions: { path: `${projectUrl}/distributions` },
     listProjectWebhooks: { path: webhooks },

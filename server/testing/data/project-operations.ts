@@ -44,7 +44,6 @@ export const operationRequests = {
   createProject: { route: 'POST /projects', body: () => ({ name: 'New', slug: 'new' }) },
   getProject: { route: `GET ${project}` },
   updateProject: { route: `PATCH ${project}`, body: () => ({ name: 'Renamed' }) },
-  listExpirations: { route: `GET ${project}/expirations` },
 
   listProjectWebhooks: { route: `GET ${project}/settings/webhooks` },
   createProjectWebhook: { route: `POST ${project}/settings/webhooks`, body: () => hook },

@@ -25,7 +25,6 @@ export const permissions = {
   createProject: 'developer',
   getProject: 'viewer',
   updateProject: 'developer',
-  listExpirations: 'viewer',
 
   listProjectWebhooks: 'viewer',
   createProjectWebhook: 'developer',

@@ -89,7 +89,6 @@ export const readProjectInput = (body: ProjectBody): ProjectInput => {
   const { name, slug, description, status, appIconUrl } = body
   const { credential, additionalCredentials, storeCredentials, appStatuses } = body
   const problems = collectProblems()
-  if (name?.trim() === '') problems.add('name', 'This field may not be blank.')
   if (typeof appIconUrl === 'string') problems.add('appIconUrl', iconProblem(appIconUrl))
   const sent = sentFields({ credential, additionalCredentials, storeCredentials, appStatuses }) as Patch
   const objects = readPatch(wholeShape, sent, { path: '', problems })

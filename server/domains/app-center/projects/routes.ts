@@ -1,33 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { orNotFound } from '#platform/errors.ts'
 import { recordRoutes } from '#platform/http/record-routes.ts'
-import { pageOf } from '#platform/lists/page.ts'
-import { sendList } from '#platform/lists/send-list.ts'
 import { changing, makeMemberWrite, reading } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { makeProjectChanges, readProjectInput } from './change-project.ts'
-import { expirationsOf } from './expirations.ts'
 import type { Project } from './project.ts'
 import { toRecord } from './project-record.ts'
-import {
-  expirationsOptions,
-  NewProject,
-  OrganizationPath,
-  ProjectChanges,
-  ProjectPath,
-  ProjectRecord,
-  route,
-} from './schemas.ts'
+import { NewProject, OrganizationPath, ProjectChanges, ProjectPath, ProjectRecord, route } from './schemas.ts'
 import { findProject, listProjects, projectList } from './store.ts'
 
 const path = '/api/v1/organizations/:organizationId/projects'
-const one = `${path}/:projectId`
 
 /** Projects of an organization (document 1, "Project"; contract, section 3). */
 export const projectRoutes =
   (dependencies: Dependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { db, clock, vault, baseUrl } = dependencies
+    const { db, vault, baseUrl } = dependencies
     const write = makeMemberWrite(dependencies.write)
     const changes = makeProjectChanges(dependencies)
     const projects = recordRoutes<Project, string>(
@@ -36,7 +23,7 @@ export const projectRoutes =
       {
         path,
         params: OrganizationPath,
-        one: { path: one, params: ProjectPath, idOf: ({ member }) => member.projectId },
+        one: { path: `${path}/:projectId`, params: ProjectPath, idOf: ({ member }) => member.projectId },
         route,
         record: ProjectRecord,
         toWire: toRecord,
@@ -55,12 +42,6 @@ export const projectRoutes =
     projects.update(operations.update, ProjectChanges, (tx, _, body, { member }) =>
       changes.update(tx, member, readProjectInput(body)),
     )
-
-    app.get(`${one}/expirations`, expirationsOptions, async ({ member, query }, reply) => {
-      const project = orNotFound(await findProject(db, vault, member.projectId))
-      const all = expirationsOf(project, clock.now(), query.days)
-      return sendList(reply, baseUrl(), pageOf(all, query))
-    })
   }
 
 const operations = {

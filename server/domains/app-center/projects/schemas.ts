@@ -1,23 +1,15 @@
 import { Type, type Static } from 'typebox'
-import { defineList } from '#platform/lists/define-list.ts'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
-import { Body, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { Body, NotBlank, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { objectIdPattern } from '#platform/object-ids.ts'
-import { reading } from '../access/index.ts'
 import { pathIds, projectErrors } from '../schemas.ts'
-import { defaultDays, Expiration } from './expirations.ts'
 import { projectStatuses } from './project.ts'
 import { projectShape } from './project-shape.ts'
 import { bodySchemaOf, recordSchemaOf } from './shape.ts'
 
 export const route = makeRouteOptions('Projects', projectErrors)
 
-const Name = Type.String({
-  minLength: 2,
-  maxLength: 100,
-  description: 'Not only blanks.',
-  examples: ['Waybill for drivers'],
-})
+const Name = NotBlank(100, { minLength: 2, description: 'Not only blanks.', examples: ['Waybill for drivers'] })
 const Slug = Type.String({
   pattern: '^[a-z0-9-]{2,100}$',
   description: 'Unique in the organization.',
@@ -95,17 +87,3 @@ export type ProjectBody = Static<typeof ProjectChanges>
 const { organizationId, projectId } = pathIds
 export const OrganizationPath = Type.Object({ organizationId })
 export const ProjectPath = Type.Object({ organizationId, projectId })
-
-const expirationList = defineList({
-  parameters: {
-    days: Type.Integer({ minimum: 1, maximum: 365, default: defaultDays, description: 'How far to look ahead.' }),
-  },
-})
-export const expirationsOptions = route(
-  reading(
-    'listExpirations',
-    'List what of a project ends soon',
-    'Certificates and provisioning profiles for ios, what has ended already included; the earliest first.',
-  ),
-  { params: ProjectPath, querystring: expirationList.querystring, response: { 200: Type.Array(Expiration) } },
-)
