@@ -37,8 +37,6 @@ export interface Range {
   /** Inclusive. */
   readonly upToId: number
   readonly limit: number
-  /** Of failures of our own. */
-  readonly ownOnly?: boolean
   /** Without those that somebody had tried again at that time or later. */
   readonly notRetriedSince?: Date | undefined
 }

@@ -1,11 +1,11 @@
 import { Type, type Static } from 'typebox'
-import type { Db, Tx } from '#platform/db/database.ts'
+import type { Tx } from '#platform/db/database.ts'
 import { inSteps } from '#platform/db/transaction.ts'
 import { orNotFound } from '#platform/errors.ts'
 import { Id } from '#platform/http/schemas.ts'
-import type { RetryContext, RetryPrincipal } from '#failures/retry-report.ts'
+import type { RetryContext } from '#failures/retry-report.ts'
 import { changeGroup } from './change-group.ts'
-import { makeRetryAll, type RetryAllDeps, type Retried } from './retry-all.ts'
+import { makeRetryAll, type RetryAllDeps } from './retry-all.ts'
 import { findGroup } from './store.ts'
 
 /** Absent numbers have defaults. */
@@ -21,7 +21,7 @@ export const makeActOnAll = ({
   step = 1_000,
   ...deps
 }: ActOnAllDeps) => {
-  const { db, clock, jobs, reports, retryReports } = deps
+  const { db, clock, jobs, reports } = deps
   const retryAll = makeRetryAll({ ...deps, maxRetriedAtOnce, step })
 
   const resolveSome = (tx: Tx, { group, by, up_to_id: upToId }: Static<typeof Wanted>, limit: number) =>
@@ -35,16 +35,13 @@ export const makeActOnAll = ({
     },
   })
 
-  const countOpen = async (from: Db | Tx, id: number) => {
-    orNotFound(await findGroup(from, id))
-    const { count, newestId } = await reports.count(from, { groupId: id })
+  const countOpen = async (tx: Tx, id: number) => {
+    orNotFound(await findGroup(tx, id))
+    const { count, newestId } = await reports.count(tx, { groupId: id })
     return { count, upToId: newestId }
   }
 
   return {
-    /** Open reports that the others would touch. */
-    count: async (id: number): Promise<number> => (await countOpen(db, id)).count,
-
     /** Resolves them and then the group, as reports are locked before groups. `in_progress`: a job resolves the reports. */
     async resolve(tx: Tx, id: number, by: number) {
       const { count: total, upToId } = await countOpen(tx, id)
@@ -62,20 +59,6 @@ export const makeActOnAll = ({
       const isMany = total > maxRetriedAtOnce
       const counted = await retryAll(tx, context, { group: id, upToId }, isMany)
       return { status: statusOf(isMany), total, ...counted }
-    },
-
-    /** How many of them `retry` would leave out now, as far as that is known. */
-    async outlook(id: number, principal: RetryPrincipal): Promise<Retried & { readonly total: number }> {
-      const { count: total, upToId } = await countOpen(db, id)
-      let [possible, forbidden, afterId] = [0, 0, 0]
-      while (afterId < upToId) {
-        const page = await reports.list(db, { groupId: id }, { afterId, upToId, limit: step, ownOnly: true })
-        const outlooks = await retryReports.outlook(db, page, principal)
-        possible += outlooks.filter((outlook) => outlook === 'possible').length
-        forbidden += outlooks.filter((outlook) => outlook === 'forbidden').length
-        afterId = page.length < step ? upToId : (page.at(-1)?.id ?? upToId)
-      }
-      return { total, started: 0, not_retryable: total - possible - forbidden, not_allowed: forbidden }
     },
   }
 }

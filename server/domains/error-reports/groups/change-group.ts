@@ -1,13 +1,12 @@
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, orNotFound } from '#platform/errors.ts'
 import { sentFields } from '#platform/sent-fields.ts'
-import { stateAt, type Group, type GroupState } from './group.ts'
+import type { Group, GroupState } from './group.ts'
 import { isUser, lockGroup, updateGroup, type GroupChanges } from './store.ts'
 
 /** What somebody wants of a group; absent fields stay. */
 export interface WantedGroup {
   readonly state?: GroupState | undefined
-  readonly ignoredUntil?: Date | null | undefined
   readonly assignee?: number | null | undefined
   readonly note?: string | undefined
 }
@@ -15,7 +14,7 @@ export interface WantedGroup {
 /**
  * Changes the state, the person who looks at it, or the note of a group. To resolve a group says that its cause is gone;
  * its open reports stay open (`resolve_all` is for those).
- * @throws AppError 404; 400 for an assignee who is no staff, or a time to ignore until that has passed or fits no `ignored`.
+ * @throws AppError 404; 400 for an assignee who is no staff.
  */
 export const changeGroup = async (
   tx: Tx,
@@ -27,7 +26,7 @@ export const changeGroup = async (
   if (typeof wanted.assignee === 'number' && !(await isUser(tx, wanted.assignee)))
     throw invalidField('assignee', 'There is no such member of staff.')
   const changes: GroupChanges = {
-    ...stateChanges(group, wanted, { by, now }),
+    ...stateChanges(group, wanted.state, { by, now }),
     ...sentFields({ assignee: wanted.assignee, note: wanted.note }),
   }
   return Object.keys(changes).length === 0 ? group : updateGroup(tx, id, changes)
@@ -35,21 +34,11 @@ export const changeGroup = async (
 
 const stateChanges = (
   group: Group,
-  { state, ignoredUntil }: WantedGroup,
+  state: GroupState | undefined,
   { by, now }: { readonly by: number; readonly now: Date },
 ): GroupChanges => {
-  const next = state ?? stateAt(group, now)
-  if (next !== 'ignored' && ignoredUntil instanceof Date)
-    throw invalidField('ignored_until', 'Only a group whose state is ignored can have this time.')
-  if (next === 'ignored') return state === undefined && ignoredUntil === undefined ? {} : ignoring(ignoredUntil, now)
   if (state === undefined) return {}
-  if (next === 'open') return { state: next, ignoredUntil: null, resolvedAt: null, resolvedBy: null }
+  if (state !== 'resolved') return { state, resolvedAt: null, resolvedBy: null }
   // Said again, it keeps its time: failures since then are no news.
-  if (group.state === 'resolved' && group.resolvedBy !== null) return {}
-  return { state: next, ignoredUntil: null, resolvedAt: now, resolvedBy: by }
-}
-
-const ignoring = (until: Date | null | undefined, now: Date): GroupChanges => {
-  if (until instanceof Date && until <= now) throw invalidField('ignored_until', 'Expected a time in the future.')
-  return { state: 'ignored', ignoredUntil: until ?? null, resolvedAt: null, resolvedBy: null }
+  return group.state === 'resolved' && group.resolvedBy !== null ? {} : { state, resolvedAt: now, resolvedBy: by }
 }

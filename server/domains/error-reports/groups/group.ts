@@ -1,4 +1,3 @@
-/** States of a group; one that is ignored until a time is open again by itself when that has passed. */
 export const groupStates = ['open', 'resolved', 'ignored'] as const
 export type GroupState = (typeof groupStates)[number]
 
@@ -13,7 +12,6 @@ export interface Group {
   /** The error code without what changes from failure to failure. */
   readonly codePattern: string
   readonly state: GroupState
-  readonly ignoredUntil: Date | null
   readonly assignee: number | null
   readonly note: string
   readonly firstSeenAt: Date
@@ -27,7 +25,3 @@ export interface Group {
   /** When a failure last came after the group had been resolved. */
   readonly regressedAt: Date | null
 }
-
-/** The state at a time: time alone ends an `ignored`, without anybody writing that down. */
-export const stateAt = ({ state, ignoredUntil }: Pick<Group, 'state' | 'ignoredUntil'>, now: Date): GroupState =>
-  state === 'ignored' && ignoredUntil !== null && ignoredUntil <= now ? 'open' : state

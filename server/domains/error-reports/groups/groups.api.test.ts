@@ -133,33 +133,22 @@ test('a group is resolved with its last open report, and open again with the nex
   expect(await groupOf(report)).toMatchObject({ state: 'open', open_count: 1, count: 2 })
 })
 
-describe('a group that is ignored until a time', () => {
-  test('stays ignored until then, and is open afterwards by itself, also in the list', async () => {
+describe('a group', () => {
+  test('that is ignored stays so with the next failure', async () => {
     const cause = newCause()
     const report = await fail(cause, { error_code: 'custom' })
-    const until = later(60_000)
-    expect((await patch(report.group ?? 0, { state: 'ignored', ignored_until: until })).json()).toMatchObject({
-      state: 'ignored',
-      ignored_until: until,
-    })
+    expect((await patch(report.group ?? 0, { state: 'ignored' })).json()).toMatchObject({ state: 'ignored' })
     await fail(cause, { error_code: 'custom', obj_modified_date: later(10) })
-    expect(await groupOf(report)).toMatchObject({ state: 'ignored', count: 2 })
-    clock.advance(60_000)
-    expect(await groupOf(report)).toMatchObject({ state: 'open', ignored_until: null })
-    const listed = await call('GET', `${path}?state=open&q=${cause}`)
-    expect(listed.json()).toMatchObject([{ id: report.group, state: 'open' }])
-    await fail(cause, { error_code: 'custom' })
-    expect(await groupOf(report)).toMatchObject({ state: 'open', count: 3, regressed_date: null })
+    expect(await groupOf(report)).toMatchObject({ state: 'ignored', count: 2, regressed_date: null })
+    const listed = await call('GET', `${path}?state=ignored&q=${cause}`)
+    expect(listed.json()).toMatchObject([{ id: report.group }])
   })
 
   test.each([
-    [{ state: 'ignored', ignored_until: '2020-01-01T00:00:00Z' }, 'ignored_until'],
-    [{ state: 'open', ignored_until: '2999-01-01T00:00:00Z' }, 'ignored_until'],
-    [{ state: 'ignored', ignored_until: 'tomorrow' }, 'ignored_until'],
     [{ state: 'gone' }, 'state'],
     [{ assignee: 999_999 }, 'assignee'],
     [{ colour: 1 }, 'colour'],
-  ])('%j is refused', async (body, field) => {
+  ])('is not changed to %j', async (body, field) => {
     const report = await fail(newCause(), { error_code: 'custom' })
     const answer = await patch(report.group ?? 0, body)
     expect(answer.statusCode).toBe(400)
@@ -205,24 +194,6 @@ describe('all open reports of a group', () => {
     for (const fields of reports) made.push(await fail(cause, fields))
     return { id: made[0]?.group ?? 0, made }
   }
-
-  test('are counted first, without being touched', async () => {
-    const { id } = await three()
-    expect((await call('GET', `${path}${id}/count/`)).json()).toEqual({ count: 3 })
-    expect((await call('POST', `${path}${id}/resolve_all/?dry_run=true`)).json()).toEqual({
-      status: 'dry_run',
-      total: 3,
-      resolved: 0,
-    })
-    expect((await call('POST', `${path}${id}/retry_all/?dry_run=true`)).json()).toMatchObject({
-      status: 'dry_run',
-      total: 3,
-      started: 0,
-      not_retryable: 3,
-      not_allowed: 0,
-    })
-    expect(await groupOf({ group: id })).toMatchObject({ open_count: 3, state: 'open' })
-  })
 
   test('are resolved, with the group', async () => {
     const { id, made } = await three()

@@ -12,17 +12,15 @@ const Wanted = Type.Object({
   group: Id,
   by: Id,
   up_to_id: Type.Integer({ minimum: 0 }),
-  /** When it was asked for: what was tried again since is not once more, by a job that starts again. Absent in earlier jobs. */
-  asked_at: Type.Optional(Type.String({ format: 'date-time' })),
-  /** What the principal might do. Absent in jobs of earlier versions, which then do what needs no right of its own. */
-  rights: Type.Optional(
-    Type.Object({
-      is_staff: Type.Boolean(),
-      is_superuser: Type.Boolean(),
-      scopes: Type.Union([Type.Array(Type.String()), Type.Null()]),
-    }),
-  ),
-  request_id: Type.Optional(Type.String()),
+  /** When it was asked for: what was tried again since is not once more, by a job that starts again. */
+  asked_at: Type.String({ format: 'date-time' }),
+  /** What the principal might do. */
+  rights: Type.Object({
+    is_staff: Type.Boolean(),
+    is_superuser: Type.Boolean(),
+    scopes: Type.Union([Type.Array(Type.String()), Type.Null()]),
+  }),
+  request_id: Type.String(),
 })
 type Wanted = Static<typeof Wanted>
 
@@ -45,14 +43,13 @@ const wantedBy = ({ principal, requestId }: RetryContext, { group, upToId }: Gro
   request_id: requestId,
 })
 
-const contextOf = ({ by, rights, request_id: requestId = '' }: Wanted): RetryContext => {
-  const { is_staff: isStaff, is_superuser: isSuperuser, scopes } = rights ?? noRights
+const contextOf = ({ by, rights, request_id: requestId }: Wanted): RetryContext => {
+  const { is_staff: isStaff, is_superuser: isSuperuser, scopes } = rights
   return {
     principal: { userId: by, isStaff, isSuperuser, scopes: scopes as RetryContext['principal']['scopes'] },
     requestId,
   }
 }
-const noRights = { is_staff: false, is_superuser: false, scopes: [] }
 
 /** What became of reports, as numbers. */
 export interface Retried {
@@ -80,7 +77,7 @@ export const makeRetryAll = (deps: RetryAllDeps) => {
   const { db, clock, jobs, reports, retryReports, findPeople, maxRetriedAtOnce, step } = deps
 
   /** Those of a page. @returns also where the next page begins; undefined when there is none. */
-  const retryPage = async (tx: Tx, context: RetryContext, { group, ...range }: GroupUpTo & Omit<Range, 'ownOnly'>) => {
+  const retryPage = async (tx: Tx, context: RetryContext, { group, ...range }: GroupUpTo & Range) => {
     await reports.lock(tx)
     const page = await reports.list(tx, { groupId: group }, range)
     const outcomes = await retryReports.retry(tx, page, context)
@@ -109,7 +106,7 @@ export const makeRetryAll = (deps: RetryAllDeps) => {
     data: Wanted,
     handler: async (wanted, { signal }) => {
       const context = contextOf(wanted)
-      const notRetriedSince = wanted.asked_at === undefined ? undefined : new Date(wanted.asked_at)
+      const notRetriedSince = new Date(wanted.asked_at)
       const range = { group: wanted.group, upToId: wanted.up_to_id, limit: step, notRetriedSince }
       let afterId = 0
       await inSteps(db, signal, async (tx) => {

@@ -12,8 +12,8 @@ import {
   orNull,
   Timestamp,
 } from '#platform/http/schemas.ts'
-import { read, write } from '../dependencies.ts'
-import { groupStates, stateAt, type Group } from './group.ts'
+import { write } from '../dependencies.ts'
+import { groupStates, type Group } from './group.ts'
 
 const State = OneOf(groupStates)
 
@@ -25,7 +25,6 @@ export const GroupRecord = Type.Object(
     title: Type.String({ description: 'The beginning of the `error_desc` of the first failure.' }),
     code_pattern: Type.String({ description: 'The error code without what changes from failure to failure.' }),
     state: State,
-    ignored_until: Nullable(Timestamp),
     assignee: Nullable(Id),
     note: Type.String(),
     count: Type.Integer({ description: 'Failures ever.' }),
@@ -40,22 +39,16 @@ export const GroupRecord = Type.Object(
   { title: 'ErrorReportGroup' },
 )
 
-export const toWire = makeToWire<Group, typeof GroupRecord, [now: Date]>(GroupRecord, {
+export const toWire = makeToWire<Group, typeof GroupRecord>(GroupRecord, {
   channel: 'channelId',
-  state: stateAt,
-  ignored_until: (group, now) =>
-    stateAt(group, now) === 'ignored' ? (group.ignoredUntil?.toISOString() ?? null) : null,
   first_seen: 'firstSeenAt',
   last_seen: 'lastSeenAt',
 })
 
-const readOnly = Object.keys(GroupRecord.properties).filter(
-  (name) => !['state', 'ignored_until', 'assignee', 'note'].includes(name),
-)
+const readOnly = Object.keys(GroupRecord.properties).filter((name) => !['state', 'assignee', 'note'].includes(name))
 export const GroupPatch = Body(
   {
     state: Type.Optional(State),
-    ignored_until: Type.Optional(orNull(Type.String({ maxLength: 40, examples: ['2026-12-01T00:00:00Z'] }))),
     assignee: Type.Optional(orNull(Id)),
     note: Type.Optional(Type.String({ maxLength: 10_000 })),
   },
@@ -63,12 +56,9 @@ export const GroupPatch = Body(
   { title: 'ErrorReportGroupPatch', examples: [{ state: 'resolved', note: 'The price list was missing.' }] },
 )
 
-const Status = OneOf(['done', 'in_progress', 'dry_run'], {
-  description: '`in_progress`: there are many, and a job works on them. `dry_run`: nothing was done.',
-})
 const Total = Type.Integer({ description: 'Open reports of the group when it was asked for.' })
-const AllQuery = Type.Object({
-  dry_run: Type.Optional(Type.Boolean({ description: 'Only say how many it would touch.' })),
+const Status = OneOf(['done', 'in_progress'], {
+  description: '`in_progress`: there are many, and a job works on them.',
 })
 const NoBody = OptionalBody({})
 
@@ -76,15 +66,10 @@ export const route = makeRouteOptions('Error report groups', errorResponses)
 export const update = write(
   'updateErrorReportGroup',
   'Resolve, ignore, reopen, assign or annotate a group',
-  'A group that is resolved is opened again by the next failure with its cause, also by one that was reported before in the same words; then `regressed_date` says when. One that is ignored until a time is open again after it. Its reports stay as they are.',
+  'A group that is resolved is opened again by the next failure with its cause, also by one that was reported before in the same words; then `regressed_date` says when. One that is ignored stays so. Its reports stay as they are.',
 )
-export const countOptions = route(read('countErrorReportGroup', 'Count what resolve_all and retry_all would touch'), {
-  params: IdParams,
-  response: { 200: Type.Object({ count: Total }) },
-})
 const all = <Counts extends TProperties>(counts: Counts) => ({
   params: IdParams,
-  querystring: AllQuery,
   body: NoBody,
   response: { 200: Type.Object({ status: Status, total: Total, ...counts }) },
 })
@@ -96,7 +81,7 @@ export const retryAllOptions = route(
   write(
     'retryAllOfErrorReportGroup',
     'Retry all open reports of a group',
-    'Those that can be tried, and that the caller may have tried. `dry_run` counts the others as it would be now. Of `in_progress` all counts but `total` are 0.',
+    'Those that can be tried, and that the caller may have tried. Of `in_progress` all counts but `total` are 0.',
   ),
   all({
     started: Type.Integer({ description: 'Tried again by this server.' }),

@@ -7,7 +7,7 @@ import { defineList } from '#platform/lists/define-list.ts'
 import { custom, equals } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
-import { groupStates, type Group, type GroupState } from './group.ts'
+import { groupStates, type Group } from './group.ts'
 
 interface ErrorReportGroupsTable extends Omit<Group, 'id' | 'note'> {
   readonly id: Generated<number>
@@ -28,7 +28,6 @@ const groupColumns = [
   'title',
   'codePattern',
   'state',
-  'ignoredUntil',
   'assignee',
   'note',
   'firstSeenAt',
@@ -48,7 +47,7 @@ export type SeenGroup = { readonly fingerprint: string } & Pick<
 
 /**
  * Makes groups or counts up those that exist, in the order of their keys. A resolved group is opened again by any failure,
- * whatever its dates say. One that is ignored until a time is open again after it.
+ * whatever its dates say.
  * @returns fingerprint → id.
  */
 export const recordFailures = async (
@@ -61,11 +60,6 @@ export const recordFailures = async (
   )
   return new Map(rows.map(({ id, fingerprint }) => [fingerprint, id]))
 }
-
-/** Whether new failures open the group that they fall into. */
-const returns = `(
-  known.state = 'resolved'
-  or (known.state = 'ignored' and known.ignored_until <= excluded.last_seen_at))`
 
 const recordStatement = prepared(`
   insert into error_report_groups as known (
@@ -82,11 +76,10 @@ const recordStatement = prepared(`
     open_count = known.open_count + excluded.open_count,
     first_seen_at = least(known.first_seen_at, excluded.first_seen_at),
     last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at),
-    state = case when ${returns} then 'open' else known.state end,
-    ignored_until = case when ${returns} then null else known.ignored_until end,
-    resolved_at = case when ${returns} then null else known.resolved_at end,
-    resolved_by = case when ${returns} then null else known.resolved_by end,
-    regressed_at = case when known.state = 'resolved' and ${returns} then excluded.last_seen_at else known.regressed_at end
+    state = case when known.state = 'resolved' then 'open' else known.state end,
+    resolved_at = null,
+    resolved_by = null,
+    regressed_at = case when known.state = 'resolved' then excluded.last_seen_at else known.regressed_at end
   returning id, fingerprint`)
 
 /**
@@ -121,6 +114,7 @@ export const groupList = defineList({
   orderings: { id: 'id', last_seen: 'lastSeenAt', first_seen: 'firstSeenAt', count: 'count', open_count: 'openCount' },
   defaultOrdering: '-last_seen',
   filters: {
+    state: equals('state', OneOf(groupStates)),
     channel: equals('channelId', Id),
     action_content_type: equals('actionContentType', Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
     assignee: equals('assignee', Id),
@@ -129,29 +123,16 @@ export const groupList = defineList({
       (text) => sql<boolean>`strpos(lower(title || ' ' || code_pattern), lower(${text})) > 0`,
     ),
   },
-  parameters: { state: Type.Optional(OneOf(groupStates)) },
 })
 
-/** A page of the groups. Their state is that of a time, as `stateAt` says. */
-export const listGroups = (db: Db, query: Page & { readonly state?: GroupState }, now: Date): Promise<Rows<Group>> => {
-  const groups = db.selectFrom('errorReportGroups').select(groupColumns)
-  const { state } = query
-  const stateNow = sql`case when state = 'ignored' and ignored_until <= ${now}::timestamptz then 'open' else state end`
-  return readList(
-    db,
-    groupList,
-    query,
-    state === undefined ? groups : groups.where(sql<boolean>`${stateNow} = ${state}`),
-  )
-}
+export const listGroups = (db: Db, query: Page): Promise<Rows<Group>> =>
+  readList(db, groupList, query, db.selectFrom('errorReportGroups').select(groupColumns))
 
 /** Keeps others from changing the group until the transaction ends. Reports are locked before groups. */
 export const lockGroup = (tx: Tx, id: number): Promise<Group | undefined> =>
   tx.selectFrom('errorReportGroups').select(groupColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
-export type GroupChanges = Partial<
-  Pick<Group, 'state' | 'ignoredUntil' | 'assignee' | 'note' | 'resolvedAt' | 'resolvedBy'>
->
+export type GroupChanges = Partial<Pick<Group, 'state' | 'assignee' | 'note' | 'resolvedAt' | 'resolvedBy'>>
 
 /** Changes a group that the caller has locked. */
 export const updateGroup = (tx: Tx, id: number, changes: GroupChanges): Promise<Group> =>

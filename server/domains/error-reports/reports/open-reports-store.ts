@@ -31,9 +31,8 @@ export const makeOpenReports = (buckets: Buckets): OpenReports => ({
       ])
       .executeTakeFirstOrThrow(),
 
-  list: (db, of, { afterId, upToId, limit, ownOnly = false, notRetriedSince }) =>
+  list: (db, of, { afterId, upToId, limit, notRetriedSince }) =>
     openOnes(db, of)
-      .$if(ownOnly, (own) => own.where('source', 'is not', null))
       .$if(notRetriedSince !== undefined, (some) =>
         some.where((is) => is.or([is('lastRetryAt', 'is', null), is('lastRetryAt', '<', notRetriedSince ?? null)])),
       )
