@@ -6,24 +6,13 @@ import { divisionExists, divisionRoutes } from './divisions/index.ts'
 import { makeExports, type ExportsDeps } from './exports/index.ts'
 import { makeOrdersSlice, type OrdersSliceDeps } from './orders/index.ts'
 import { productRoutes } from './products/index.ts'
-import {
-  followDivisions,
-  makeExpiryService,
-  makeQuotations,
-  isOfTree,
-  makeNotify,
-  type NotifyDeps,
-} from './quotations/index.ts'
+import { followDivisions, makeExpiryService, makeQuotations, makeNotify, type NotifyDeps } from './quotations/index.ts'
 import { settingsRoutes } from './settings/index.ts'
 
 export type { ExportFiles } from './exports/index.ts'
 export type { Commerce } from './orders/index.ts'
 
-export type B2bDeps = OrdersSliceDeps &
-  Omit<NotifyDeps, 'people'> & { readonly people: Omit<NotifyDeps['people'], 'isOfTree'> } & Omit<
-    ExportsDeps,
-    'expireDue'
-  >
+export type B2bDeps = OrdersSliceDeps & NotifyDeps & Omit<ExportsDeps, 'expireDue'>
 
 /** What the storefront client calls by a name of its own (contract, section 11). */
 const pathAliases: readonly PathAlias[] = ['my-divisions', 'basket', 'my-quotations'].map((name) => ({
@@ -41,7 +30,7 @@ export const makeB2b = (deps: B2bDeps) => {
   // Baskets and quotations can be large, and a change of one makes the others of it wait.
   const writeAsBuyer = queueWrites(write, maxWaiting)
   const orders = makeOrdersSlice(deps)
-  const notify = makeNotify({ ...deps, people: { ...deps.people, isOfTree } })
+  const notify = makeNotify(deps)
   const quotations = makeQuotations({ ...deps, writeAsBuyer, findPeople: deps.people.findAll, orders, notify })
   const exports = makeExports({ ...deps, expireDue: quotations.expiry.expireDue })
   return {

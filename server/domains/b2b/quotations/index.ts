@@ -15,7 +15,6 @@ export { quotationList, quotationOrderings, selectionOf } from './lists/list-sto
 export { maxOrders } from './rules/conditions.ts'
 export { ifMatch, stale } from './surface/schemas.ts'
 export { Amount, QuotationOrder } from './terms/terms-schemas.ts'
-export { isOfTree } from './rules/facts-store.ts'
 export { followDivisions } from './store.ts'
 export { makeNotify, type NotifyDeps } from './mail/notify.ts'
 export { quotationLifecycle } from './rules/transitions.ts'

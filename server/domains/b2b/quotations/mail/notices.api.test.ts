@@ -140,17 +140,6 @@ test('what is refused or undone is told to nobody', async () => {
   expect(await news()).toHaveLength(2)
 })
 
-test('the main division is told instead of an owner who orders for another company', async () => {
-  const leaver = await world.buyer(branch)
-  const { id } = await ask(leaver, branch)
-  await mine(mainBuyer, id, 'approve-pending-request')
-  const elsewhere = await world.division()
-  await must(call('PATCH', `/api/v1/users/${leaver.id}/`, { division: elsewhere }))
-  await news()
-  await must(call('POST', `/api/v1/quotations/${id}/send-approval-request/`))
-  expect(await news()).toEqual([`${approver} waits for your approval`])
-})
-
 test('owner and seller are told of the end of a quotation, unless they ended it', async () => {
   const [rejected, refused, late] = [await ask(mainBuyer, main), await ask(owner, branch), await ask(mainBuyer, main)]
   const [own, cancelled] = [await ask(mainBuyer, main), await ask(owner, branch)]

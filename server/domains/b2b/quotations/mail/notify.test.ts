@@ -25,9 +25,7 @@ const everybody = [
   person(4, 'assignee', { isStaff: true }),
   person(5, 'former', { isStaff: true, isActive: false }),
   person(6, 'moved'),
-  person(7, 'gone', { division: 99 }),
   person(8, 'inactive', { division: 20, isActive: false }),
-  person(9, 'elsewhere', { division: 21 }),
   ...Array.from({ length: 30 }, (_, index) => person(100 + index, `super-${index}`, { isSuperuser: true })),
 ]
 const quotation: Quotation = {
@@ -63,7 +61,6 @@ const notify = (notices: readonly Notice[], isConfigured = true) =>
       findAll: async (_tx, ids) => everybody.filter(({ id }) => ids.includes(id)),
       superusers: async (_tx, most) => everybody.filter(({ isSuperuser }) => isSuperuser).slice(0, most),
       ofDivision: async (_tx, id) => (id === 10 ? everybody.filter(({ email }) => email.startsWith('main')) : []),
-      isOfTree: async (_tx, division, root) => root === 10 && [10, 20, 21].includes(division ?? 0),
     },
     baseUrl: () => 'https://waybill.example',
   })({} as Tx, notices)
@@ -120,23 +117,8 @@ describe('who is told', () => {
     expect(await told('approved', {}, 1)).toContain('owner')
   })
 
-  test.each([
-    ['may not log in any more', 8],
-    ['orders for another company', 7],
-    ['orders for none', 6],
-  ])('the main division is told instead of an owner who %s, with what is left to do', async (_, userId) => {
-    expect(await told('offered', { userId })).toEqual(['main-1', 'main-2'])
-    expect(sent[0]?.text).toContain('You can reject it; the seller can approve it for you.')
-    expect(sent[0]?.text).toContain(' asked for it.')
-    expect(await told('expired', { userId })).toEqual(['main-1', 'main-2'])
-    expect(sent[0]?.text).not.toContain('basket')
-    // Once each, also where the main division is told anyway, and also of its own.
-    expect(await told('approved', { userId })).toEqual(['main-1', 'main-2'])
-    expect(await told('offered', { userId, divisionId: 10 })).toEqual(['main-1', 'main-2'])
-  })
-
-  test('an owner who orders for another branch of the company is told', async () => {
-    expect(await told('offered', { userId: 9 })).toEqual(['elsewhere'])
+  test('an owner who may not log in any more is not told', async () => {
+    expect(await told('offered', { userId: 8 })).toEqual([])
   })
 
   test('a main division is told once of its own quotation', async () => {

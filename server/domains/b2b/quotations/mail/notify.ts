@@ -66,15 +66,14 @@ interface Reading {
 
 /** What a recipient reads about a notice. */
 const sectionOf = (notice: Notice, { recipient, owner, doer, baseUrl }: Reading): Section => {
-  const { what, advice, standInAdvice = advice, showsExpiry = false, recipients }: Wording = wordings[notice.occasion]
-  const standsIn = recipient === 'main' && !recipients.includes('main')
+  const { what, advice, showsExpiry = false }: Wording = wordings[notice.occasion]
   const { quotation, said } = notice
   return {
     lines: [
       `${headOf(quotation)} ${what}.`,
       ...(recipient === 'owner' ? [] : [`${nameOf(owner)} asked for it.`]),
       ...(showsExpiry && quotation.expiresAt !== null ? [`It expires at ${quotation.expiresAt.toISOString()}.`] : []),
-      standsIn ? standInAdvice : advice,
+      advice,
       ...(said === undefined ? [] : quoted(nameOf(doer), said)),
     ],
     link: `${baseUrl}${pathOf[surfaceOf[recipient]]}/${quotation.id}/`,

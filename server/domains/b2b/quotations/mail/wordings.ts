@@ -1,7 +1,6 @@
 /**
- * Who is told of something. `owner`: who made the quotation, or the users of the main division once that person is gone; `main`:
- * the users of the main division, when the owner is of a branch; `assignee`: who works on it in the back office; `seller`: the
- * assignee, or superusers while there is none.
+ * Who is told of something. `owner`: who made the quotation; `main`: the users of the main division, when the owner is of a
+ * branch; `assignee`: who works on it in the back office; `seller`: the assignee, or superusers while there is none.
  */
 export type Recipient = 'owner' | 'main' | 'assignee' | 'seller'
 
@@ -11,16 +10,11 @@ export interface Wording {
   readonly what: string
   /** What that means, or what to do now. */
   readonly advice: string
-  /** The same for those who stand in for an owner who is gone: not all that is advised to owners is theirs to do. */
-  readonly standInAdvice?: string
   /** Says when it expires. */
   readonly showsExpiry?: boolean
   /** Goes also to whoever did it, who keeps it. */
   readonly includesDoer?: boolean
 }
-
-const onlySellerApproves =
-  'Whoever asked for it does not order for you any more. You can reject it; the seller can approve it for you.'
 
 /** What the e-mails about quotations say. Nothing in them is a price or a note of the back office. */
 export const wordings = {
@@ -45,14 +39,12 @@ export const wordings = {
     recipients: ['owner'],
     what: 'waits for your approval',
     advice: 'The seller made you this offer: approve or reject it.',
-    standInAdvice: onlySellerApproves,
     showsExpiry: true,
   },
   reminded: {
     recipients: ['owner'],
     what: 'still waits for your approval',
     advice: 'The seller reminds you of this offer: approve or reject it.',
-    standInAdvice: onlySellerApproves,
     showsExpiry: true,
   },
   approved: {
@@ -65,19 +57,16 @@ export const wordings = {
     recipients: ['owner'],
     what: 'was rejected',
     advice: 'The seller rejected it. You can duplicate it into your basket and ask again.',
-    standInAdvice: 'The seller rejected it.',
   },
   rejected_by_main: {
     recipients: ['owner'],
     what: 'was rejected',
     advice: 'Your main division rejected it. You can duplicate it into your basket and ask again.',
-    standInAdvice: 'Your division rejected it.',
   },
   expired: {
     recipients: ['owner'],
     what: 'has expired',
     advice: 'It was not approved in time. You can duplicate it into your basket and ask again.',
-    standInAdvice: 'It was not approved in time.',
   },
   accepted: {
     recipients: ['seller'],
