@@ -12,6 +12,7 @@ import { sendList } from '#platform/lists/send-list.ts'
 import { readTimeRanges, type Dates } from '#platform/lists/time-range.ts'
 import type { DeliveryFilter } from '../log/delivery-filter.ts'
 import { attemptsOf, findDelivery, listDeliveries, type Attempt, type Delivery } from '../log/delivery-log.ts'
+import { makeFullCounts } from '../log/full-counts.ts'
 import { explainDelivery } from '../explain/explain.ts'
 import type { Explanation } from '../explain/explanation.ts'
 import type { Redeliveries } from '../redelivery/redeliveries.ts'
@@ -123,18 +124,20 @@ export const deliveryRoutes = <Query>(deps: SliceDeps, log: DeliveryLog<Query>):
   const find = async (tx: Db | Tx, request: FastifyRequest): Promise<Delivery> =>
     orNotFound(await findDelivery(tx, log.idOf(request), visible(tx, request)))
 
+  const fullCounts = makeFullCounts(deps)
   return async (app) => {
     app.get(log.path, list, async (request, reply) => {
       // The schema of the query has checked all of it.
       const query = request.query as Query & Page
       const filter = log.filterOf(query, await visible(db, request))
-      const { rows, ...found } = await listDeliveries(db, log.list, filter, query)
+      const { rows, ...found } = await listDeliveries(db, fullCounts.of(log.list, filter), filter, query)
+      fullCounts.note(filter, found)
       return sendList(reply, baseUrl(), { ...found, rows: await toRecords(rows, request) })
     })
 
     app.get(itemPath, get, async (request) => {
-      const delivery = await find(db, request)
-      const [[record], attempts] = await Promise.all([toRecords([delivery], request), attemptsOf(db, delivery.id)])
+      const [delivery, attempts] = await Promise.all([find(db, request), attemptsOf(db, log.idOf(request))])
+      const [record] = await toRecords([delivery], request)
       return log.toDetail(orNotFound(record), delivery, attempts)
     })
 

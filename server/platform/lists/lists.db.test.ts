@@ -165,7 +165,7 @@ describe('a log', () => {
     expect(beyond).toEqual({
       rows: [{ id: 10_011, kind: 'm' }],
       count: 10_000,
-      bounded: { isMore: true, next: undefined },
+      bounded: { isMore: true, firstKey: 11, next: undefined },
     })
     await expect(readList(db, log, { page: 11, ...many }, rows)).rejects.toMatchObject({ status: 400 })
     const few = await readList(db, log, { page: 1, limit: 10, ordering: 'id', kind: ['a'] } as typeof page, rows)

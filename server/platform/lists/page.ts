@@ -17,6 +17,8 @@ export interface Rows<T> {
   readonly bounded?: {
     /** Whether there are more rows than `count`. */
     readonly isMore: boolean
+    /** The first key of the rows that were counted; null or absent where none were. */
+    readonly firstKey?: number | null
     /** Where the page ends; undefined on the last one, and where pages lead on as far as the count does. */
     readonly next: string | undefined
   }

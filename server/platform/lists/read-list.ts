@@ -77,19 +77,31 @@ const pageOfKeys = <DB, TB extends keyof DB, O>(
   return sql`array(${near}) || array(${far})`
 }
 
-const countOf = <DB, TB extends keyof DB, O>(rows: Select<DB, TB, O>): RawBuilder<number> =>
-  sql<number>`(select count(*) from (${rows.clearSelect().select(sql<number>`1`.as('one'))}) as fitting)`
+/** How many rows there are up to the bound, and the first key of those; or what is known without counting. */
+const countOf = <DB, TB extends keyof DB, O>(
+  rows: Select<DB, TB, O>,
+  key: RawBuilder<unknown>,
+  known: RawBuilder<number> | undefined,
+): RawBuilder<Counted> =>
+  known === undefined
+    ? sql<Counted>`(select json_build_array(count(*), min(key))
+      from (${rows
+        .clearSelect()
+        .select(key.as('key'))
+        .limit(maxCounted + 1)}) as fitting)`
+    : sql<Counted>`json_build_array(${known}, null)`
+type Counted = readonly [count: number, firstKey: number | null]
 
 /** What the statement says beside each row. */
-interface Marks {
-  readonly listCount: number
+interface Marks<Count = number> {
+  readonly listCount: Count
   /** Null where the page has no rows. */
   readonly listPosition?: number | null
   readonly listValue?: string
   readonly listKey?: string
 }
 
-const withoutMarks = <O>(row: O & Marks): O => {
+const withoutMarks = <O>(row: O & Marks<unknown>): O => {
   const { listCount: _, listPosition: __, listValue: ___, listKey: ____, ...rest } = row
   return rest as O
 }
@@ -98,18 +110,18 @@ const withoutMarks = <O>(row: O & Marks): O => {
 const withCount = async <DB, TB extends keyof DB, O>(
   page: Select<DB, TB, O>,
   matching: Select<DB, TB, unknown> | undefined,
-  count: RawBuilder<number>,
-): Promise<Rows<O & Marks>> => {
-  const rows = (await page.select(count.as('listCount')).execute()) as (O & Marks)[]
-  if (rows[0] !== undefined || matching === undefined) return { rows, count: rows[0]?.listCount ?? 0 }
+  count: RawBuilder<Counted>,
+): Promise<{ readonly rows: readonly (O & Marks<Counted>)[]; readonly counted: Counted }> => {
+  const rows = (await page.select(count.as('listCount')).execute()) as (O & Marks<Counted>)[]
+  if (rows[0] !== undefined || matching === undefined) return { rows, counted: rows[0]?.listCount ?? [0, null] }
   const other = matching.clearSelect().select(count.as('listCount')).limit(1)
-  const [row] = (await other.execute()) as readonly object[] as readonly Marks[]
-  return { rows, count: row?.listCount ?? 0 }
+  const [row] = (await other.execute()) as readonly object[] as readonly Marks<Counted>[]
+  return { rows, counted: row?.listCount ?? [0, null] }
 }
 
 /** One row more than asked for tells whether there is a next page, which begins behind the last row in the order. */
 const readBounded = async <DB, TB extends keyof DB, O>(
-  { key, order: orderOf }: ReadableList,
+  { key, order: orderOf, known }: ReadableList,
   query: Query,
   matching: Select<DB, TB, O>,
 ): Promise<Rows<O>> => {
@@ -125,18 +137,18 @@ const readBounded = async <DB, TB extends keyof DB, O>(
     .select([sql<string>`${order.column}::text`.as('listValue'), sql<string>`${key}::text`.as('listKey')])
     .limit(limit + 1)
   const page = position === undefined ? marked.offset(offsetOf(query)) : marked.where(follows(order, key, position))
-  const counted = countOf(matching.limit(maxCounted + 1))
-  const found = await withCount(page, position !== undefined || query.page > 1 ? matching : undefined, counted).catch(
-    (error: unknown) => {
-      throw position !== undefined && isDataError(error) ? notACursor() : error
-    },
-  )
+  const others = position !== undefined || query.page > 1 ? matching : undefined
+  const found = await withCount(page, others, countOf(matching, key, known(query))).catch((error: unknown) => {
+    throw position !== undefined && isDataError(error) ? notACursor() : error
+  })
+  const [count, firstKey] = found.counted
   const last = found.rows.length > limit ? found.rows[limit - 1] : undefined
   return {
     rows: found.rows.slice(0, limit).map(withoutMarks<O>),
-    count: Math.min(found.count, maxCounted),
+    count: Math.min(count, maxCounted),
     bounded: {
-      isMore: found.count > maxCounted,
+      isMore: count > maxCounted,
+      firstKey,
       next: last && writeCursor(ordering, { value: last.listValue ?? '', key: last.listKey ?? '' }),
     },
   }
