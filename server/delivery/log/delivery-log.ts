@@ -117,65 +117,47 @@ interface Reading {
 
 const read = async (db: Db | Tx, { ids, body, responseCharacters }: Reading): Promise<Delivery[]> => {
   if (ids.length === 0) return []
-  const found = db
+  const shown =
+    responseCharacters === undefined ? sql`response_body` : sql`left(response_body, ${responseCharacters}::integer)`
+  const rows = await db
     .selectFrom('deliveries')
     .innerJoin('events', 'events.id', 'deliveries.eventId')
     .select(['deliveries.id', 'eventId', 'subscriptionId', 'status', 'attempts', 'nextAttemptAt'])
     .select(['lastStatus', 'lastReason', 'finishedAt'])
     .select(['events.type as eventType', 'events.occurredAt', 'events.objectType', 'events.objectId'])
     .select(['events.contentType', body.as('body'), sql<number>`octet_length(events.body)`.as('storedBytes')])
+    .select(attemptTimes.as('attemptTimes'))
+    // The last one that ended with an answer or a reason: one whose process died knows nothing.
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('attempts')
+          .select(['startedAt', 'durationMs', sql<string | null>`${shown}`.as('responseBody')])
+          .whereRef('deliveryId', '=', 'deliveries.id')
+          .where('durationMs', 'is not', null)
+          .orderBy('number', 'desc')
+          .limit(sql.lit(1))
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .select(['last.startedAt', 'last.durationMs', 'last.responseBody'])
     .where(sql<boolean>`deliveries.id = any(${[...ids]}::bigint[])`)
-  const [rows, last, times] = await Promise.all([
-    found.execute(),
-    lastAttempts(db, ids, responseCharacters),
-    attemptTimes(db, ids),
-  ])
-  return rows.map(({ contentType, body: stored, storedBytes, ...row }) => ({
+    .execute()
+  return rows.map(({ contentType, body: stored, storedBytes, startedAt, durationMs, responseBody, ...row }) => ({
     ...row,
     body: contentType === null ? stored : null,
     content:
       contentType === null ? null : { mediaType: contentType, bytes: bytesOf(stored), size: sizeOf(storedBytes) },
     createdAt: timeOfId(row.id),
     nextAttemptAt: row.status === 'pending' ? row.nextAttemptAt : null,
-    lastAttempt: last.get(row.id),
-    attemptTimes: times.get(row.id) ?? [],
+    lastAttempt: startedAt === null ? undefined : { startedAt, durationMs, responseBody },
   }))
 }
+
+const attemptTimes = sql<Date[]>`array(
+  select started_at from attempts where delivery_id = deliveries.id order by number desc)`
 
 /** Of bytes whose base64url has no padding, see send-message.ts: known without reading it. */
 const sizeOf = (storedBytes: number): number => Math.floor((storedBytes * 3) / 4)
 
 const bytesOf = (base64: string | null): Buffer | null => (base64 === null ? null : Buffer.from(base64, 'base64'))
-
-/** The last attempt of each delivery that ended with an answer or a reason; one whose process died knows nothing. */
-const lastAttempts = async (
-  db: Db | Tx,
-  ids: readonly number[],
-  characters: number | undefined,
-): Promise<Map<number, LastAttempt>> => {
-  const shown =
-    characters === undefined
-      ? sql<string | null>`response_body`
-      : sql<string | null>`left(response_body, ${characters}::integer)`
-  const rows = await db
-    .selectFrom('attempts')
-    .distinctOn('deliveryId')
-    .select(['deliveryId', 'startedAt', 'durationMs', shown.as('responseBody')])
-    .where(sql<boolean>`delivery_id = any(${[...ids]}::bigint[])`)
-    .where('durationMs', 'is not', null)
-    .orderBy('deliveryId')
-    .orderBy('number', 'desc')
-    .execute()
-  return new Map(rows.map(({ deliveryId, ...attempt }) => [deliveryId, attempt]))
-}
-
-const attemptTimes = async (db: Db | Tx, ids: readonly number[]): Promise<Map<number, Date[]>> => {
-  const rows = await db
-    .selectFrom('attempts')
-    .select(['deliveryId', 'startedAt'])
-    .where(sql<boolean>`delivery_id = any(${[...ids]}::bigint[])`)
-    .orderBy('number', 'desc')
-    .execute()
-  const grouped = Map.groupBy(rows, ({ deliveryId }) => deliveryId)
-  return new Map([...grouped].map(([id, attempts]) => [id, attempts.map(({ startedAt }) => startedAt)]))
-}
