@@ -73,7 +73,7 @@ const readRoutes = <Row, Id>(app: App, { db, baseUrl }: Deps, kind: RecordKind<R
       app.get(path, options, async (request: FastifyRequest, reply) => {
         const found = await rowsOf(db, request.query as Query, request)
         const shown = (row: Row) => toWire(row, request)
-        return isEnveloped ? envelope(request, baseUrl(), found, shown) : sendList(reply, baseUrl(), found, shown)
+        return isEnveloped ? envelope(reply, baseUrl(), found, shown) : sendList(reply, baseUrl(), found, shown)
       })
     },
 

@@ -37,6 +37,8 @@ export interface Order {
 export interface List<F extends Filters = Filters, P extends TProperties = TProperties> {
   readonly key: RawBuilder<unknown>
   readonly count: 'exact' | 'bounded'
+  /** Whether the count of a query ends at 10,000: in logs, and by filters that say so. */
+  readonly isBounded: (query: object) => boolean
   /** Schema of the query of its routes. */
   readonly querystring: TUnsafe<ListQuery<F, P>>
   /** Every filter alone, all optional, for a body that has them. */
@@ -52,7 +54,7 @@ export interface List<F extends Filters = Filters, P extends TProperties = TProp
 }
 
 /** What reads a list needs of it. */
-export type ReadableList = Pick<List, 'key' | 'count' | 'where' | 'order' | 'known'>
+export type ReadableList = Pick<List, 'key' | 'count' | 'isBounded' | 'where' | 'order' | 'known'>
 
 /** Defines a list once: its filters, orderings, count and the schema of its query (see README.md). */
 export const defineList = <const F extends Filters = {}, const P extends TProperties = {}>({
@@ -80,6 +82,9 @@ export const defineList = <const F extends Filters = {}, const P extends TProper
   return {
     key: keyColumn,
     count,
+    isBounded: (query) =>
+      count === 'bounded' ||
+      Object.entries(query).some(([name, value]) => value !== undefined && filters?.[name]?.isBounded === true),
     querystring: Type.Unsafe<ListQuery<F, P>>(querystring),
     filterProperties,
     where: (query, path = '') =>

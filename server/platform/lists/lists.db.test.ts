@@ -48,6 +48,10 @@ test.each([
   [{}, [4, 3, 2, 1]],
   [{ name: 'CHAIR' }, [3, 1]],
   [{ name: '0%' }, [1]],
+  [{ name: 'air 100%' }, [1]],
+  [{ name: 'cha%' }, []],
+  [{ name: 'cha_r' }, []],
+  [{ name: String.raw`cha\ir` }, []],
   [{ id: 2 }, [2]],
   [{ kind: ['a', 'c'] }, [4, 3, 1]],
   [{ pieces: 2 }, [2]],
@@ -154,7 +158,7 @@ describe('a log', () => {
     await expect(read).rejects.toMatchObject({ status: 400, details: { fields: { cursor: [expect.any(String)] } } })
   })
 
-  test('counts up to 10,000, has pages up to there, and cursors beyond', async () => {
+  test('counts up to 10,000 and has pages up to there, as any list by a part of a text, and cursors beyond', async () => {
     await sql`insert into listed select 10 + n, 'many', 'm', 0, 0, false, '2026-01-01' from generate_series(1, 10001) n`.execute(
       db,
     )
@@ -168,6 +172,9 @@ describe('a log', () => {
       bounded: { isMore: true, firstKey: 11, next: undefined },
     })
     await expect(readList(db, log, { page: 11, ...many }, rows)).rejects.toMatchObject({ status: 400 })
+    const named = await readList(db, list, { page: 10, ...many }, rows)
+    expect(named).toEqual({ rows: tenth.rows, count: 10_000, bounded: { isMore: true, next: undefined } })
+    await expect(readList(db, list, { page: 11, ...many }, rows)).rejects.toMatchObject({ status: 400 })
     const few = await readList(db, log, { page: 1, limit: 10, ordering: 'id', kind: ['a'] } as typeof page, rows)
     expect(few).toMatchObject({ count: 2, bounded: { isMore: false, next: undefined } })
   })

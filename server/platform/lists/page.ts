@@ -1,3 +1,5 @@
+import { invalidField } from '../errors.ts'
+
 /** Rows up to which a bounded count is exact, and up to which there are pages (contract, section 1). */
 export const maxCounted = 10_000
 
@@ -26,6 +28,19 @@ export interface Rows<T> {
 
 /** Rows before the page. Beyond what the database can skip there is nothing anyway. */
 export const offsetOf = ({ page, limit }: Page): number => Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)
+
+/** @throws AppError 400 for a page behind those of a bounded count. */
+export const refuseFarPage = (page: Page): void => {
+  if (offsetOf(page) >= maxCounted)
+    throw invalidField(
+      'page',
+      `There are pages up to row ${maxCounted}. Narrow the list, or follow the \`next\` of \`Link\`.`,
+    )
+}
+
+/** What a bounded count says of a list without cursors. @param count of the rows, or of those that were met before it stopped. */
+export const boundedCount = (count: number): Pick<Rows<never>, 'count' | 'bounded'> =>
+  count > maxCounted ? { count: maxCounted, bounded: { isMore: true, next: undefined } } : { count }
 
 /** The page of a list that is in memory as a whole. */
 export const pageOf = <T>(all: readonly T[], page: Page): Rows<T> => ({

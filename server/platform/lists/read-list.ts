@@ -1,11 +1,10 @@
 import { sql, type QueryExecutorProvider, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 import { select } from '../db/driver/shared-selects.ts'
 import { isDataError } from '../db/sql-errors.ts'
-import { invalidField } from '../errors.ts'
 import { follows, notACursor, readCursor, writeCursor } from './cursor.ts'
 import type { Order, ReadableList } from './define-list.ts'
 import { everything } from './filters.ts'
-import { maxCounted, offsetOf, type Page, type Rows } from './page.ts'
+import { boundedCount, maxCounted, offsetOf, refuseFarPage, type Page, type Rows } from './page.ts'
 
 type Query = Page & { readonly ordering?: string }
 
@@ -24,7 +23,7 @@ export const readList = async <DB, TB extends keyof DB, O>(
   const fits = list.where(query)
   const order = list.order(query)
   const matching = base.where(fits)
-  if (list.count === 'bounded') return readBounded(list, query, matching)
+  if (list.isBounded(query)) return readBounded(list, query, matching)
   const known = list.known(query)
   const keys = matching.clearSelect().select(list.key.as('key'))
   // A walk along the keys begins where the first of the rows is, however far back that is.
@@ -121,7 +120,7 @@ const withCount = async <DB, TB extends keyof DB, O>(
 
 /** One row more than asked for tells whether there is a next page, which begins behind the last row in the order. */
 const readBounded = async <DB, TB extends keyof DB, O>(
-  { key, order: orderOf, known }: ReadableList,
+  { key, count: kind, order: orderOf, known }: ReadableList,
   query: Query,
   matching: Select<DB, TB, O>,
 ): Promise<Rows<O>> => {
@@ -130,8 +129,7 @@ const readBounded = async <DB, TB extends keyof DB, O>(
   const ordered = matching.orderBy(order.column, order.direction).orderBy(key, order.direction)
   const ordering = order.direction === 'asc' ? order.field : `-${order.field}`
   const position = cursor === undefined ? undefined : readCursor(ordering, cursor)
-  if (position === undefined && offsetOf(query) >= maxCounted)
-    throw invalidField('page', `There are pages up to row ${maxCounted}. Follow the \`next\` of \`Link\`.`)
+  if (position === undefined) refuseFarPage(query)
 
   const marked = ordered
     .select([sql<string>`${order.column}::text`.as('listValue'), sql<string>`${key}::text`.as('listKey')])
@@ -142,9 +140,11 @@ const readBounded = async <DB, TB extends keyof DB, O>(
     throw position !== undefined && isDataError(error) ? notACursor() : error
   })
   const [count, firstKey] = found.counted
+  const rows = found.rows.slice(0, limit).map(withoutMarks<O>)
+  if (kind === 'exact') return { rows, ...boundedCount(count) }
   const last = found.rows.length > limit ? found.rows[limit - 1] : undefined
   return {
-    rows: found.rows.slice(0, limit).map(withoutMarks<O>),
+    rows,
     count: Math.min(count, maxCounted),
     bounded: {
       isMore: count > maxCounted,

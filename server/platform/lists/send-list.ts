@@ -20,9 +20,13 @@ export const sendList = <T>(
     .flatMap(([rel, url]) => (url === null ? [] : [`<${url}>; rel="${rel}"`]))
     .join(', ')
   reply.header('x-total-count', found.count)
-  if (found.bounded?.isMore === true) reply.header('x-total-count-relation', 'gte')
+  sayWhetherMore(reply, found)
   if (header.length <= maxLinkCharacters) reply.header('link', header)
   return reply.send(found.rows.map((row) => toWire(row)))
+}
+
+const sayWhetherMore = (reply: FastifyReply, { bounded }: Rows<unknown>): void => {
+  if (bounded?.isMore === true) reply.header('x-total-count-relation', 'gte')
 }
 
 /** The list envelope of document 3. */
@@ -36,12 +40,13 @@ export const Envelope = <T extends TSchema>(item: T) =>
 
 /** A page in the list envelope; `next` and `previous` are absolute and keep every filter. */
 export const envelope = <T, W = T>(
-  request: FastifyRequest,
+  reply: FastifyReply,
   baseUrl: string,
   found: Rows<T>,
   toWire: (row: T) => W = (row) => row as unknown as W,
 ) => {
-  const { next, prev } = linksOf(request, baseUrl, found)
+  const { next, prev } = linksOf(reply.request, baseUrl, found)
+  sayWhetherMore(reply, found)
   return { count: found.count, next, previous: prev, results: found.rows.map((row) => toWire(row)) }
 }
 

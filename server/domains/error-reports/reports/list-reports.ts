@@ -1,7 +1,6 @@
 import { dayMs } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
-import { invalidField } from '#platform/errors.ts'
-import { maxCounted, offsetOf, type Rows } from '#platform/lists/page.ts'
+import { boundedCount, offsetOf, refuseFarPage, type Rows } from '#platform/lists/page.ts'
 import { readTimeRanges, type TimeRange } from '#platform/lists/time-range.ts'
 import { countedBuckets, countOnDays, type BucketFilters, type CountedBucket } from './bucket-store.ts'
 import {
@@ -47,11 +46,8 @@ export const listReports = (db: Db, query: ReportQuery, kind?: string): Promise<
   const created = readTimeRanges({ ...query }, 'created_date')
   const filters = bucketFiltersOf(query, kind)
   const conditions = rowConditions(query)
-  if (conditions['q'] !== undefined && offsetOf(query) >= maxCounted)
-    throw invalidField(
-      'page',
-      `With \`q\` there are pages up to row ${maxCounted}. Narrow the list, for instance by \`created_date\`.`,
-    )
+  const isBounded = conditions['q'] !== undefined
+  if (isBounded) refuseFarPage(query)
   return inSnapshot(db, async (tx) => {
     const range = await idRange(tx, created)
     const buckets = range === undefined ? [] : await countedBuckets(tx, filters, query.group)
@@ -64,9 +60,7 @@ export const listReports = (db: Db, query: ReportQuery, kind?: string): Promise<
     const count = parts.reduce((sum, part) => sum + (part.count ?? 0), 0)
     const window = { ...reportList.order(query), offset: offsetOf(query), limit: query.limit }
     const ids = await pageOfIds(tx, parts, window)
-    const isMore = conditions['q'] !== undefined && count > maxCounted
-    const bounded = isMore ? { count: maxCounted, bounded: { isMore, next: undefined } } : { count }
-    return { rows: await readReports(tx, ids), ...bounded }
+    return { rows: await readReports(tx, ids), ...(isBounded ? boundedCount(count) : { count }) }
   })
 }
 

@@ -75,10 +75,10 @@ export const commentRoutes =
       }))
     }
 
-    app.get(path, listOptions(surface), async (request) => {
+    app.get(path, listOptions(surface), async (request, reply) => {
       const { id } = await read(db, contextOf(request, surface), request.params.id)
       const { rows, count } = await listComments(db, id, { seesInternal }, request.query)
-      return envelope(request, baseUrl(), { rows: await shown(db, rows), count })
+      return envelope(reply, baseUrl(), { rows: await shown(db, rows), count })
     })
 
     app.post(path, addOptions(surface), async (request, reply) => {

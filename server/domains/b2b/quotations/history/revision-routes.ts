@@ -77,9 +77,9 @@ export const revisionRoutes =
     const revisionOf = async (id: number, revision: number): Promise<Revision> =>
       orNotFound(await findRevision(db, id, revision))
 
-    app.get(path, listOptions(surface), async (request) => {
+    app.get(path, listOptions(surface), async (request, reply) => {
       const { id } = await read(db, contextOf(request, surface), request.params.id)
-      return envelope(request, baseUrl(), await listRevisions(db, id, request.query), summaryOf)
+      return envelope(reply, baseUrl(), await listRevisions(db, id, request.query), summaryOf)
     })
 
     app.get(`${path}/:revision`, getOptions(surface), async (request) => {
@@ -139,9 +139,9 @@ const entryToWire = makeToWire<ListedEntry, typeof AuditEntry>(AuditEntry, {
 export const auditRoutes =
   ({ db, baseUrl }: QuotationDeps, { read }: UseCases): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get(`${pathOf.admin}/:id/audit`, auditOptions, async (request) => {
+    app.get(`${pathOf.admin}/:id/audit`, auditOptions, async (request, reply) => {
       const { id } = await read(db, contextOf(request, 'admin'), request.params.id)
-      return envelope(request, baseUrl(), await listAudit(db, id, request.query), entryToWire)
+      return envelope(reply, baseUrl(), await listAudit(db, id, request.query), entryToWire)
     })
 
     app.get(`${pathOf.admin}/:id/audit/:entry_id`, entryOptions, async (request) => {

@@ -3,8 +3,18 @@ import { Type } from 'typebox'
 import type { Db } from '#platform/db/database.ts'
 import { Id, OneOf } from '#platform/http/schemas.ts'
 import { defineList, type List } from '#platform/lists/define-list.ts'
-import { all, amount, custom, equals, oneOf, time, type Condition } from '#platform/lists/filters.ts'
-import { offsetOf, type Page, type Rows } from '#platform/lists/page.ts'
+import {
+  all,
+  amount,
+  custom,
+  equals,
+  everything,
+  foldedContains,
+  oneOf,
+  time,
+  type Condition,
+} from '#platform/lists/filters.ts'
+import { boundedCount, maxCounted, offsetOf, refuseFarPage, type Page, type Rows } from '#platform/lists/page.ts'
 import type { Quotation } from '../quotation.ts'
 import { quotationStatuses } from '#events/quotations.ts'
 import { columns, netUnits, toQuotation } from '../store.ts'
@@ -20,10 +30,7 @@ const presentColumns: Amounts = { totalUnits: sql`total_units`, netUnits }
 
 /** What both lists can be narrowed by (document 3; contract, section 7). */
 const filtersOn = ({ totalUnits }: Amounts) => ({
-  name: custom(
-    Type.String({ description: 'Part of the name; case makes no difference.' }),
-    (value) => sql<boolean>`strpos(folded_name, lower(${value})) > 0`,
-  ),
+  name: foldedContains('folded_name', 'the name'),
   number: equals('number', Type.String({ examples: ['Q-2026-000007'] })),
   user: equals('user_id', Type.Integer({ ...Id, description: 'Of this owner.' })),
   status: oneOf('status', OneOf(quotationStatuses), 'One of these statuses; may be repeated.'),
@@ -84,13 +91,16 @@ type QuotationQuery = Page & CountFilter & { readonly ordering?: string }
 
 /** One page of the quotations that fit the filters of a query, in its order. @throws AppError 400 for a filter. */
 export const listQuotations = async (db: Db, scope: Scope, query: QuotationQuery): Promise<Rows<Quotation>> => {
-  const list: Pick<List, 'where' | 'order'> = scope === 'all' ? quotationList : knownQuotationList
+  const list: Pick<List, 'where' | 'order' | 'isBounded'> = scope === 'all' ? quotationList : knownQuotationList
   const fits = all([inScope(scope), list.where(query)])
+  const isBounded = list.isBounded(query)
+  if (isBounded) refuseFarPage(query)
   const kept = await keptCount(db, scope, query)
   const { count, between } =
-    kept === undefined ? await measure(db, fits) : { count: kept, between: likelyExtent(scope, query) }
+    kept === undefined ? await measure(db, fits, isBounded) : { count: kept, between: likelyExtent(scope, query) }
   const offset = offsetOf(query)
-  if (offset >= count) return { count, rows: [] }
+  const found = isBounded ? boundedCount(count) : { count }
+  if (offset >= count) return { ...found, rows: [] }
   // What has an offset is worked out by itself: the rows are found by what they are filtered by, and then sorted.
   const fence = count <= fewRows ? sql`offset 0` : sql``
   const { column, direction } = list.order(query)
@@ -99,22 +109,32 @@ export const listQuotations = async (db: Db, scope: Scope, query: QuotationQuery
     select ${sql.join(columns.map((name) => sql.ref(name)))}
     from (select * from quotations where ${fits} and ${between} ${fence}) as quotation
     order by ${column} ${way}, id ${way} limit ${query.limit} offset ${offset}`.execute(db)
-  return { count, rows: rows.map(toQuotation) }
+  return { ...found, rows: rows.map(toQuotation) }
 }
 
 /** Fewer rows than these are rather sorted than met by chance while walking in order. */
 const fewRows = 5_000
 
-/** Counts what fits, and says between which ids it lies: a walk along the ids then begins there, however far back that is. */
-const measure = async (db: Db, fits: Condition): Promise<{ readonly count: number; readonly between: Condition }> => {
+/**
+ * Counts what fits, and says between which ids it lies: a walk along the ids then begins there, however far back that is.
+ * A bounded count stops, and says nothing of the ids then.
+ */
+const measure = async (
+  db: Db,
+  fits: Condition,
+  isBounded: boolean,
+): Promise<{ readonly count: number; readonly between: Condition }> => {
+  const bound = isBounded ? sql`limit ${maxCounted + 1}` : sql``
   const { rows } = await sql<{ count: number; first: number | null; last: number | null }>`
-    select count(*) as count, min(id) as first, max(id) as last from quotations where ${fits}`.execute(db)
+    select count(*) as count, min(id) as first, max(id) as last
+    from (select id from quotations where ${fits} ${bound}) as fitting`.execute(db)
   const { count, first, last } = rows[0] ?? { count: 0, first: null, last: null }
-  return { count, between: sql<boolean>`id between ${first}::bigint and ${last}::bigint` }
+  const isCut = isBounded && count > maxCounted
+  return { count, between: isCut ? everything : sql<boolean>`id between ${first}::bigint and ${last}::bigint` }
 }
 
 const inScope = (scope: Scope): Condition => {
-  if (scope === 'all') return sql<boolean>`true`
+  if (scope === 'all') return everything
   if ('owner' in scope) return sql<boolean>`user_id = ${scope.owner}`
   if ('tree' in scope) return sql<boolean>`root_division_id = ${scope.tree}`
   return sql<boolean>`(root_division_id = ${scope.waitingAt} and status = 'request_approval')`
@@ -137,7 +157,7 @@ const keptCount = async (db: Db, scope: Scope, query: QuotationQuery): Promise<n
 /** Indexes of statuses end with the id, those of a tree go by status too. */
 const likelyExtent = (scope: Scope, { status }: QuotationQuery): Condition => {
   const isTree = scope !== 'all' && 'tree' in scope
-  if (status === undefined || (scope !== 'all' && !isTree)) return sql<boolean>`true`
+  if (status === undefined || (scope !== 'all' && !isTree)) return everything
   return betweenStatuses(status, inScope(scope))
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { makeQuotationWorld, type WireQuotation } from '#testing/make-quotations.ts'
@@ -120,4 +121,24 @@ test('buyers list their own, a main division what waits for it', async () => {
   expect((await must(owner.call('GET', '/api/v1/my-quotations/?scope=approvals'))).count).toBe(0)
   expect((await must(owner.call('GET', `/api/v1/my-quotations/?user=${mainBuyer.id}`))).count).toBe(0)
   expect((await owner.call('GET', '/api/v1/quotations/')).statusCode).toBe(403)
+})
+
+test('lists by a part of the name count up to 10,000 quotations and have pages up to there', async () => {
+  const copy = (count: number, prefix: string) =>
+    sql`insert into quotations (number, name, user_id, division_id, root_division_id, status, currency, total_amount, total_units,
+        net_amount, created_at, modified_at)
+      select ${prefix} || n, 'Frequent', user_id, division_id, root_division_id, status, currency, total_amount, total_units,
+        net_amount, created_at, modified_at
+      from quotations, generate_series(1, ${count}::integer) as n where id = ${first.id}`.execute(app.database.db)
+  const read = async (page: number) => {
+    const { headers, statusCode, json } = await call('GET', `/api/v1/quotations/?name=frequent&limit=1000&page=${page}`)
+    const { count, next, results } = json<{ count?: number; next?: string | null; results?: readonly unknown[] }>()
+    return [statusCode, count, headers['x-total-count-relation'], results?.length, next]
+  }
+  await copy(10_000, 'A')
+  expect(await read(10)).toEqual([200, 10_000, undefined, 1000, null])
+  await copy(1, 'B')
+  expect(await read(10)).toEqual([200, 10_000, 'gte', 1000, null])
+  expect(await read(9)).toEqual([200, 10_000, 'gte', 1000, expect.stringContaining('page=10')])
+  expect((await read(11))[0]).toBe(400)
 })

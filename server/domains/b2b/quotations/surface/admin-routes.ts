@@ -20,12 +20,12 @@ export const adminRoutes =
     const { show, expiry, update, duplicate } = useCases
     const answer = makeAnswer(deps, useCases, 'admin')
 
-    app.get(path, list, async (request) => {
+    app.get(path, list, async (request, reply) => {
       const find = () => listQuotations(db, 'all', request.query)
       // Nearly always nothing is due, so both are asked at once.
-      const [hasExpired, found] = await Promise.all([expiry.expireDue(), find()])
-      const { rows, count } = hasExpired ? await find() : found
-      return envelope(request, baseUrl(), { rows: await show.summaries(db, 'admin', rows), count })
+      const [hasExpired, first] = await Promise.all([expiry.expireDue(), find()])
+      const { rows, ...found } = hasExpired ? await find() : first
+      return envelope(reply, baseUrl(), { rows: await show.summaries(db, 'admin', rows), ...found })
     })
 
     app.patch(`${path}/:id`, options.update, async (request, reply) => {

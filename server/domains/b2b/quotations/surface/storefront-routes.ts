@@ -17,13 +17,13 @@ export const storefrontRoutes =
     { create, duplicate, show, expiry }: UseCases,
   ): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get(path, options.listMine, async (request) => {
+    app.get(path, options.listMine, async (request, reply) => {
       await expiry.expireDue()
       const { scope: wanted, ...query } = request.query
       const { userId, divisionId } = request.principal
       const scope = scopeOf(wanted, userId, divisionId)
-      const { rows, count } = await listQuotations(db, scope, query)
-      return envelope(request, baseUrl(), { rows: await show.summaries(db, 'storefront', rows), count })
+      const { rows, ...found } = await listQuotations(db, scope, query)
+      return envelope(reply, baseUrl(), { rows: await show.summaries(db, 'storefront', rows), ...found })
     })
 
     const requireDivision = (divisionId: number | null): number => {
