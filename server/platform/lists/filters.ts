@@ -42,6 +42,9 @@ export const oneOf = <S extends TSchema>(column: Column, schema: S, description 
 /** Rows whose column has the text in it; case makes no difference. @param what "the name", for the description. */
 export const contains = (column: Column, what: string) => foldedContains(sql`lower(${columnOf(column)})`, what)
 
+/** An index of trigrams finds these; for what has none it would be read whole. */
+const trigram = /[\p{L}\p{N}]{3}/u
+
 /** Rows whose column, which is in lower case, has the text in it. */
 export const foldedContains = (column: Column, what: string): Filter<string> => ({
   schema: Type.String({
@@ -49,7 +52,10 @@ export const foldedContains = (column: Column, what: string): Filter<string> => 
       `Part of ${what}; case makes no difference. ` +
       'More than 10,000 rows are counted as 10,000, with `X-Total-Count-Relation: gte`, and have pages up to there.',
   }),
-  condition: (part) => sql<boolean>`strpos(${columnOf(column)}, lower(${part})) > 0`,
+  condition: (part) =>
+    trigram.test(part)
+      ? sql<boolean>`${columnOf(column)} like lower(${`%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`})`
+      : sql<boolean>`strpos(${columnOf(column)}, lower(${part})) > 0`,
   isBounded: true,
 })
 
