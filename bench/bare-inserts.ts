@@ -1,4 +1,4 @@
-import { bodyOf } from '#delivery/outbox/message.ts'
+import { standardBody } from '#delivery/tables/envelope.ts'
 import type { Engine } from '#platform/db/database.ts'
 import { openDatabase } from '#platform/db/open.ts'
 import { eventOf, newDatabase, newDirectory } from './open-engine.ts'
@@ -27,7 +27,7 @@ export const bareInserts = async (
         const first = 1 + next * batch
         next += 1
         const bodies = Array.from({ length: batch }, (_, index) =>
-          bodyOf('package.created', new Date(), eventOf(first + index).data),
+          standardBody('package.created', new Date(), eventOf(first + index).data),
         )
         await database.scriptTransaction((run) => run(`insert into bare (body) values ${values}`, bodies))
       }

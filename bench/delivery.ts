@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { bodyOf } from '#delivery/outbox/message.ts'
+import { standardBody } from '#delivery/tables/envelope.ts'
 import type { Db, Engine } from '#platform/db/database.ts'
 import { median, percentile, type Figure } from './figure.ts'
 import { eventOf, openBenchEngine } from './open-engine.ts'
@@ -43,7 +43,7 @@ export const deliveryThroughput = async (name: Engine): Promise<Figure> => {
 /** The bare client, then the engine, against the same receiver. */
 const oneRun = async (name: Engine): Promise<Run> => {
   const receiver = await startReceiver()
-  const body = bodyOf('package.created', new Date(), eventOf(1).data)
+  const body = standardBody('package.created', new Date(), eventOf(1).data)
   await rawLoop(receiver.url('hook'), body, scaled(5_000))
   const raw = await rawLoop(receiver.url('hook'), body, deliveries())
 

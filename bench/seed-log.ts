@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { bodyOf } from '#delivery/outbox/message.ts'
+import { standardBody } from '#delivery/tables/envelope.ts'
 import { weeklyTables } from '#delivery/upkeep/partitions.ts'
 import type { Database } from '#platform/db/database.ts'
 import { eventOf } from './open-engine.ts'
@@ -97,7 +97,7 @@ const seedWeek = async (database: Database, back: number, count: number): Promis
       await run(`create table ${table}_${part} (like ${table} including defaults including constraints) ${options}`)
     }
   })
-  const body = bodyOf('package.created', new Date(), eventOf(1).data)
+  const body = standardBody('package.created', new Date(), eventOf(1).data)
   await database.scriptTransaction(async (run) => {
     await run(events(part), [count, begins, until, body])
     await run(`analyze events_${part}`)

@@ -1,4 +1,4 @@
-import { bodyOf } from '#delivery/outbox/message.ts'
+import { standardBody } from '#delivery/tables/envelope.ts'
 import { weeklyTables } from '#delivery/upkeep/partitions.ts'
 import type { Database } from '#platform/db/database.ts'
 import { eventOf } from './open-engine.ts'
@@ -33,7 +33,7 @@ export const seedDue = (database: Database, { scope, subscriptionIds, ofEach, we
     for (let back = 0; back < weeks; back++)
       for (const table of weeklyTables)
         await run('call create_week($1, now() - make_interval(weeks => $2))', [table, back])
-    const body = bodyOf('package.created', new Date(), eventOf(1).data)
+    const body = standardBody('package.created', new Date(), eventOf(1).data)
     await run(insertEvents, [scope, ofEach, weeks - 1, body])
     await run(insertDeliveries, [scope, subscriptionIds])
     for (const table of ['events', 'deliveries']) await run(`analyze ${table}`)

@@ -64,7 +64,8 @@ function report({ 'webhook-id': id, 'content-type': contentType }, body) {
 /** The type of an event; undefined for anything else, such as data of a flow. */
 function typeOf(body) {
   try {
-    return JSON.parse(body.toString()).type
+    const { type, event } = JSON.parse(body.toString())
+    return type ?? event?.type
   } catch {
     return undefined
   }

@@ -27,6 +27,7 @@ const headersOf = (dialect: Dialect): string[] => {
     version: 1,
     scope: 'back-office',
     dialect,
+    envelope: 'standard',
     url: 'https://receiver.test/',
     headers: null,
     secret: 'a secret',

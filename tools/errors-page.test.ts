@@ -35,7 +35,7 @@ describe('the page about errors', () => {
 })
 
 /**
- * `code status` of every error whose shape has a code: rules (400), conflicts (409), bodies that cannot be read, and the
+ * `code status` of every error whose shape has a code: rules (400), conflicts (409), refusals of hooks (406), bodies that cannot be read, and the
  * conditions of life cycles (400). Those of quotations are on the page of their states.
  */
 const codesInSource = (): Set<string> => {
@@ -48,7 +48,7 @@ const codesInSource = (): Set<string> => {
     status: status ?? (isConflict(whole) ? '409' : '400'),
   }))
   // Field errors have no code.
-  const shown = codes.filter(({ code, status }) => /^40[09]$/.test(status) && code !== 'invalid')
+  const shown = codes.filter(({ code, status }) => /^40[069]$/.test(status) && code !== 'invalid')
   const conditions = [packageLifecycle, transferLifecycle].flatMap((lifecycle) => Object.keys(lifecycle.conditions))
   return new Set([...shown.map(({ code, status }) => `${code} ${status}`), ...conditions.map((code) => `${code} 400`)])
 }

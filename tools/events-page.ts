@@ -54,15 +54,9 @@ const introduction = `# Events
 
 <!-- Generated from server/events/ by \`npm run docs:events\`. Change it there. -->
 
-What can be subscribed to, and what arrives. Every delivery is a \`POST\` with a JSON body of three fields:
-
-| Field | What |
-|---|---|
-| \`type\` | name of the event |
-| \`timestamp\` | when it happened, RFC 3339 in UTC with milliseconds |
-| \`data\` | the object as it was right after the change; the same on every attempt |
-
-The headers beside it are described in [delivery.md](delivery.md).`
+What can be subscribed to, and what arrives: the object as it was right after the change, the same on every attempt. It is
+\`payload\` in the envelope of hooks, \`data\` in that of project webhooks, as the examples show it;
+[delivery.md](delivery.md#the-envelope) says which is whose, and what stands in the headers.`
 
 const groupSection = ({ heading, about, names }: Group): string =>
   [`## ${heading}`, about, nameTable(names.map(definitionOf))].join('\n\n')

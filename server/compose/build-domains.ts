@@ -56,6 +56,7 @@ export const buildDomains = (deps: BuildDomainsDeps) => {
   const hooks = makeHooks({
     ...shared,
     perform: makePerform({ db, vault, ...hashKeys }),
+    outbox,
     subscriptions,
     attemptNow,
     redeliveries,

@@ -98,11 +98,11 @@ describe('a server with the new key and the old one', () => {
 
   test('refuses a second hook for the same event and URL, made with another key or not', async () => {
     expect((await call(overlapping, 'POST /whisperer/hooks/', hookTo(url(1)))).json()).toMatchObject({
-      code: 'hook_exists',
+      code: 'webhook_100_2',
     })
     const { id } = (await call(overlapping, 'POST /whisperer/hooks/', hookTo(url(6)))).json()
     const moved = await call(overlapping, `PATCH /whisperer/hooks/${id}/`, { target_url: url(1), secret_key: 's' })
-    expect(moved.json()).toMatchObject({ code: 'hook_exists' })
+    expect(moved.json()).toMatchObject({ code: 'webhook_100_2' })
     expect((await call(overlapping, `PATCH /whisperer/hooks/${id}/`, { is_active: false })).statusCode).toBe(200)
     expect((await call(overlapping, 'POST /whisperer/hooks/', hookTo(url(4)))).statusCode).toBe(201)
   })
@@ -219,7 +219,9 @@ test('afterwards a server with the new key alone has everything', async () => {
   const [id = 0] = await search(waybill, url(1))
   expect((await call(waybill, `GET /whisperer/hooks/${id}/`)).json()).toMatchObject({ target_url: url(1) })
   expect(await subscriptionsOf(newKey).find(db, id)).toMatchObject({ secret: `secret of ${url(1)}` })
-  expect((await call(waybill, 'POST /whisperer/hooks/', hookTo(url(1)))).json()).toMatchObject({ code: 'hook_exists' })
+  expect((await call(waybill, 'POST /whisperer/hooks/', hookTo(url(1)))).json()).toMatchObject({
+    code: 'webhook_100_2',
+  })
   expect(await readProjectRecord(db, makeVault(newKey), projectId)).toMatchObject({
     credential: { ios: { production: { password: '********' } } },
   })
@@ -263,6 +265,7 @@ test('a key that is named as its own predecessor is one key', async () => {
 const plain = {
   scope: 'back-office',
   dialect: 'standard',
+  envelope: 'standard',
   eventTypes: ['package.created'],
   url: 'https://example.com/plain',
   headers: null,

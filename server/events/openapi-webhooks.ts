@@ -1,4 +1,25 @@
-import { catalogue } from './catalogue.ts'
+import type { TSchema } from 'typebox'
+import { catalogue, isBackOfficeEventType } from './catalogue.ts'
+
+/** The envelopes of deliveries (contract, section 5). */
+const inOriginal = (type: string, schema: TSchema) => ({
+  type: 'object',
+  description: 'To hooks, unless their config.format is standard.',
+  required: ['event', 'payload'],
+  properties: {
+    event: {
+      type: 'object',
+      required: ['type', 'uuid'],
+      properties: { type: { const: type }, uuid: { type: 'string', pattern: '^[0-9a-f]{32}$' } },
+    },
+    payload: schema,
+  },
+})
+const inStandard = (type: string, schema: TSchema) => ({
+  type: 'object',
+  required: ['type', 'timestamp', 'data'],
+  properties: { type: { const: type }, timestamp: { type: 'string', format: 'date-time' }, data: schema },
+})
 
 /** The `webhooks` part of the OpenAPI document: one entry for each event, generated from the catalogue. */
 export const webhookDescriptions = Object.fromEntries(
@@ -13,12 +34,12 @@ export const webhookDescriptions = Object.fromEntries(
           required: true,
           content: {
             'application/json': {
-              schema: {
-                type: 'object',
-                required: ['type', 'timestamp', 'data'],
-                properties: { type: { const: type }, timestamp: { type: 'string', format: 'date-time' }, data: schema },
-              },
-              example: { type, timestamp: '2026-11-21T09:30:00.000Z', data: example },
+              schema: isBackOfficeEventType(type)
+                ? { anyOf: [inOriginal(type, schema), inStandard(type, schema)] }
+                : inStandard(type, schema),
+              example: isBackOfficeEventType(type)
+                ? { event: { type, uuid: '019aa0000000700080000123456789ab' }, payload: example }
+                : { type, timestamp: '2026-11-21T09:30:00.000Z', data: example },
             },
           },
         },

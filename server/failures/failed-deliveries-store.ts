@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { readHeaderLines } from '#delivery/tables/header-lines.ts'
+import type { Envelope } from '#delivery/tables/envelope.ts'
 import type { Tx } from '#platform/db/database.ts'
 
 /** A delivery that failed for good, with what is kept of its last failure. */
@@ -17,7 +18,8 @@ export interface FailedEvent {
   readonly type: string
   readonly objectType: string | null
   readonly objectId: string | null
-  /** What is sent: the beginning of a JSON text with the size of all of it; or of bytes that are passed through, what they are. */
+  readonly envelope: Envelope
+  /** What is stored: the beginning of a JSON text with the size of all of it; or of bytes that are passed through, what they are. */
   readonly content:
     | { readonly kind: 'json'; readonly text: string; readonly bytes: number }
     | { readonly kind: 'raw'; readonly mediaType: string; readonly bytes: number }
@@ -42,6 +44,7 @@ interface Row {
   readonly subscriptionId: number
   readonly scope: string
   readonly lastReason: string | null
+  readonly envelope: Envelope
   readonly type: string | null
   readonly objectType: string | null
   readonly objectId: string | null
@@ -54,7 +57,7 @@ interface Row {
 export const readFailures = async (tx: Tx, ids: readonly number[]): Promise<FailedDelivery[]> => {
   if (ids.length === 0) return []
   const { rows } = await sql<Row>`
-    select delivery.id, delivery.subscription_id, subscription.scope, delivery.last_reason,
+    select delivery.id, delivery.subscription_id, subscription.scope, delivery.last_reason, delivery.envelope,
            event.type, event.object_type, event.object_id, event.content_type,
            case when event.content_type is null then left(event.body, ${readCharacters}) end as text,
            octet_length(event.body) as stored_bytes
@@ -72,13 +75,22 @@ export const readFailures = async (tx: Tx, ids: readonly number[]): Promise<Fail
   }))
 }
 
-const eventOf = ({ type, objectType, objectId, contentType, text, storedBytes }: Row): FailedEvent | undefined => {
+const eventOf = ({
+  type,
+  envelope,
+  objectType,
+  objectId,
+  contentType,
+  text,
+  storedBytes,
+}: Row): FailedEvent | undefined => {
   if (type === null) return undefined
   const bytes = storedBytes ?? 0
   return {
     type,
     objectType,
     objectId,
+    envelope,
     content:
       contentType === null
         ? { kind: 'json', text: text ?? '', bytes }

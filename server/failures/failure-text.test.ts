@@ -18,6 +18,7 @@ const delivery: FailedDelivery = {
     type: 'package.created',
     objectType: 'package',
     objectId: '9',
+    envelope: 'standard',
     content: { kind: 'json', text: '{"id":9}', bytes: 8 },
   },
   last: answered,
@@ -52,7 +53,7 @@ describe('the texts of a failure', () => {
     ],
     ['a long body by its beginning', { kind: 'json', text: '"ü', bytes: 70_000 }, '[the first 3 of 70000 bytes]\n"ü'],
   ] as const)('show %s', (_, content, shown) => {
-    const event = { type: 'flow.data', objectType: 'flow', objectId: '1', content }
+    const event = { type: 'flow.data', objectType: 'flow', objectId: '1', envelope: 'standard', content } as const
     expect(textOf({ event }).rawRequest.split('\n\n')[1]).toBe(shown)
   })
 

@@ -1,3 +1,4 @@
+import { inEnvelope } from '#delivery/tables/envelope.ts'
 import type { FailedDelivery, FailedEvent, LastFailure } from './failed-deliveries-store.ts'
 import type { FailedSubject } from './subjects.ts'
 
@@ -23,7 +24,7 @@ export const failureText = (
   return {
     errorCode: last.reason,
     errorDesc: `${what} to ${origin} failed`,
-    rawRequest: joined(`POST ${origin}`, last.requestHeaders, isConfidential ? confidential : contentText(event)),
+    rawRequest: joined(`POST ${origin}`, last.requestHeaders, isConfidential ? confidential : contentText(event, last)),
     rawResponse: answerText(isConfidential ? { ...last, responseHeaders: null, responseBody: null } : last),
   }
 }
@@ -36,13 +37,15 @@ const joined = (first: string, headers: Readonly<Record<string, string>> | null,
   return [...lines, ...(body === null || body === '' ? [] : ['', body])].join('\n')
 }
 
-const contentText = (event: FailedEvent | undefined): string => {
+const contentText = (event: FailedEvent | undefined, { requestHeaders }: LastFailure): string => {
   if (event === undefined) return '[the event is not kept any more]'
   const { content } = event
   if (content.kind === 'raw') return `[${content.mediaType}, ${content.bytes} bytes]`
   const { text, bytes } = content
+  const webhookId = requestHeaders?.['webhook-id'] ?? ''
+  const sent = inEnvelope(text, { envelope: event.envelope, eventType: event.type, webhookId })
   const readBytes = Buffer.byteLength(text)
-  return readBytes === bytes ? text : `[the first ${readBytes} of ${bytes} bytes]\n${text}`
+  return readBytes === bytes ? sent : `[the first ${readBytes} of ${bytes} bytes]\n${sent}`
 }
 
 const answerText = ({ responseStatus, responseHeaders, responseBody, reason, detail }: LastFailure): string => {

@@ -42,6 +42,7 @@ const tables = ['redeliveries', 'attempts', 'deliveries', 'events', 'subscriptio
 export const settings: SubscriptionSettings = {
   scope: 'back-office',
   dialect: 'standard',
+  envelope: 'standard',
   eventTypes: ['package.created'],
   url: 'http://127.0.0.1:9/',
   headers: null,

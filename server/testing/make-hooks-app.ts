@@ -95,6 +95,7 @@ export const makeHooksApp = async (
     perform: makePerform(keys),
     baseUrl: () => 'http://waybill.test',
     subscriptions,
+    outbox,
     attemptNow: async () => ({ ok: false, reason: 'gone' }),
     redeliveries,
     servicePath: 'whisperer',

@@ -49,10 +49,11 @@ export const attempt = async (
 ): Promise<Attempted> => {
   const { clock, sender, contents, webhookId, userAgent, maxAttempts, signIn } = deps
   const startedAt = clock.now()
-  const { eventType, sequence } = claimed
+  const { eventType, sequence, isTest } = claimed
+  const id = webhookId(claimed.id)
   const authorization = receiver.auth === null ? { headers: {} } : await signIn.authorize(receiver)
-  const exchanged = await contents.use(claimed, async (content) => {
-    const outgoing = { ...content, eventType, sequence, webhookId: webhookId(claimed.id) }
+  const exchanged = await contents.use(claimed, id, async (content) => {
+    const outgoing = { ...content, eventType, sequence, isTest, webhookId: id }
     // Its own headers win: a receiver's credentials are added only where they do not collide.
     const own = requestHeaders(receiver, outgoing, startedAt, userAgent)
     const headers = 'headers' in authorization ? { ...authorization.headers, ...own } : own
@@ -71,7 +72,7 @@ export const attempt = async (
     result,
     attempt: claimed.attempt - claimed.attemptsBefore,
     before: claimed.status,
-    maxAttempts,
+    maxAttempts: receiver.maxAttempts ?? maxAttempts,
     strategy: receiver.retry,
     now,
     random: Math.random,

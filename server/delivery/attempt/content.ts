@@ -3,6 +3,7 @@ import type { Db } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
 import { ByteBudget } from './byte-budget.ts'
 import type { Claimed } from '../queue/claim.ts'
+import { inEnvelope } from '../tables/envelope.ts'
 
 /** JSON is text; what is passed through is bytes. */
 export type Body = string | Uint8Array
@@ -38,14 +39,15 @@ export const makeContents = (db: Db, { maxBytes = defaultMaxBytes, waitMs = defa
      * Calls back with what a delivery sends, and keeps the memory of a large one reserved until that is done.
      * @returns what the callback does; undefined without a call when there was no room in time, or its event is dropped.
      */
-    async use<T>(claimed: Claimed, send: (content: Content) => Promise<T>): Promise<T | undefined> {
-      const { subscriptionId, eventId, contentType, body, bodyBytes } = claimed
-      if (body !== null) return send(contentOf(contentType, body))
+    async use<T>(claimed: Claimed, webhookId: string, send: (content: Content) => Promise<T>): Promise<T | undefined> {
+      const { subscriptionId, eventId, body, bodyBytes } = claimed
+      const contentOf = (stored: string): Content => makeContent(stored, claimed, webhookId)
+      if (body !== null) return send(contentOf(body))
       if (!(await budget.take(subscriptionId, bodyBytes))) return undefined
       try {
         const { rows } = await db.executeQuery<{ body: string }>(CompiledQuery.raw(bodyStatement, [eventId]))
         const [event] = rows
-        return event === undefined ? undefined : await send(contentOf(contentType, event.body))
+        return event === undefined ? undefined : await send(contentOf(event.body))
       } finally {
         budget.give(subscriptionId, bodyBytes)
       }
@@ -55,5 +57,7 @@ export const makeContents = (db: Db, { maxBytes = defaultMaxBytes, waitMs = defa
 
 export type Contents = ReturnType<typeof makeContents>
 
-const contentOf = (contentType: string | null, body: string): Content =>
-  contentType === null ? { contentType: 'application/json', body } : { contentType, body: Buffer.from(body, 'base64') }
+const makeContent = (stored: string, { contentType, envelope, eventType }: Claimed, webhookId: string): Content =>
+  contentType === null
+    ? { contentType: 'application/json', body: inEnvelope(stored, { envelope, eventType, webhookId }) }
+    : { contentType, body: Buffer.from(stored, 'base64') }

@@ -177,7 +177,7 @@ describe('a large body', () => {
     let inMemory = 0
     const held: number[] = []
     const uses = claims.map((claimed) =>
-      contents.use(claimed, async () => {
+      contents.use(claimed, 'id', async () => {
         held.push(claimed.subscriptionId)
         inMemory += 1
         await isOver
@@ -193,7 +193,7 @@ describe('a large body', () => {
     expect(await Promise.all([uses[0], uses[1]])).toEqual([first?.id, second?.id])
     // The room is free again, also after a failure.
     if (first === undefined) throw new Error('Nothing was claimed.')
-    const fail = () => contents.use(first, () => Promise.reject(new Error('broken')))
+    const fail = () => contents.use(first, 'id', () => Promise.reject(new Error('broken')))
     for (let time = 0; time < 3; time++) await expect(fail()).rejects.toThrow('broken')
   })
 

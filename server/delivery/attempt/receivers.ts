@@ -3,7 +3,7 @@ import type { Vault } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/db/database.ts'
 import { prepareReceiver, type Receiver } from './request-headers.ts'
 import type { Claimed } from '../queue/claim.ts'
-import { openRow } from '../subscriptions/subscriptions.ts'
+import { openColumns, openRow } from '../subscriptions/subscriptions.ts'
 
 const maxKept = 20_000
 
@@ -18,7 +18,7 @@ export const makeReceivers = ({ db, vault, log }: { db: Db; vault: Vault; log: L
       if (kept.size > maxKept) kept.clear()
       const rows = await db
         .selectFrom('subscriptions')
-        .select(['id', 'version', 'scope', 'dialect', 'sealed', 'retry', 'isActive', 'ratePerSecond', 'rateBurst'])
+        .select(openColumns)
         .where('id', 'in', [...new Set(missing.map(({ subscriptionId }) => subscriptionId))])
         .execute()
       for (const row of rows) {

@@ -8,6 +8,7 @@ const subscription = {
   version: 1,
   scope: 'back-office',
   dialect: 'whisperer',
+  envelope: 'standard',
   url: 'https://receiver.test/',
   headers: { 'X-Shop': 'north', 'X-Key': 'k3y', PIN: '1234' },
   secret: 'a secret',

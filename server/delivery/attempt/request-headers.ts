@@ -11,6 +11,8 @@ export interface Outgoing extends Content {
   readonly eventType: string
   /** Number of the event among those of its object. */
   readonly sequence: number | null
+  /** Somebody tries the subscription out. */
+  readonly isTest?: boolean
 }
 
 /** A subscription with its keys prepared: what stays the same for all of its deliveries. */
@@ -58,7 +60,7 @@ export const requestHeaders = (
   at: Date,
   userAgent: string,
 ): Record<string, string> => {
-  const { webhookId, eventType, sequence, contentType, body } = outgoing
+  const { webhookId, eventType, sequence, isTest = false, contentType, body } = outgoing
   const headers: Record<string, string> = {
     'content-type': contentType,
     'user-agent': userAgent,
@@ -68,6 +70,7 @@ export const requestHeaders = (
     'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
   }
   if (sequence !== null) headers['x-waybill-sequence'] = String(sequence)
+  if (isTest) headers['x-waybill-test'] = 'true'
   const { keys } = receiver
   if (keys !== null) headers['webhook-signature'] = standardSignatures(keys.standard, webhookId, at, body)
   if (receiver.dialect === 'whisperer') {

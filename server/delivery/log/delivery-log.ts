@@ -16,7 +16,7 @@ export interface Delivery
   /** When the next attempt is due; null unless the delivery is pending. */
   readonly nextAttemptAt: Date | null
   readonly eventType: string
-  /** The JSON text that is sent; null of content that is passed through, and where a list leaves a large one out. */
+  /** The JSON text that is stored; null of content that is passed through, and where a list leaves a large one out. */
   readonly body: string | null
   /** What is sent when it is passed through as it was given; null when it is JSON. */
   readonly content: RawContent | null
@@ -123,7 +123,7 @@ const read = async (db: Db | Tx, { ids, body, responseCharacters }: Reading): Pr
     .selectFrom('deliveries')
     .innerJoin('events', 'events.id', 'deliveries.eventId')
     .select(['deliveries.id', 'eventId', 'subscriptionId', 'status', 'attempts', 'nextAttemptAt'])
-    .select(['lastStatus', 'lastReason', 'finishedAt'])
+    .select(['lastStatus', 'lastReason', 'finishedAt', 'envelope'])
     .select(['events.type as eventType', 'events.occurredAt', 'events.objectType', 'events.objectId'])
     .select(['events.contentType', body.as('body'), sql<number>`octet_length(events.body)`.as('storedBytes')])
     .select(attemptTimes.as('attemptTimes'))

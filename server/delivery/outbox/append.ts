@@ -4,7 +4,7 @@ import type { ContentType } from '#events/content-types.ts'
 import type { Db } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
 import { makeLease, maxClaimedBytes, type Claimed, type Want } from '../queue/claim.ts'
-import { bodyOf } from './message.ts'
+import { standardBody } from '../tables/envelope.ts'
 
 /** Something that happened, as a domain says it. */
 export type NewEvent<T extends EventType = EventType> = {
@@ -62,6 +62,7 @@ const storeInput = `
     select appended.id as event_id, sequence, numbered.position, numbered.scope, numbered.type,
            object_type, object_id,
            subscription.id as subscription_id, subscription.is_active, subscription.version,
+           subscription.envelope,
            subscription.failures > 0 as is_troubled,
            subscription.is_active and subscription.health = 'healthy' and subscription.rate_per_second is null
              and (subscription.hold_until is null or subscription.hold_until <= $1)
@@ -75,20 +76,20 @@ const storeInput = `
       on offer.subscription_id = subscription.id
   ),
   queued as (
-    insert into deliveries (event_id, subscription_id, next_attempt_at, status, event_type, object_type, object_id,
+    insert into deliveries (event_id, subscription_id, envelope, next_attempt_at, status, event_type, object_type, object_id,
                             attempts, lease_token, leased_at, leased_until)
-    select event_id, subscription_id, $1, case when is_active then 'pending' else 'held' end, type, object_type, object_id,
+    select event_id, subscription_id, envelope, $1, case when is_active then 'pending' else 'held' end, type, object_type, object_id,
            case when is_leased then 1 else 0 end, case when is_leased then $9::bigint end,
            case when is_leased then $1 end, case when is_leased then $10::timestamptz end
     from matched order by event_id
     returning id, event_id, subscription_id
   )
   select queued.id, event_id as "eventId", subscription_id as "subscriptionId", sequence, position::integer, version,
-         is_troubled as "isTroubled"
+         matched.envelope, is_troubled as "isTroubled"
   from queued join matched using (event_id, subscription_id)
   where is_leased
   union all
-  select null, null, subscription_id, null, min(position)::integer, null, null
+  select null, null, subscription_id, null, min(position)::integer, null, null, null
   from matched where is_active and is_leased is not true group by subscription_id, scope, type`
 
 /**
@@ -121,10 +122,12 @@ const acceptStatement = prepared(`
     select given.* from given join taken on taken.user_id = given.user_id and taken.id = given.external_id
   ),${storeInput}
   union all
-  select null, null, null, null, position::integer, null, null from input`)
+  select null, null, null, null, position::integer, null, null, null from input`)
+
+const leasedColumns = ['id', 'eventId', 'subscriptionId', 'sequence', 'version', 'envelope', 'isTroubled'] as const
 
 /** A row of the answer: a leased delivery; a subscription that has others waiting; or an event whose id was free. */
-interface Row extends Pick<Claimed, 'id' | 'eventId' | 'subscriptionId' | 'sequence' | 'version' | 'isTroubled'> {
+interface Row extends Pick<Claimed, (typeof leasedColumns)[number]> {
   readonly position: number
 }
 type AnswerRow = { readonly [K in keyof Row]: Row[K] | null } & Pick<Row, 'position'>
@@ -176,7 +179,7 @@ export const accept = async (
 
 const prepare = (now: Date, events: readonly NewEvent[], offer: readonly Want[]) => {
   const { token, leasedUntil } = makeLease(now)
-  const bodies = events.map(({ type, data, occurredAt = now }) => bodyOf(type, occurredAt, data))
+  const bodies = events.map(({ type, data, occurredAt = now }) => standardBody(type, occurredAt, data))
   const parameters = [
     now,
     events.map(({ scope }) => scope),
@@ -201,6 +204,7 @@ const prepare = (now: Date, events: readonly NewEvent[], offer: readonly Want[])
       status: 'pending',
       eventType: events[position - 1]?.type ?? '',
       contentType: null,
+      isTest: false,
       body: bodyBytes <= maxClaimedBytes ? body : null,
       bodyBytes,
       nextTokenAt: null,

@@ -4,13 +4,15 @@ import type { ContentType } from '#events/content-types.ts'
 export type Message = MessageAbout & (DataMessage | ContentMessage)
 
 interface MessageAbout {
+  /** Somebody tries the subscription out: its deliveries say so in a header. */
+  readonly isTest?: true
   /** Type of the event, in the log and for the receiver. Need not be in the catalogue: nobody subscribes to it. */
   readonly type: string
   readonly scope: string
   readonly object: { readonly type: ContentType; readonly id: number | string }
 }
 
-/** Sent as every event is: JSON of type, timestamp and data (contract, section 5). */
+/** Sent as every event is, in the envelope of the subscription (contract, section 5). */
 interface DataMessage {
   readonly data: unknown
   readonly content?: undefined
@@ -37,7 +39,3 @@ const mediaType = new RegExp(String.raw`^${token}/${token}(?:[\t ]*;(?:[\t ]*${t
 
 /** Whether a text is a media type with parameters (RFC 9110, section 8.3.1), in ASCII and not longer than 255 characters. */
 export const isMediaType = (text: string): boolean => text.length <= maxMediaTypeCharacters && mediaType.test(text)
-
-/** What the deliveries of an event send (contract, section 5). Made once; every attempt sends these bytes. */
-export const bodyOf = (type: string, occurredAt: Date, data: unknown): string =>
-  JSON.stringify({ type, timestamp: occurredAt.toISOString(), data })

@@ -6,7 +6,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { makeDeliveries, packageCreated } from '#testing/make-deliveries.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
-import { bodyOf } from './message.ts'
+import { standardBody } from '../tables/envelope.ts'
 import type { NewEvent } from './outbox.ts'
 
 const { db } = await openTestDatabase()
@@ -202,7 +202,7 @@ describe('the body that is sent', () => {
   })
 
   test('has the type, the time with milliseconds, and the data, in this order', () => {
-    expect(bodyOf('a.b', new Date(0), { x: 1 })).toBe(
+    expect(standardBody('a.b', new Date(0), { x: 1 })).toBe(
       '{"type":"a.b","timestamp":"1970-01-01T00:00:00.000Z","data":{"x":1}}',
     )
   })

@@ -1,7 +1,8 @@
 import { CompiledQuery, type Selectable } from 'kysely'
 import type { Tables, Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
-import { bodyOf, isMediaType, maxContentBytes, type Message } from './message.ts'
+import { standardBody } from '../tables/envelope.ts'
+import { isMediaType, maxContentBytes, type Message } from './message.ts'
 
 /**
  * One event that names its addressee, and its only delivery. Whoever looks for the listeners of events passes by those
@@ -13,7 +14,7 @@ import { bodyOf, isMediaType, maxContentBytes, type Message } from './message.ts
  */
 const sendStatement = prepared(`
   with target as (
-    select id, is_active from subscriptions
+    select id, is_active, envelope from subscriptions
     where id = $1 and deleted_at is null and (is_active or disabled_reason in ('failing', 'gone'))
   ),
   counter as (
@@ -23,12 +24,12 @@ const sendStatement = prepared(`
     returning last
   ),
   sent as (
-    insert into events (scope, type, occurred_at, object_type, object_id, sequence, content_type, body, addressee)
-    select $3, $4, $2, $5, $6, counter.last, $7, $8, target.id from target cross join counter
+    insert into events (scope, type, occurred_at, object_type, object_id, sequence, content_type, body, addressee, is_test)
+    select $3, $4, $2, $5, $6, counter.last, $7, $8, target.id, $9 from target cross join counter
     returning id
   )
-  insert into deliveries (event_id, subscription_id, next_attempt_at, status, event_type, object_type, object_id)
-  select sent.id, target.id, $2, case when target.is_active then 'pending' else 'held' end, $4, $5, $6 from sent cross join target
+  insert into deliveries (event_id, subscription_id, envelope, next_attempt_at, status, event_type, object_type, object_id)
+  select sent.id, target.id, target.envelope, $2, case when target.is_active then 'pending' else 'held' end, $4, $5, $6 from sent cross join target
   returning id, status`)
 
 /** Of the delivery. */
@@ -45,15 +46,15 @@ export const sendMessage = async (
   message: Message,
   now: Date,
 ): Promise<SentMessage | undefined> => {
-  const { type, scope, object } = message
+  const { type, scope, object, isTest = false } = message
   const { contentType, body } = stored(message, now)
-  const parameters = [subscriptionId, now, scope, type, object.type, String(object.id), contentType, body]
+  const parameters = [subscriptionId, now, scope, type, object.type, String(object.id), contentType, body, isTest]
   const { rows } = await tx.executeQuery<SentMessage>(CompiledQuery.raw(sendStatement, parameters))
   return rows[0]
 }
 
 const stored = ({ type, data, content }: Message, now: Date): { contentType: string | null; body: string } => {
-  if (content === undefined) return { contentType: null, body: bodyOf(type, now, data) }
+  if (content === undefined) return { contentType: null, body: standardBody(type, now, data) }
   const { mediaType, bytes } = content
   if (!isMediaType(mediaType)) throw new TypeError('The media type of the content cannot be sent in a header.')
   if (bytes.byteLength > maxContentBytes) throw new TypeError(`The content has more than ${maxContentBytes} bytes.`)

@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
+import type { Envelope } from '../tables/envelope.ts'
 import type { DeliveryStatus, Lane } from '../tables/tables.ts'
 
 /** A live lease covers the wait for a connection and one whole exchange (contract, section 11). */
@@ -17,7 +18,10 @@ export interface Claimed {
   readonly attemptsBefore: number
   readonly lane: Lane
   readonly status: DeliveryStatus
+  readonly envelope: Envelope
   readonly eventType: string
+  /** Somebody tries the subscription out. */
+  readonly isTest: boolean
   readonly sequence: number | null
   readonly eventId: number
   /** Media type of content that is passed through, whose bytes the body has in base64url; null for JSON. */
@@ -74,10 +78,11 @@ const beginAttempts = (nextTokenAt: string) => `
     set lease_token = $3, leased_at = $1, leased_until = $2, attempts = delivery.attempts + 1
     where ${isOneOf('delivery.id', 'select id from picked')}
     returning delivery.id, delivery.event_id, delivery.subscription_id, delivery.attempts, delivery.attempts_before,
-              delivery.lane, delivery.status
+              delivery.lane, delivery.status, delivery.envelope
   )
   select claimed.id, claimed.subscription_id as "subscriptionId", claimed.attempts as "attempt",
          claimed.attempts_before as "attemptsBefore", claimed.lane, claimed.status,
+         claimed.envelope, event.is_test as "isTest",
          event.type as "eventType", event.sequence, event.id as "eventId", event.content_type as "contentType",
          -- The length is known without reading what lies outside of the row.
          octet_length(event.body) as "bodyBytes",

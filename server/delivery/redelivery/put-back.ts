@@ -77,13 +77,14 @@ export const queueAgain = async (
   const queued = [...(await putBack(tx, again, now)), ...missing].map(({ subscriptionId }) => subscriptionId)
   if (missing.length === 0) return queued
   await sql`
-    insert into deliveries (event_id, subscription_id, lane, next_attempt_at, event_type, object_type, object_id)
-    select event_id, subscription_id, 1,
+    insert into deliveries (event_id, subscription_id, envelope, lane, next_attempt_at, event_type, object_type, object_id)
+    select event_id, subscription.id, subscription.envelope, 1,
            ${now}::timestamptz - make_interval(secs => row_number() over (order by event_id desc) / 1000000.0),
            event.type, object_type, object_id
     from unnest(${missing.map(({ eventId }) => eventId)}::bigint[], ${missing.map((one) => one.subscriptionId)}::bigint[])
       as missing(event_id, subscription_id)
     join events event on event.id = event_id
+    join subscriptions subscription on subscription.id = subscription_id
     order by event_id`.execute(tx)
   return queued
 }

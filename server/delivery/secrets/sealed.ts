@@ -10,11 +10,16 @@ export const sealedSubscriptions: SealedColumn = { table: 'subscriptions', colum
  * What is encrypted as one text: anything of a subscription that could open a door elsewhere. The URL is whole, because
  * a path or a query is often the receiver's only credential.
  */
-export interface Sealed extends Secrets, Pick<SubscriptionSettings, 'url' | 'headers' | 'auth'> {}
+export interface Sealed extends Secrets, Pick<SubscriptionSettings, 'url' | 'headers' | 'auth' | 'extraConfig'> {}
 
-export const seal = (vault: Vault, { url, headers, auth }: Omit<Sealed, keyof Secrets>, secrets: Secrets): string => {
+export const seal = (
+  vault: Vault,
+  { url, headers, auth, extraConfig = {} }: Omit<Sealed, keyof Secrets>,
+  secrets: Secrets,
+): string => {
   const { signature, secret, privateKey, previous } = secrets
-  return vault.seal(JSON.stringify({ url, headers, auth, signature, secret, privateKey, previous } satisfies Sealed))
+  const sealed: Sealed = { url, headers, auth, extraConfig, signature, secret, privateKey, previous }
+  return vault.seal(JSON.stringify(sealed))
 }
 
 /** @throws when it was sealed with a SECRET_KEY that is not known. */

@@ -1,3 +1,4 @@
+import type { Envelope } from '../tables/envelope.ts'
 import type { RetryStrategy } from './retry.ts'
 
 /** Which extra headers a subscriber expects: `standard` (Standard Webhooks alone) or also the original hook service's. */
@@ -27,6 +28,7 @@ export interface SubscriptionSettings {
   /** Which events it can get at all: `back-office`, or one project's. */
   readonly scope: string
   readonly dialect: Dialect
+  readonly envelope: Envelope
   readonly eventTypes: readonly string[]
   readonly url: string
   readonly headers: Readonly<Record<string, string>> | null
@@ -34,7 +36,11 @@ export interface SubscriptionSettings {
   readonly secret: string | null
   readonly signature: SignatureVersion
   readonly auth: ReceiverAuth | null
+  /** What its owner keeps beside the settings; nothing here reads it. */
+  readonly extraConfig?: Readonly<Record<string, unknown>>
   readonly retry: RetryStrategy
+  /** 1 to 100; null: as many as the server makes (`MAX_ATTEMPTS`). */
+  readonly maxAttempts?: number | null
   readonly isActive: boolean
   /** Token bucket over all processes: so many a second on average, at most `burst` at once. None when absent. */
   readonly rateLimit?: { readonly perSecond: number; readonly burst: number } | null

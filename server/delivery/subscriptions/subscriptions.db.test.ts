@@ -32,6 +32,7 @@ beforeEach(async () => {
 const full: SubscriptionSettings = {
   scope: 'project:64f0',
   dialect: 'whisperer',
+  envelope: 'standard',
   eventTypes: ['package.created', 'package.status.packed'],
   url: 'https://shop.example/hooks?a=1',
   headers: { 'X-Shop': 'kuzey 🎁' },
@@ -41,6 +42,8 @@ const full: SubscriptionSettings = {
   retry: { choice: 'exponential', kwargs: { base: 3, factor: 2, limit: 900 } },
   isActive: true,
   rateLimit: { perSecond: 2.5, burst: 4 },
+  maxAttempts: 7,
+  extraConfig: { tenant: 'kuzey' },
 }
 const read = (id: number) => subscriptions.find(db, id)
 const row = (id: number) => db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -69,7 +72,7 @@ describe('a subscription', () => {
       .where('id', '=', id)
       .execute()
     await replace(id, settings)
-    expect(await read(id)).toEqual({ ...settings, id, version: 2 })
+    expect(await read(id)).toEqual({ ...settings, maxAttempts: null, extraConfig: {}, id, version: 2 })
     expect(await row(id)).toMatchObject({ disabledReason: null, holdUntil: null })
     // New deliveries and retries.
     expect(woken).toEqual([

@@ -9,12 +9,15 @@ import { cancelWaiting } from '../queue/queue.ts'
 import { newSecrets, replacedSecrets, type Secrets } from '../secrets/secrets.ts'
 import { lockSealed, makeSubscriptionSecrets } from '../secrets/subscription-secrets.ts'
 import type { Dialect, Subscription, SubscriptionSettings } from '../subscriber/subscription.ts'
+import type { Envelope } from '../tables/envelope.ts'
 import type { Lane } from '../tables/tables.ts'
 
 interface SubscriptionsTable {
   id: Generated<number>
   scope: string
   dialect: Dialect
+  envelope: Generated<Envelope>
+  maxAttempts: number | null
   sealed: string
   retry: ColumnType<RetryStrategy, string, string>
   isActive: boolean
@@ -118,7 +121,7 @@ const findSubscriptions = async (
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('subscriptions')
-    .select(['id', 'version', 'scope', 'dialect', 'sealed', 'retry', 'isActive', 'ratePerSecond', 'rateBurst'])
+    .select(openColumns)
     .select(
       sql<string[]>`array(
         select event_type from subscription_events
@@ -170,9 +173,14 @@ const endSubscription = async (tx: Tx, id: number): Promise<void> => {
   await cancelWaiting(tx, id)
 }
 
-const columnsOf = ({ scope, dialect, retry, isActive, rateLimit = null }: SubscriptionSettings, sealed: string) => ({
+const columnsOf = (
+  { scope, dialect, envelope, retry, maxAttempts = null, isActive, rateLimit = null }: SubscriptionSettings,
+  sealed: string,
+) => ({
   scope,
   dialect,
+  envelope,
+  maxAttempts,
   sealed,
   retry: JSON.stringify(retry),
   isActive,
@@ -202,15 +210,17 @@ const freshHealth = ({ isActive }: SubscriptionSettings, before: HealthBefore | 
 /** Whether it was the engine that switched a subscription off. */
 const isEngines = (reason: string | null): boolean => reason === 'failing' || reason === 'gone'
 
+/** What `openRow` reads. */
+export const openColumns = [
+  ...(['id', 'version', 'scope', 'dialect', 'envelope', 'sealed', 'retry', 'maxAttempts'] as const),
+  ...(['isActive', 'ratePerSecond', 'rateBurst'] as const),
+] as const
+
 /** A row as the sender needs it; which events it listens to does not matter there. */
 export const openRow = (
   vault: Vault,
-  row: Pick<
-    Selectable<SubscriptionsTable>,
-    'id' | 'version' | 'scope' | 'dialect' | 'sealed' | 'retry' | 'isActive' | 'ratePerSecond' | 'rateBurst'
-  >,
+  { sealed, ratePerSecond, rateBurst, ...row }: Pick<Selectable<SubscriptionsTable>, (typeof openColumns)[number]>,
 ): Omit<Subscription, 'eventTypes'> & Secrets => {
-  const { id, version, scope, dialect, retry, isActive, ratePerSecond, rateBurst } = row
   const rateLimit = ratePerSecond === null || rateBurst === null ? null : { perSecond: ratePerSecond, burst: rateBurst }
-  return { id, version, scope, dialect, retry, isActive, rateLimit, ...openSealed(vault, row.sealed) }
+  return { ...row, rateLimit, ...openSealed(vault, sealed) }
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { Envelope } from './envelope.ts'
 
 /** `held`: happened while the engine had the subscription switched off; waits until somebody asks for it. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled' | 'held'
@@ -20,12 +21,14 @@ interface EventsTable {
   body: string
   contentType: string | null
   addressee: number | null
+  isTest: Generated<boolean>
 }
 
 interface DeliveriesTable {
   id: Generated<number>
   eventId: number
   subscriptionId: number
+  envelope: Generated<Envelope>
   status: Generated<DeliveryStatus>
   attempts: Generated<number>
   attemptsBefore: Generated<number>

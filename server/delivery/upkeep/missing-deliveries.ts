@@ -69,8 +69,8 @@ const findMissing = async (tx: Tx, { after, upTo }: EventRange, settleMs: number
 /** Inserts what the outbox would have inserted, due now. */
 const insertMissing = async (tx: Tx, missing: readonly Missing[], now: Date): Promise<void> => {
   await sql`
-    insert into deliveries (event_id, subscription_id, next_attempt_at, status, event_type, object_type, object_id)
-    select event_id, subscription.id, ${now}, case when subscription.is_active then 'pending' else 'held' end,
+    insert into deliveries (event_id, subscription_id, envelope, next_attempt_at, status, event_type, object_type, object_id)
+    select event_id, subscription.id, subscription.envelope, ${now}, case when subscription.is_active then 'pending' else 'held' end,
            event.type, object_type, object_id
     from unnest(${missing.map(({ eventId }) => eventId)}::bigint[], ${missing.map((one) => one.subscriptionId)}::bigint[])
       as missing(event_id, subscription_id)

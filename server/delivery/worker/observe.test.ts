@@ -19,6 +19,8 @@ const claimed = (subscriptionId: number): Claimed => ({
   sequence: 1,
   eventId: 1,
   contentType: null,
+  envelope: 'standard',
+  isTest: false,
   body: '{}',
   bodyBytes: 2,
   isTroubled: false,

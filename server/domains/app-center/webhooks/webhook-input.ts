@@ -47,6 +47,7 @@ export const newSettings = (projectId: string, sent: SentSettings): Subscription
   const unnamed = {
     scope: scopeOf(projectId),
     dialect: 'standard',
+    envelope: 'standard',
     signature: 'v1',
     secret: newSecret(),
     auth: null,

@@ -59,6 +59,7 @@ export const newSettings = (flowId: number, body: FlowBody): SubscriptionSetting
   const unnamed = {
     scope: scopeOf(flowId),
     dialect: 'standard',
+    envelope: 'standard',
     eventTypes: [],
     url: '',
     headers: null,

@@ -8,7 +8,7 @@ import type { Surface } from '#delivery/surface/surface.ts'
 import { Type } from 'typebox'
 import { backOfficeEventTypes } from '#events/catalogue.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { invalidField, orNotFound, ruleBroken } from '#platform/errors.ts'
+import { AppError, invalidField, orNotFound } from '#platform/errors.ts'
 import { recordRoutes } from '#platform/http/record-routes.ts'
 import { HookRecord, PartOfHook, WholeHook } from './hook-schemas.ts'
 import { changing, reading, route, visibleTo } from './hook-surface.ts'
@@ -104,7 +104,7 @@ export const hookRoutes =
   }
 
 const alreadySubscribed = () =>
-  ruleBroken('hook_exists', 'You already have a hook for this event and URL; change it, or remove it first.')
+  new AppError('webhook_100_2', 406, 'You already have a hook for this event and URL; change it, or remove it first.')
 
 const ownerWithoutRights = () =>
   invalidField('is_active', 'The owner of this hook is not active staff, so the hook cannot be active.')
@@ -116,20 +116,31 @@ export const toRecord = ({ id, createdAt, modifiedAt, settings }: FullHook): Hoo
   target_url: settings.url,
   is_active: settings.isActive,
   retry_countdown_config: { choice: settings.retry.choice, kwargs: kwargsOf(settings.retry) },
-  additional_headers: settings.headers === null ? null : maskedHeaders(settings.headers),
+  additional_headers: maskedHeaders(settings.headers ?? {}),
   config: configOf(settings),
   secret_key: masked(settings.secret),
+  callback: null,
   created_date: createdAt.toISOString(),
   modified_date: modifiedAt.toISOString(),
 })
 
 const kwargsOf = ({ kwargs }: RetryStrategy): Record<string, number> => ({ ...kwargs })
 
-/** The usual signature is not named: clients of the original service know nothing of it. */
-const configOf = ({ auth, signature, rateLimit = null }: SubscriptionSettings): HookRecord['config'] => ({
+/** What is as usual is not named: clients of the original service know nothing of it. */
+const configOf = ({
+  auth,
+  signature,
+  rateLimit = null,
+  envelope,
+  maxAttempts = null,
+  extraConfig,
+}: SubscriptionSettings): HookRecord['config'] => ({
+  ...extraConfig,
   ...(auth === null ? {} : { auth: { ...auth, password: mask } }),
   ...(signature === 'v1a' ? { signature } : {}),
   ...(rateLimit === null ? {} : { rate_limit: { per_second: rateLimit.perSecond, burst: rateLimit.burst } }),
+  ...(envelope === 'standard' ? { format: envelope } : {}),
+  ...(maxAttempts === null ? {} : { max_attempts: maxAttempts }),
 })
 
 const registry = route(reading('listHookEventNames', 'List the names of all events'), {

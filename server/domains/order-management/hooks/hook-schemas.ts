@@ -35,18 +35,21 @@ const optional = {
   config: Type.Optional(
     Type.Unknown({
       description:
-        '{auth, signature, rate_limit}. auth: {auth_type: "basic", username, password} or {auth_type: "token", url, username, password, username_field?, password_field?, token_key?, header_format?}. ' +
+        '{auth, signature, rate_limit, format, max_attempts}; other keys are kept and shown. auth: {auth_type: "basic", username, password} or {auth_type: "token", url, username, password, username_field?, password_field?, token_key?, header_format?}. ' +
         'A token is fetched by a form POST of user name and password to url, read from token_key (default "key") of the JSON answer, ' +
         'and sent as Authorization in header_format (default "Token {}"). ' +
         'Answers show ******** for the password, and sending that back keeps it while it goes to the same scheme, host and port. ' +
         'signature: "v1" (default) signs webhook-signature with secret_key; "v1a" with an Ed25519 key pair that is made here, ' +
         'whose public key GET …/secret/ shows. PATCH keeps the signature that it does not name; another one makes the old keys invalid at once. ' +
         'rate_limit: {per_second (0.1 to 10,000), burst? (default: per_second)}: deliveries that the receiver gets in a second at most, and at once. ' +
-        'null removes it; PATCH keeps one that it does not name.',
+        'null removes it; PATCH keeps one that it does not name. ' +
+        'format: "original" (default), {"event": {"type", "uuid"}, "payload"}, or "standard", {"type", "timestamp", "data"}. ' +
+        'max_attempts: 1 to 100, instead of MAX_ATTEMPTS.',
       examples: [
         { auth: { auth_type: 'basic', username: 'shop', password: 'secret' } },
         { signature: 'v1a' },
         { rate_limit: { per_second: 5 } },
+        { format: 'standard', max_attempts: 5 },
       ],
     }),
   ),
@@ -103,16 +106,19 @@ export const HookRecord = Type.Object(
       description: 'false also after the receiver answered 410, or the owner lost the rights that hooks need.',
     }),
     retry_countdown_config: Type.Object({ choice: Type.String(), kwargs: Type.Record(Type.String(), Type.Integer()) }),
-    additional_headers: Nullable(Type.Record(Type.String(), Type.String())),
+    additional_headers: Type.Record(Type.String(), Type.String()),
     config: Type.Object(
       {
         auth: Type.Optional(Type.Union([BasicAuth, TokenAuth])),
         signature: Type.Optional(Type.Literal('v1a', { description: 'Absent for v1.' })),
         rate_limit: Type.Optional(Type.Object({ per_second: Type.Number(), burst: Type.Integer() })),
+        format: Type.Optional(Type.Literal('standard', { description: 'Absent for original.' })),
+        max_attempts: Type.Optional(Type.Integer()),
       },
-      { title: 'HookConfig' },
+      { title: 'HookConfig', additionalProperties: true },
     ),
     secret_key: Nullable(Type.String({ description: '******** or null.' })),
+    callback: Type.Null(),
     created_date: Timestamp,
     modified_date: Timestamp,
   },

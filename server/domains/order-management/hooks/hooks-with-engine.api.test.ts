@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { catalogue } from '#events/catalogue.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 
 const { call, app } = await makeTestApp({ environment: { WEBHOOK_SERVICE_PATH: 'notify' } })
@@ -135,6 +136,7 @@ test('every operation of the hook service is in the OpenAPI document', async () 
     '/notify/hooks/{id}',
     '/notify/hooks/{id}/explain',
     '/notify/hooks/{id}/health',
+    '/notify/hooks/{id}/ping',
     '/notify/hooks/{id}/recover',
     '/notify/hooks/{id}/secret',
     '/notify/hooks/{id}/secret/previous',
@@ -142,4 +144,44 @@ test('every operation of the hook service is in the OpenAPI document', async () 
     '/notify/redeliveries/{id}',
     '/notify/redeliveries/{id}/cancel',
   ])
+})
+
+test('a ping brings the example of an event, marked as a test, in the envelope that its hook had then', async () => {
+  answerWith = 500
+  const fields = { event_type: 'package.created', target_url: `${targetUrl}/ping`, config: { max_attempts: 3 } }
+  const { id } = (await call('POST', '/notify/hooks/', fields)).json()
+  const answer = await call('POST', `/notify/hooks/${id}/ping/`, {})
+  expect(answer.statusCode).toBe(202)
+  const { hook_event: event, uuid } = answer.json()
+  expect(answer.headers.location).toMatch(new RegExp(`/notify/hook_events/${event}/$`))
+
+  received.length = 0
+  await call('POST', `/notify/hook_events/${event}/retry/`, { force: true })
+  await call('PATCH', `/notify/hooks/${id}/`, { config: { format: 'standard' } })
+  await call('POST', `/notify/hook_events/${event}/retry/`, { force: true })
+  const [first, second] = received
+  expect(JSON.parse(first?.body ?? '')).toEqual({
+    event: { type: 'package.created', uuid: uuid.replaceAll('-', '') },
+    payload: catalogue['package.created'].example,
+  })
+  expect(second?.body).toBe(first?.body)
+  expect(first?.headers).toMatchObject({ 'webhook-id': uuid, 'x-waybill-test': 'true' })
+  expect((await call('GET', `/notify/hooks/${id}/`)).json().config).toEqual({ format: 'standard', max_attempts: 3 })
+
+  const other = (await call('POST', `/notify/hooks/${id}/ping/`, { event_type: 'package-created' })).json()
+  await call('POST', `/notify/hook_events/${other.hook_event}/retry/`, { force: true })
+  expect(JSON.parse(received[2]?.body ?? '')).toMatchObject({
+    type: 'package.created',
+    data: { number: 'P-2026-000007' },
+  })
+})
+
+test('a ping of an event that the hook does not hear, or of a hook that is off, is 400', async () => {
+  const fields = { event_type: 'package.created', target_url: `${targetUrl}/off` }
+  const { id } = (await call('POST', '/notify/hooks/', fields)).json()
+  expect((await call('POST', `/notify/hooks/${id}/ping/`, { event_type: 'stock.adjusted' })).json()).toEqual({
+    event_type: ['The hook does not hear this event. It hears package.created.'],
+  })
+  await call('PATCH', `/notify/hooks/${id}/`, { is_active: 'False' })
+  expect((await call('POST', `/notify/hooks/${id}/ping/`)).json()).toHaveProperty('is_active')
 })

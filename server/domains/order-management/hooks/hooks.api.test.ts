@@ -45,6 +45,7 @@ describe('subscribing', () => {
       retry_countdown_config: { choice: 'linear', kwargs: { base: 60, limit: 3_600 } },
       additional_headers: { 'X-Shop': 'north' },
       config: {},
+      callback: null,
       secret_key: '********',
       created_date: '2026-11-21T09:30:00.000Z',
       modified_date: '2026-11-21T09:30:00.000Z',
@@ -61,7 +62,8 @@ describe('subscribing', () => {
       event_type: 'stock_location.updated',
       is_active: true,
       retry_countdown_config: { choice: 'exponential', kwargs: { base: 2, factor: 15, limit: 21_600 } },
-      additional_headers: null,
+      additional_headers: {},
+      callback: null,
       config: {},
       secret_key: null,
     })
@@ -125,7 +127,9 @@ describe('subscribing', () => {
     await subscribe('ayse', { target_url: longest })
     const found = await call('ayse', `GET /hooks/?target_url=${encodeURIComponent(longest)}`)
     expect(found.json()).toMatchObject([{ target_url: longest }])
-    expect((await call('ayse', 'POST /hooks/', { ...documented, target_url: longest })).json().code).toBe('hook_exists')
+    expect((await call('ayse', 'POST /hooks/', { ...documented, target_url: longest })).json().code).toBe(
+      'webhook_100_2',
+    )
   })
 
   test('to 2,000 characters that are not ASCII is 400', async () => {
@@ -158,7 +162,7 @@ describe('subscribing', () => {
     [{ ...documented, target_url: 'example.com' }, ['target_url']],
     [{ ...documented, target_url: 'https://10.0.0.1/' }, ['target_url']],
     [{ ...documented, target_url: ['https://example.com'] }, ['target_url']],
-    [{ ...documented, is_active: 'yes' }, ['is_active']],
+    [{ ...documented, is_active: 'perhaps' }, ['is_active']],
     [{ ...documented, is_active: null }, ['is_active']],
     [{ ...documented, retry_countdown_config: 'weekly' }, ['retry_countdown_config']],
     [
@@ -166,10 +170,9 @@ describe('subscribing', () => {
       ['retry_countdown_config.kwargs.seconds'],
     ],
     [{ ...documented, additional_headers: { 'Webhook-Id': 'x' } }, ['additional_headers.Webhook-Id']],
-    [{ ...documented, additional_headers: { 'x-a': 5 } }, ['additional_headers.x-a']],
+    [{ ...documented, additional_headers: { 'x-a': [5] } }, ['additional_headers.x-a']],
     [{ ...documented, additional_headers: ['x-a'] }, ['additional_headers']],
     [{ ...documented, additional_headers: { 'x-key': '********' } }, ['additional_headers.x-key']],
-    [{ ...documented, secret_key: '' }, ['secret_key']],
     [{ ...documented, secret_key: 5 }, ['secret_key']],
     [{ ...documented, secret_key: 'whsec_short' }, ['secret_key']],
     [{ ...documented, secret_key: '********' }, ['secret_key']],
@@ -185,7 +188,10 @@ describe('subscribing', () => {
     [{ ...documented, callback: 'os.system' }, ['callback']],
     [{ ...documented, config: { callback: 'os.system' } }, ['config.callback']],
     [{ ...documented, colour: 'red' }, ['colour']],
-    [{ ...documented, event_type: 'nothing', secret_key: '', callback: 'x' }, ['callback', 'event_type', 'secret_key']],
+    [
+      { ...documented, event_type: 'nothing', secret_key: 'whsec_short', callback: 'x' },
+      ['callback', 'event_type', 'secret_key'],
+    ],
   ])('%j is 400, names %j and stores nothing', async (body, fields) => {
     const answer = await call('ayse', 'POST /hooks/', body)
     expect(answer.statusCode).toBe(400)
@@ -222,10 +228,10 @@ describe('one user, URL and event', () => {
   test('cannot be subscribed twice, in either form of the name', async () => {
     await subscribe('ayse')
     const answer = await call('ayse', 'POST /hooks/', { ...documented, event_type: 'package.created' })
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json()).toMatchObject({
-      non_field_errors: [expect.stringContaining('already have a hook')],
-      code: 'hook_exists',
+    expect(answer.statusCode).toBe(406)
+    expect(answer.json()).toEqual({
+      code: 'webhook_100_2',
+      en: expect.stringContaining('already have a hook'),
     })
     expect(await rowCounts()).toEqual([{ n: 1 }, { n: 1 }, { n: 1 }])
   })
@@ -248,7 +254,7 @@ describe('one user, URL and event', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => call('ayse', 'POST /hooks/', documented)))
     expect(answers.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual([
       201,
-      ...Array.from({ length: 7 }, () => 400),
+      ...Array.from({ length: 7 }, () => 406),
     ])
     expect(await rowCounts()).toEqual([{ n: 1 }, { n: 1 }, { n: 1 }])
   })
@@ -259,8 +265,8 @@ describe('one user, URL and event', () => {
       await subscribe('ayse')
       const other = await subscribe('ayse', { target_url: 'https://example.com/other', secret_key: 'another' })
       const answer = await call('ayse', `${method} /hooks/${other}/`, { ...documented, secret_key: 'changed' })
-      expect(answer.statusCode).toBe(400)
-      expect(answer.json().code).toBe('hook_exists')
+      expect(answer.statusCode).toBe(406)
+      expect(answer.json().code).toBe('webhook_100_2')
       expect(await subscriptions.find(db, other)).toMatchObject({ url: 'https://example.com/other', secret: 'another' })
     },
   )

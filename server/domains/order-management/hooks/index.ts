@@ -1,3 +1,4 @@
+import type { Outbox } from '#delivery/outbox/outbox.ts'
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
 import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import { healthRoutes } from '#delivery/surface/health-routes.ts'
@@ -8,8 +9,10 @@ import { joinRoutes } from '../routes.ts'
 import { explainRoutes } from './log/explain-routes.ts'
 import { hookEventRoutes, type AttemptNow } from './log/hook-event-routes.ts'
 import { hookRoutes, type HoldOwner } from './hook-routes.ts'
+import { formRoutes } from './form-routes.ts'
 import { makeHookSurface, reading } from './hook-surface.ts'
 import { lockHooksOf, ownerOf } from './hooks-store.ts'
+import { pingRoutes } from './ping-routes.ts'
 import { redeliveryRoutes } from './redelivery/redelivery-routes.ts'
 import { hookSecretRoutes } from './secret-routes.ts'
 import type { UrlKeys } from './url-hashes.ts'
@@ -21,6 +24,7 @@ export interface HooksDeps extends UrlKeys, SliceDeps {
   /** For the retry, which calls somebody else's machine and so cannot run inside a transaction. */
   readonly perform: Perform
   readonly subscriptions: Subscriptions
+  readonly outbox: Pick<Outbox, 'send'>
   readonly attemptNow: AttemptNow
   readonly redeliveries: Redeliveries
   /** First path segment, `whisperer` by default. */
@@ -34,14 +38,38 @@ export interface HooksDeps extends UrlKeys, SliceDeps {
 
 /** The order-management hook service (document 2; contract, section 4): subscriptions and what was delivered to them. */
 export const makeHooks = (deps: HooksDeps) => {
-  const { db, clock, write, perform, baseUrl, subscriptions, attemptNow, redeliveries, servicePath, installationId } =
-    deps
+  const {
+    db,
+    clock,
+    write,
+    perform,
+    baseUrl,
+    subscriptions,
+    attemptNow,
+    redeliveries,
+    servicePath,
+    installationId,
+    outbox,
+  } = deps
   const { urlKey, earlierUrlKeys, holdOwner = async () => true } = deps
   const root = `/${servicePath}`
   const path = `${root}/hooks`
   const surface = makeHookSurface({ db, clock, write, subscriptions, path })
   const rules = { registryPath: `${path}/registry/`, checkUrl: deps.checkUrl ?? (() => undefined) }
   const hooks = { ...surface, ...rules, baseUrl, holdOwner, urlKey, earlierUrlKeys, collection: path }
+  const routes = joinRoutes([
+    hookRoutes(hooks),
+    hookSecretRoutes(surface),
+    hookEventRoutes({ ...surface, perform, baseUrl, root, installationId, attemptNow }),
+    redeliveryRoutes({ ...surface, baseUrl, redeliveries, installationId, root }),
+    pingRoutes({ ...surface, baseUrl, root, installationId, outbox }),
+    explainRoutes(surface),
+    healthRoutes(surface, {
+      operation: reading('getHookHealth', 'Get how the receiver of a hook is doing'),
+      title: 'ReceiverHealth',
+      viewOf: (view) => view,
+    }),
+  ])
   return {
     /** Switches off every hook of a user who may no longer have any, and ends the jobs they started. What is due waits; rights given back change nothing. */
     switchOffHooksOf: async (tx: Tx, userId: number): Promise<void> => {
@@ -50,17 +78,6 @@ export const makeHooks = (deps: HooksDeps) => {
     },
     /** The user whose hook it is. */
     ownerOf,
-    routes: joinRoutes([
-      hookRoutes(hooks),
-      hookSecretRoutes(surface),
-      hookEventRoutes({ ...surface, perform, baseUrl, root, installationId, attemptNow }),
-      redeliveryRoutes({ ...surface, baseUrl, redeliveries, installationId, root }),
-      explainRoutes(surface),
-      healthRoutes(surface, {
-        operation: reading('getHookHealth', 'Get how the receiver of a hook is doing'),
-        title: 'ReceiverHealth',
-        viewOf: (view) => view,
-      }),
-    ]),
+    routes: formRoutes(routes),
   }
 }

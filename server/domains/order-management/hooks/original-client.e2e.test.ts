@@ -120,7 +120,8 @@ describe('a subscription', { timeout }, () => {
       target_url: target,
       is_active: true,
       retry_countdown_config: { choice: 'exponential', kwargs: { base: 2, factor: 15, limit: 21_600 } },
-      additional_headers: null,
+      additional_headers: {},
+      callback: null,
       config: {},
       secret_key: '********',
       created_date: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
@@ -162,8 +163,8 @@ describe('a subscription', { timeout }, () => {
     const body = { target_url: `${receiver.url}/twice`, secret_key: 'secret' }
     await one.subscribe({ ...body, event_type: 'package-created' })
     const again = await one.send('POST', '/whisperer/hooks/', { ...body, event_type: 'package.created' })
-    expect(again.status).toBe(400)
-    expect(again.json).toMatchObject({ non_field_errors: [expect.any(String)], code: 'hook_exists' })
+    expect(again.status).toBe(406)
+    expect(again.json).toEqual({ code: 'webhook_100_2', en: expect.any(String) })
     await other.subscribe({ ...body, event_type: 'package-created' })
   })
 

@@ -28,7 +28,8 @@ const bodyOf = (code: string, status: number, message: string, details: AppError
       ...(details.allowedActions === undefined ? {} : { allowed_actions: details.allowedActions }),
     }
   }
-  return { detail: message }
+  // The original hook service's refusals: a code, and a sentence by its language.
+  return status === 406 ? { code, en: message } : { detail: message }
 }
 
 /** Errors of the project surface (document 1, "Errors"; contract, section 1): `validationError` for 400, `apiError` for all else. */

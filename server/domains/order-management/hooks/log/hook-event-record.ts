@@ -2,6 +2,7 @@ import { Type, type TSchema } from 'typebox'
 import type { Delivery } from '#delivery/log/delivery-log.ts'
 import { makeAttemptShape, snakeTiming } from '#delivery/surface/attempt-shape.ts'
 import { makeShape, renaming, snakeCase } from '#delivery/surface/shape.ts'
+import { inEnvelope } from '#delivery/tables/envelope.ts'
 import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
 import { contentTypes } from '#events/content-types.ts'
 import { Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
@@ -65,13 +66,14 @@ export const toEventRecord = (
   const webhook = hooks.get(delivery.subscriptionId)
   if (webhook === undefined) throw new Error(`Delivery ${delivery.id} has no hook.`)
   const { id, status, attempts, lastAttempt, body } = delivery
+  const uuid = webhookIdOf(id, installationId)
   return shape.toRecord({
     ...delivery,
-    uuid: webhookIdOf(id, installationId),
+    uuid,
     webhook,
     event: delivery.eventId,
     contentType: contentTypeId(delivery.objectType),
-    requestPayload: body === null ? null : JSON.parse(body),
+    requestPayload: body === null ? null : JSON.parse(inEnvelope(body, { ...delivery, webhookId: uuid })),
     requestDatetimes: delivery.attemptTimes.map((time) => time.toISOString()),
     responseHttpStatus: delivery.lastStatus,
     responseContent: lastAttempt?.responseBody ?? null,

@@ -76,9 +76,10 @@ const removedRecord = ({ id, eventType, createdAt, modifiedAt }: HistoricHook): 
   target_url: null,
   is_active: false,
   retry_countdown_config: null,
-  additional_headers: null,
+  additional_headers: {},
   config: {},
   secret_key: null,
+  callback: null,
   created_date: createdAt.toISOString(),
   modified_date: modifiedAt.toISOString(),
 })

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { AttemptReport } from '#delivery/worker/attempt-now.ts'
+import { standardBody } from '#delivery/tables/envelope.ts'
 import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
 import { makeHooksApp } from '#testing/make-hooks-app.ts'
 
@@ -103,9 +104,8 @@ describe('a hook event', () => {
       content_type: 1,
       object_id: '7',
       request_payload: {
-        type: 'package.created',
-        timestamp: '2026-11-21T09:30:00.000Z',
-        data: expect.objectContaining({ id: 7 }),
+        event: { type: 'package.created', uuid: webhookIdOf(id, installationId).replaceAll('-', '') },
+        payload: expect.objectContaining({ id: 7 }),
       },
       request_datetimes: [],
       response_http_status: null,
@@ -172,14 +172,14 @@ describe('a hook event', () => {
     const id = await newest()
     await db
       .updateTable('events')
-      .set({ body: JSON.stringify({ data: 'x'.repeat(20_000) }) })
+      .set({ body: standardBody('package.created', new Date(), 'x'.repeat(20_000)) })
       .execute()
     await logAttempt(id, 1, 'y'.repeat(2_000))
     const [listed] = (await call('ayse', 'GET /hook_events/')).json()
     expect(listed.request_payload).toBeNull()
     expect(listed.response_content).toHaveLength(1_024)
     const record = (await call('ayse', `GET /hook_events/${id}/`)).json()
-    expect(record.request_payload.data).toHaveLength(20_000)
+    expect(record.request_payload.payload).toHaveLength(20_000)
     expect(record.response_content).toHaveLength(2_000)
   })
 })
@@ -397,7 +397,7 @@ describe('a retry by hand', () => {
 
   test('refuses a force that is not true or false, and what it does not know', async () => {
     const id = await failed()
-    expect((await retry(id, { force: 'yes' })).json()).toHaveProperty('force')
+    expect((await retry(id, { force: 'perhaps' })).json()).toHaveProperty('force')
     expect((await retry(id, { now: true })).json()).toHaveProperty('now')
     expect(attempted).toEqual([])
   })

@@ -245,7 +245,7 @@ describe('a retry of many', () => {
     [{ filter: { uuid: 'x' } }, 'filter.uuid'],
     [{ filter: { webhook: 0 } }, 'filter.webhook'],
     [{ filter: { created_date: 'soon' } }, 'filter.created_date'],
-    [{ filter: {}, force: 'yes' }, 'force'],
+    [{ filter: {}, force: 'perhaps' }, 'force'],
     [{ filter: {}, per_second: 0 }, 'per_second'],
   ])('refuses %j', async (body, field) => {
     const answer = await retry('ayse', body)

@@ -1,3 +1,5 @@
+import type { SentSettings } from '#delivery/surface/settings.ts'
+import type { Envelope } from '#delivery/tables/envelope.ts'
 import type { ReceiverAuth, SignatureVersion, SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
 import type { Problems } from '#platform/problems.ts'
 import { isObject, readObject, refuse } from './read-object.ts'
@@ -24,24 +26,45 @@ const authFields = {
 
 const maxCharacters = 256
 const noObject = 'Expected an object or null.'
-const unknown = (name: string): string => (name === 'callback' ? callbackProblem : 'Unknown field.')
+/** Characters that the keys of `config` may have as JSON which only their owner understands. */
+const maxExtraCharacters = 4_096
 
 /**
- * Reads the `auth` of `config`, which may be null or empty and may name a signature and a rate limit too. `urlProblemOf` judges the URL that tokens come from.
- * @returns the auth, whose password may still be the mask; null for none; undefined when `problems` says why not.
+ * Reads `config` (contract, section 4). null and an empty one take away `auth` and what the server does not know; the
+ * other settings stay until they are named, and null gives them back their default.
+ * @param urlProblemOf judges the URL that tokens come from.
+ * @returns the settings that it names, all valid unless `problems` says otherwise. A password may still be the mask.
  */
-export const parseAuth = (
+export const readConfig = (
   config: unknown,
   urlProblemOf: (url: string) => string | undefined,
   problems: Problems,
-): ReceiverAuth | null | undefined => {
-  if (config === null || config === undefined) return null
-  if (!isObject(config)) return refuse(problems, 'config', noObject)
-  const { auth, signature: _, rate_limit: __, ...others } = config
-  for (const name of Object.keys(others)) problems.add(`config.${name}`, unknown(name))
-  if (auth === null || auth === undefined) return null
-  return isObject(auth) ? authOf(auth, urlProblemOf, problems) : refuse(problems, 'config.auth', noObject)
+): SentSettings => {
+  if (config === undefined) return {}
+  if (config !== null && !isObject(config)) {
+    problems.add('config', noObject)
+    return {}
+  }
+  const { auth = null, signature, rate_limit, format, max_attempts, callback, ...extraConfig } = config ?? {}
+  problems.add('config.callback', (callback ?? '') === '' ? undefined : callbackProblem)
+  if (JSON.stringify(extraConfig).length > maxExtraCharacters)
+    problems.add('config', `Other keys may have at most ${maxExtraCharacters} characters as JSON.`)
+  return {
+    extraConfig,
+    auth: auth === null ? null : parseAuth(auth, urlProblemOf, problems),
+    signature: parseSignature(signature, problems),
+    rateLimit: parseRateLimit(rate_limit, problems),
+    envelope: parseFormat(format, problems),
+    maxAttempts: parseMaxAttempts(max_attempts, problems),
+  }
 }
+
+const parseAuth = (
+  auth: unknown,
+  urlProblemOf: (url: string) => string | undefined,
+  problems: Problems,
+): ReceiverAuth | undefined =>
+  isObject(auth) ? authOf(auth, urlProblemOf, problems) : refuse(problems, 'config.auth', noObject)
 
 const authOf = (
   auth: Record<string, unknown>,
@@ -56,7 +79,7 @@ const authOf = (
   const fields = Object.fromEntries(
     names.map((name) => [name, (value: unknown) => authProblem(name, value, urlProblemOf)]),
   )
-  const rules = { fields, required, missing: `This field is required for ${type}.`, unknown }
+  const rules = { fields, required, missing: `This field is required for ${type}.` }
   const read = readObject(given, 'config.auth', rules, problems)
   if (read === undefined) return undefined
   // The table above is what makes this one of the two.
@@ -83,12 +106,7 @@ const authProblem = (
 const signatureVersions = ['v1', 'v1a'] as const satisfies readonly SignatureVersion[]
 const expectedSignature = 'Expected one of: v1 (HMAC with secret_key), v1a (Ed25519 with a key pair that is made here).'
 
-/**
- * Reads the `signature` of `config`; null is the usual one.
- * @returns undefined when it is not named, or when `problems` says what is wrong with it.
- */
-export const parseSignature = (config: unknown, problems: Problems): SignatureVersion | undefined => {
-  const signature = isObject(config) ? config['signature'] : undefined
+const parseSignature = (signature: unknown, problems: Problems): SignatureVersion | undefined => {
   if (signature === undefined) return undefined
   if (signature === null) return 'v1'
   const version = signatureVersions.find((known) => known === signature)
@@ -97,12 +115,22 @@ export const parseSignature = (config: unknown, problems: Problems): SignatureVe
 
 const maxRate = 10_000
 
-/**
- * Reads the `rate_limit` of `config`: `{per_second, burst?}`, or null for none.
- * @returns undefined when it is not named, or when `problems` says what is wrong with it.
- */
-export const parseRateLimit = (config: unknown, problems: Problems): SubscriptionSettings['rateLimit'] => {
-  const given = isObject(config) ? config['rate_limit'] : undefined
+const envelopes = ['original', 'standard'] as const satisfies readonly Envelope[]
+
+const parseFormat = (format: unknown, problems: Problems): Envelope | undefined => {
+  if (format === undefined) return undefined
+  const envelope = envelopes.find((known) => known === (format ?? 'original'))
+  return envelope ?? refuse(problems, 'config.format', `Expected one of: ${envelopes.join(', ')}.`)
+}
+
+const parseMaxAttempts = (given: unknown, problems: Problems): number | null | undefined => {
+  if (given === undefined || given === null) return given
+  const isValid = typeof given === 'number' && Number.isInteger(given) && given >= 1 && given <= 100
+  return isValid ? given : refuse(problems, 'config.max_attempts', 'Expected an integer from 1 to 100, or null.')
+}
+
+/** Reads `{per_second, burst?}`, or null for none. */
+export const parseRateLimit = (given: unknown, problems: Problems): SubscriptionSettings['rateLimit'] => {
   if (given === undefined || given === null) return given
   const isBetween = (value: unknown, min: number): value is number =>
     typeof value === 'number' && value >= min && value <= maxRate

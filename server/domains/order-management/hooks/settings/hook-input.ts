@@ -6,7 +6,7 @@ import { urlProblem, type CheckUrl } from '#delivery/surface/target-url.ts'
 import { collectProblems } from '#platform/problems.ts'
 import type { PartOfHook } from '../hook-schemas.ts'
 import { parseEventName, unknownEventMessage } from './event-name.ts'
-import { callbackProblem, parseAuth, parseRateLimit, parseSignature } from './hook-config.ts'
+import { callbackProblem, readConfig } from './hook-config.ts'
 import { parseRetryConfig } from './retry-config.ts'
 
 /** The writable fields as they arrive; their JSON types have been checked. */
@@ -29,18 +29,17 @@ export const readHookInput = (body: HookBody, { registryPath, checkUrl }: InputR
   checkSettings({ url, headers, secret }, fields, checkUrl, problems)
   problems.add('callback', (body.callback ?? null) === null ? undefined : callbackProblem)
   const retry = 'retry_countdown_config' in body ? parseRetryConfig(body.retry_countdown_config, problems) : undefined
-  const auth = 'config' in body ? parseAuth(body.config, (text) => urlProblem(text, checkUrl), problems) : undefined
-  const signature = parseSignature(body.config, problems)
-  const rateLimit = parseRateLimit(body.config, problems)
+  const config = readConfig(body.config, (text) => urlProblem(text, checkUrl), problems)
   problems.throwIfAny()
   const eventTypes = eventType === undefined ? undefined : [eventType]
-  return { eventTypes, url, isActive: body.is_active, retry, headers, auth, secret, signature, rateLimit }
+  return { ...config, eventTypes, url, isActive: body.is_active, retry, headers, secret }
 }
 
 /** What a hook has that its body does not name. */
 const defaults: SubscriptionSettings = {
   scope: 'back-office',
   dialect: 'whisperer',
+  envelope: 'original',
   isActive: true,
   retry: defaultStrategies.exponential,
   headers: null,
@@ -48,6 +47,8 @@ const defaults: SubscriptionSettings = {
   secret: null,
   signature: 'v1',
   rateLimit: null,
+  maxAttempts: null,
+  extraConfig: {},
   // Required where nothing is stored, so these two are never used.
   url: '',
   eventTypes: [],

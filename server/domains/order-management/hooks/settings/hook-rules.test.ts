@@ -3,7 +3,7 @@ import { AppError } from '#platform/errors.ts'
 import { checkHeaders } from '#delivery/surface/custom-headers.ts'
 import { createdBetween } from '#delivery/surface/delivery-routes.ts'
 import { collectProblems, type Problems } from '#platform/problems.ts'
-import { parseAuth } from './hook-config.ts'
+import { readConfig } from './hook-config.ts'
 import { secretProblem } from '#delivery/surface/signing-secret.ts'
 import { urlProblem } from '#delivery/surface/target-url.ts'
 
@@ -144,34 +144,50 @@ describe('secret_key', () => {
 
 describe('config', () => {
   const parse = (config: unknown, problems = collectProblems()) =>
-    parseAuth(config, (url) => urlProblem(url, () => undefined), problems)
+    readConfig(config, (url) => urlProblem(url, () => undefined), problems)
   const basic = { auth_type: 'basic', username: 'shop', password: 'secret' } as const
   const token = { auth_type: 'token', url: 'https://example.com/login', username: 'shop', password: 'secret' } as const
 
   test.each([null, undefined, {}, { auth: null }])('%j is no auth', (config) => {
-    expect(parse(config)).toBeNull()
+    expect(parse(config).auth ?? null).toBeNull()
   })
 
   test('keeps basic auth as it is, and completes token auth', () => {
-    expect(parse({ auth: basic })).toEqual(basic)
-    expect(parse({ auth: token })).toEqual({
+    expect(parse({ auth: basic }).auth).toEqual(basic)
+    expect(parse({ auth: token }).auth).toEqual({
       ...token,
       username_field: 'username',
       password_field: 'password',
       token_key: 'key',
       header_format: 'Token {}',
     })
-    expect(parse({ auth: { ...token, token_key: 'access', header_format: 'Bearer {}' } })).toMatchObject({
+    expect(parse({ auth: { ...token, token_key: 'access', header_format: 'Bearer {}' } }).auth).toMatchObject({
       token_key: 'access',
       header_format: 'Bearer {}',
     })
   })
 
   test.each([
+    [{ format: 'standard' }, { envelope: 'standard' }],
+    [{ format: null }, { envelope: 'original' }],
+    [{ max_attempts: 100 }, { maxAttempts: 100 }],
+    [{ max_attempts: null }, { maxAttempts: null }],
+    [{ callback: '', tenant: 'north' }, { extraConfig: { tenant: 'north' } }],
+    [undefined, {}],
+  ])('%j is read as %j', (config, settings) => {
+    expect(parse(config)).toMatchObject(settings)
+    expect(complaints((problems) => parse(config, problems))).toEqual([])
+  })
+
+  test.each([
     ['basic', 'config'],
     [[], 'config'],
     [{ callback: 'os.system' }, 'config.callback'],
-    [{ other: 1 }, 'config.other'],
+    [{ format: 'xml' }, 'config.format'],
+    [{ max_attempts: 0 }, 'config.max_attempts'],
+    [{ max_attempts: 101 }, 'config.max_attempts'],
+    [{ max_attempts: 1.5 }, 'config.max_attempts'],
+    [{ note: 'x'.repeat(4_096) }, 'config'],
     [{ auth: 'basic' }, 'config.auth'],
     [{ auth: {} }, 'config.auth.auth_type'],
     [{ auth: { auth_type: 'oauth2' } }, 'config.auth.auth_type'],

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { collectProblems } from '#platform/problems.ts'
-import { parseRateLimit } from './hook-config.ts'
+import { collectProblems, type Problems } from '#platform/problems.ts'
+import { readConfig } from './hook-config.ts'
+
+const read = (config: unknown, problems: Problems) => readConfig(config, () => undefined, problems).rateLimit
 
 test.each([
   [{ rate_limit: { per_second: 5 } }, { perSecond: 5, burst: 5 }],
@@ -13,10 +15,9 @@ test.each([
   [{}, undefined],
   [null, undefined],
   [undefined, undefined],
-  ['text', undefined],
 ])('%j is read', (config, limit) => {
   const problems = collectProblems()
-  expect(parseRateLimit(config, problems)).toEqual(limit)
+  expect(read(config, problems)).toEqual(limit)
   expect(problems.any()).toBe(false)
 })
 
@@ -39,7 +40,7 @@ test.each<[unknown, string[]]>([
   ],
 ])('%j is refused', (limit, fields) => {
   const problems = collectProblems()
-  expect(parseRateLimit({ rate_limit: limit }, problems)).toBeUndefined()
+  expect(read({ rate_limit: limit }, problems)).toBeUndefined()
   expect(() => problems.throwIfAny()).toThrow(
     expect.objectContaining({
       details: { fields: Object.fromEntries(fields.map((field) => [field, [expect.any(String)]])) },

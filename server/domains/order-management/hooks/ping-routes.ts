@@ -1,0 +1,70 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type, type Static } from 'typebox'
+import type { Outbox } from '#delivery/outbox/outbox.ts'
+import type { Surface } from '#delivery/surface/surface.ts'
+import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
+import { catalogue } from '#events/catalogue.ts'
+import { invalidField, orNotFound } from '#platform/errors.ts'
+import { Id, IdParams, OptionalBody } from '#platform/http/schemas.ts'
+import { changing, route } from './hook-surface.ts'
+import { parseEventName } from './settings/event-name.ts'
+
+interface PingDeps extends Surface {
+  readonly baseUrl: () => string
+  /** `/whisperer` unless configured otherwise. */
+  readonly root: string
+  readonly installationId: string
+  readonly outbox: Pick<Outbox, 'send'>
+}
+
+/** Delivers the example of one of its events to a hook, marked as a test (contract, section 4). */
+export const pingRoutes =
+  (deps: PingDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { write, baseUrl, root, installationId, outbox, subscriptions } = deps
+
+    app.post(`${deps.path}/ping`, ping, (request, reply) =>
+      write(request, reply, async (tx) => {
+        const id = await deps.owner(request).find(tx)
+        const { eventTypes, scope } = orNotFound(await subscriptions.find(tx, id))
+        const type = pingedEvent(eventTypes, request.body?.event_type)
+        // About the hook itself: the numbers of an object's events leave no gap for a test.
+        const object = { type: 'webhook', id } as const
+        const sent = await outbox.send(tx, id, { type, scope, object, data: catalogue[type].example, isTest: true })
+        if (sent === undefined) throw invalidField('is_active', notActive)
+        const body: Static<typeof Pinged> = { hook_event: sent, uuid: webhookIdOf(sent, installationId) }
+        return { status: 202, body, headers: { location: `${baseUrl()}${root}/hook_events/${sent}/` } }
+      }),
+    )
+  }
+
+const notActive = 'The hook is not active, so nothing would be sent: PATCH it with {"is_active": true} first.'
+
+/** The event that is asked for, else the first that the hook hears. @throws AppError 400 for one that it does not hear. */
+const pingedEvent = (heard: readonly string[], asked: string | undefined): keyof typeof catalogue => {
+  const [first = ''] = heard
+  const type = parseEventName(asked ?? first)
+  if (type === undefined || !heard.includes(type))
+    throw invalidField('event_type', `The hook does not hear this event. It hears ${heard.join(', ')}.`)
+  return type
+}
+
+const Pinged = Type.Object(
+  { hook_event: Id, uuid: Type.String({ description: 'The webhook-id that every attempt carries.' }) },
+  { title: 'PingedHook' },
+)
+const ping = route(
+  changing(
+    'pingHook',
+    'Send a test to a hook',
+    'The example of one of its events, to this hook alone, with `x-waybill-test: true`. 400 when the hook is not active. The body can be left out.',
+  ),
+  {
+    params: IdParams,
+    body: OptionalBody(
+      { event_type: Type.Optional(Type.String({ description: 'Which of its events. Default: the first.' })) },
+      { title: 'PingHook', examples: [{ event_type: 'package.created' }] },
+    ),
+    response: { 202: Pinged },
+  },
+)
