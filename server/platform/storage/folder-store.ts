@@ -35,9 +35,9 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
       // Without it a loss of power could take the name away again.
       await flushDirectory(directory)
     },
-    read: async (key, range) => {
+    read: async (key) => {
       const file = await opened(pathOf(key))
-      return file?.createReadStream({ ...range, highWaterMark: readBytes })
+      return file?.createReadStream({ highWaterMark: readBytes })
     },
     remove: (key) => rm(pathOf(key), { force: true }),
     removeAbandoned: (prefix) => removeAbandoned(directory, prefix),

@@ -1,11 +1,5 @@
 import type { Readable } from 'node:stream'
 
-/** Bytes from one (inclusive) to another (inclusive). */
-export interface ByteRange {
-  readonly start: number
-  readonly end: number
-}
-
 /** Where files are kept that were made here and are fetched later: a folder, or a bucket. */
 export interface ObjectStore {
   /**
@@ -14,8 +8,8 @@ export interface ObjectStore {
    * @param path a file of this machine, which may be moved away from there.
    */
   put(key: string, path: string, options: { readonly contentType: string; readonly signal: AbortSignal }): Promise<void>
-  /** The bytes of a file, all of them unless a range is given; undefined when there is none. */
-  read(key: string, range?: ByteRange): Promise<Readable | undefined>
+  /** The bytes of a file; undefined when there is none. */
+  read(key: string): Promise<Readable | undefined>
   /** Removes a file. One that is not there is as good as removed. */
   remove(key: string): Promise<void>
   /** Removes what is left of files that never became whole, a day after their processes died: those whose keys begin so. */

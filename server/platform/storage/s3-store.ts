@@ -14,7 +14,7 @@ import {
   type ListMultipartUploadsCommandInput,
 } from '@aws-sdk/client-s3'
 import { dayMs } from '../clock.ts'
-import { checkedKey, type ByteRange, type ObjectStore } from './object-store.ts'
+import { checkedKey, type ObjectStore } from './object-store.ts'
 import { codeOf, explained } from './s3-trouble.ts'
 import { awsEndpoint, type S3Settings } from './storage-settings.ts'
 
@@ -72,9 +72,9 @@ export const makeS3Store = (settings: S3Settings): ObjectStore => {
         }
       })
     },
-    read: (key, range) => {
+    read: (key) => {
       const target = { Bucket, Key: checkedKey(key) }
-      return explaining(() => read(client, target, range))
+      return explaining(() => read(client, target))
     },
     remove: (key) => {
       const target = { Bucket, Key: checkedKey(key) }
@@ -107,10 +107,9 @@ interface Target {
   readonly Key: string
 }
 
-const read = async (client: S3Client, target: Target, range: ByteRange | undefined): Promise<Readable | undefined> => {
+const read = async (client: S3Client, target: Target): Promise<Readable | undefined> => {
   try {
-    const part = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` }
-    const { Body } = await client.send(new GetObjectCommand({ ...target, ...part }))
+    const { Body } = await client.send(new GetObjectCommand(target))
     // In Node.js a body is one.
     return Body as Readable
   } catch (error) {

@@ -43,25 +43,8 @@ describe.each(Object.entries(stores))('%s', (_name, store) => {
     expect(areSame(await bytesOf(await store.read(`file-${size}.csv`)), bytes)).toBe(true)
   })
 
-  test('gives back parts of a file, its first bytes and its last among them', async () => {
-    const bytes = randomBytes(9 * MiB)
-    await put(store, 'parts.csv', bytes)
-    const ranges = [
-      [0, 1],
-      [8 * MiB - 1, 8 * MiB],
-      [5, 9 * MiB - 1],
-      [9 * MiB - 1, 9 * MiB - 1],
-      [0, 9 * MiB - 1],
-    ] as const
-    for (const [start, end] of ranges) {
-      const part = await bytesOf(await store.read('parts.csv', { start, end }))
-      expect(areSame(part, bytes.subarray(start, end + 1)), `${start} to ${end}`).toBe(true)
-    }
-  })
-
   test('has no file under a key that nobody put one under', async () => {
     expect(await store.read('nobody.csv')).toBeUndefined()
-    expect(await store.read('nobody.csv', { start: 0, end: 9 })).toBeUndefined()
   })
 
   test('has the last file that was put under a key', async () => {

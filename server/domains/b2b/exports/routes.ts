@@ -2,11 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { orNotFound } from '#platform/errors.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
-import type { ValidationError } from '#platform/http/validation.ts'
 import type { makeAskForExport } from './ask-for-export.ts'
 import type { Export, ExportRequest } from './export.ts'
 import type { DownloadLinks } from './links.ts'
-import { queryProblem } from './query-problem.ts'
 import { itemsRequest, listRequest } from './requested.ts'
 import { exportItems, exportList, type ExportState } from './schemas.ts'
 import { findByKey } from './store.ts'
@@ -30,15 +28,12 @@ interface Question {
 }
 
 /** The key that is asked about; undefined to begin an export. @throws what is wrong with the request, where there is no key. */
-const keyOf = ({ validationError, query, url }: FastifyRequest): string | undefined => {
-  // Of the path: there is no such quotation.
-  if (validationError?.validationContext === 'params') throw validationError
+const keyOf = ({ validationError, query }: FastifyRequest): string | undefined => {
   const { status_cache_key: key } = query as Readonly<Record<string, unknown>>
-  if (typeof key === 'string') return key
-  const errors = validationError?.validation as readonly ValidationError[] | undefined
-  const problem = queryProblem({ errors, query: query as object, url })
-  if (problem !== undefined) throw problem
-  return undefined
+  // Of the path: there is no such quotation.
+  const isOfPath = validationError?.validationContext === 'params'
+  if (validationError !== undefined && (isOfPath || typeof key !== 'string')) throw validationError
+  return typeof key === 'string' ? key : undefined
 }
 
 /** Exports of quotations (document 3, "Export"). */
