@@ -4,10 +4,6 @@ import { answeredNumber } from './answered-number.ts'
 const filler = 'x'.repeat(70_000)
 /** What is read of an answer. */
 const read = (body: string): string => body.slice(0, 65_536)
-/** An answer of which the first 64 KiB end in the middle of this. */
-const endingWith = (begin: string, end: string): string =>
-  read(`${begin}"log":"${'x'.repeat(65_536 - begin.length - end.length - 9)}",${end}0`)
-
 const answers: readonly (readonly [what: string, body: string, number: string | undefined])[] = [
   ['a text', '{"number":"S-7001"}', 'S-7001'],
   ['a text with space around it', ' {"number" : " S-7001\\n" } ', 'S-7001'],
@@ -43,21 +39,13 @@ test.each(answers)('%s', (_, body, number) => {
   expect(answeredNumber(body)).toEqual({ number, isCut: false })
 })
 
-const cut: readonly (readonly [what: string, body: string, number: string | undefined])[] = [
-  ['a text at the beginning', read(`{"number":"S-1","log":"${filler}"}`), 'S-1'],
-  ['a large integer at the beginning', read(`{"number":90071992547409931,"log":"${filler}"}`), '90071992547409931'],
-  ['a text after much else', endingWith('{"a":[1,{}],', '"number":"S-1",'), 'S-1'],
-  ['characters of several bytes', read(`{"number":"S-1","log":"${filler.replaceAll('x', 'ş')}"}`), 'S-1'],
-  ['an integer of which the rest was not read', endingWith('{', '"number":70'), undefined],
-  ['a text of which the rest was not read', endingWith('{', '"number":"S-70'), undefined],
-  ['a number that was not read', read(`{"log":"${filler}","number":"S-1"}`), undefined],
-  ['a number further in', read(`{"order":{"number":"S-1"},"log":"${filler}"}`), undefined],
-  ['a text that is none', read(String.raw`{"num\qber":1,"number":"\q","log":"${filler}"}`), undefined],
-  ['a page', read(`<html>${filler}`), undefined],
-]
-
-test.each(cut)('more than is read of an answer: %s', (_, body, number) => {
-  expect(answeredNumber(body)).toEqual({ number, isCut: true })
+test.each([
+  ['a number at the beginning', read(`{"number":"S-1","log":"${filler}"}`)],
+  ['a number that was not read', read(`{"log":"${filler}","number":"S-1"}`)],
+  ['characters of several bytes', read(`{"number":"S-1","log":"${filler.replaceAll('x', 'ş')}"}`)],
+  ['a page', read(`<html>${filler}`)],
+])('more than is read of an answer has no number: %s', (_, body) => {
+  expect(answeredNumber(body)).toEqual({ number: undefined, isCut: true })
 })
 
 test('a long answer that is whole is not cut', () => {

@@ -17,7 +17,7 @@ export type Created = { readonly number: string } | { readonly error: PlatformEr
 
 /** For whoever finds out why the platform did not take an order. */
 export interface PlatformError {
-  /** `refused`: an answer without a number. `answer_too_large`: the number is beyond what is read. Otherwise why no answer came. */
+  /** `refused`: an answer without a number. `answer_too_large`: more than is read. Otherwise why no answer came. */
   readonly reason: string
   /** A sentence. */
   readonly detail: string

@@ -53,7 +53,7 @@ const outcomeOf = (result: HttpResult, secrets: readonly string[]): Created => {
   const { number, isCut } = answeredNumber(result.body ?? '')
   if (number !== undefined) return { number }
   const detail = isCut
-    ? `The platform answered ${status}, but the first 64 KiB of its answer have no number for the order.`
+    ? `The platform answered ${status} with more than 64 KiB.`
     : `The platform answered ${status} without a number for the order.`
   return { error: { reason: isCut ? 'answer_too_large' : 'refused', detail, status, body } }
 }
