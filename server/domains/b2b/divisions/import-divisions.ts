@@ -17,22 +17,18 @@ export const divisionColumns = {
 /** Creates, changes and moves the divisions of a table, by ERP code. */
 export const makeImportDivisions =
   ({ clock, followMove }: Pick<DivisionDeps, 'clock' | 'followMove'>) =>
-  async (tx: Tx, table: CsvTable, isDryRun: boolean): Promise<Outcome> => {
+  async (tx: Tx, table: CsvTable): Promise<Outcome> => {
     const { records, errors } = readRecords(table, readRow, { column: 'erp_code', of: ({ erpCode }) => erpCode })
 
     await lockTree(tx)
     const known = await divisionsAbove(tx, records.flatMap(namedIn))
     const codes = new Set(known.map(({ erpCode }) => erpCode))
     const added = records.filter(({ erpCode }) => !codes.has(erpCode)).length
-    // Nobody sees the ids of a dry run; no division has a negative one.
-    const newIds = isDryRun ? Array.from({ length: added }, (_, index) => -1 - index) : await reserveIds(tx, added)
-    const plan = planImport(records, known, newIds)
-    if (!isDryRun) {
-      const now = clock.now()
-      await insertDivisions(tx, plan.created, now)
-      await updateDivisions(tx, plan.updated, now)
-      await followMove(tx, await moveBranches(tx, plan.moves, now))
-    }
+    const plan = planImport(records, known, await reserveIds(tx, added))
+    const now = clock.now()
+    await insertDivisions(tx, plan.created, now)
+    await updateDivisions(tx, plan.updated, now)
+    await followMove(tx, await moveBranches(tx, plan.moves, now))
     return {
       created: plan.created.length,
       updated: plan.updated.length,

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import type { Tx } from '#platform/db/database.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { AppError } from '#platform/errors.ts'
 import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
@@ -20,8 +20,8 @@ export interface Import {
   readonly columns: Columns
   /** A whole table. */
   readonly example: string
-  /** Writes the rows that are right, unless `isDryRun`: then it only says what it would do. */
-  readonly load: (tx: Tx, table: CsvTable, isDryRun: boolean) => Promise<Outcome>
+  /** Writes the rows that are right. */
+  readonly load: (tx: Tx, table: CsvTable) => Promise<Outcome>
 }
 
 const write = operationsFor({ access: { role: 'staff', scope: 'quotations:write' } })
@@ -39,12 +39,25 @@ export const importRoutes =
     app.post(`${path}/import`, optionsOf(about), async (request, reply) => {
       const { dry_run: isDryRun } = request.query
       const table = readCsv(request.body, columns)
-      const result = async (tx: Tx) => toResult(await load(tx, table, isDryRun), isDryRun)
+      const result = async (tx: Tx) => toResult(await load(tx, table), isDryRun)
       // Changes nothing, so an Idempotency-Key that was used for it is still good for the import itself.
-      if (isDryRun) return inTransaction(db, result)
+      if (isDryRun) return undone(db, result)
       return answerWrite(request, reply, async (tx) => ({ status: 200, body: await result(tx) }))
     })
   }
+
+/** Does work and takes it back. @returns what it answered. */
+const undone = async <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> => {
+  const taken: { answer?: T } = {}
+  const takeBack = new Error('This was a dry run.')
+  await inTransaction(db, async (tx) => {
+    taken.answer = await work(tx)
+    throw takeBack
+  }).catch((error: unknown) => {
+    if (error !== takeBack) throw error
+  })
+  return taken.answer as T
+}
 
 const refuseOtherTypes = (header = ''): void => {
   const [type = '', ...parameters] = header

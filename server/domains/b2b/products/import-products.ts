@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { makeCheckRow, readRecords, type CsvRow, type CsvTable, type Outcome, type RowError } from '../imports/index.ts'
-import { compareProducts, upsertProducts, type ProductRecord } from './import-store.ts'
+import { upsertProducts, type ProductRecord } from './import-store.ts'
 import { readPrice } from './product.ts'
 import { NewProduct, type NewProductBody } from './schemas.ts'
 
@@ -15,11 +15,9 @@ interface ProductRow extends ProductRecord {
 /** Creates or changes the products of a table, by remote id. */
 export const makeImportProducts =
   ({ clock }: Pick<SliceDeps, 'clock'>) =>
-  async (tx: Tx, table: CsvTable, isDryRun: boolean): Promise<Outcome> => {
+  async (tx: Tx, table: CsvTable): Promise<Outcome> => {
     const { records, errors } = readRecords(table, readRow, { column: 'remote_id', of: ({ remoteId }) => remoteId })
-    const { created, updated } = isDryRun
-      ? await compareProducts(tx, records)
-      : await upsertProducts(tx, records, clock.now())
+    const { created, updated } = await upsertProducts(tx, records, clock.now())
     return { created, updated, unchanged: records.length - created - updated, errors }
   }
 

@@ -9,11 +9,6 @@ export type ProductRecord = Omit<ProductFields, 'isActive'> & { readonly isActiv
 /** How many of the products of a table were new, and how many of the others really changed. */
 type Written = Pick<Outcome, 'created' | 'updated'>
 
-const recordsOf = (products: readonly ProductRecord[]) => sql`
-  select * from unnest(${products.map(({ remoteId }) => remoteId)}::text[], ${products.map(({ name }) => name)}::text[],
-    ${products.map(({ price }) => String(price))}::bigint[], ${products.map(({ currency }) => currency)}::text[],
-    ${products.map(({ isActive }) => isActive ?? null)}::boolean[]) as record (remote_id, name, price, currency, is_active)`
-
 /**
  * Creates or changes many products with one statement; each remote id may be there once. In the order of remote ids: of two
  * imports at once the second waits for the first. Either all of them say whether they are active or none does.
@@ -25,7 +20,9 @@ export const upsertProducts = async (tx: Tx, products: readonly ProductRecord[],
     with written as (
       insert into products as known (remote_id, name, price, currency, is_active, created_at, modified_at)
       select remote_id, name, price, currency, coalesce(is_active, true), ${now}::timestamptz, ${now}::timestamptz
-      from (${recordsOf(products)}) as record
+      from unnest(${products.map(({ remoteId }) => remoteId)}::text[], ${products.map(({ name }) => name)}::text[],
+        ${products.map(({ price }) => String(price))}::bigint[], ${products.map(({ currency }) => currency)}::text[],
+        ${products.map(({ isActive }) => isActive ?? null)}::boolean[]) as record (remote_id, name, price, currency, is_active)
       order by remote_id collate "C"
       on conflict (remote_id) do update
         set name = excluded.name, price = excluded.price, currency = excluded.currency,
@@ -35,19 +32,6 @@ export const upsertProducts = async (tx: Tx, products: readonly ProductRecord[],
           or (not ${keepsActive} and known.is_active <> excluded.is_active)
       returning known.xmax = 0 as is_new)
     select count(*) filter (where is_new) as created, count(*) filter (where not is_new) as updated from written`.execute(
-    tx,
-  )
-  return rows[0] ?? { created: 0, updated: 0 }
-}
-
-/** What `upsertProducts` would do. Writes nothing. */
-export const compareProducts = async (tx: Tx, products: readonly ProductRecord[]): Promise<Written> => {
-  const { rows } = await sql<Written>`
-    select count(*) filter (where known.id is null) as created,
-      count(*) filter (where known.id is not null) as updated
-    from (${recordsOf(products)}) as record left join products known using (remote_id)
-    where (known.name, known.price, known.currency, known.is_active)
-      is distinct from (record.name, record.price, record.currency, coalesce(record.is_active, known.is_active))`.execute(
     tx,
   )
   return rows[0] ?? { created: 0, updated: 0 }
