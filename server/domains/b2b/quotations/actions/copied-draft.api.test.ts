@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Buyer } from '#testing/data/make-buyers.ts'
 import { makeQuotationWorld, type Pieces } from '#testing/make-quotations.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 
 const app = await makeTestApp()
-const { call, database } = app
+const { call } = app
 const world = await makeQuotationWorld(app)
 const { mainBuyer, branch, chair, admin, mine, must } = world
 const lamp = await world.product({ price: 1_250 })
@@ -109,12 +108,6 @@ describe('what was removed from a draft', () => {
     await rename({ second, other }[heir], first)
     return { id, first, second }
   }
-  /** As it was frozen before revisions remembered their products. */
-  const forgetProducts = (id: number) =>
-    sql`update quotation_revisions set content = (content::jsonb - 'products')::text where quotation_id = ${id}`.execute(
-      database.db,
-    )
-
   test('is still the same product when the platform calls another one so', async () => {
     const ofSecond = await swapped('second')
     expect(piecesIn((await duplicateOf(ofSecond.id)).basket_items)).toEqual({
@@ -132,21 +125,6 @@ describe('what was removed from a draft', () => {
       [`${ofOther.first}-old`]: 1,
       [ofOther.second]: 2,
     })
-  })
-
-  test('is left out where nobody knows any more which product it was', async () => {
-    const { id, first } = await swapped('second')
-    await forgetProducts(id)
-    expect(piecesIn((await duplicateOf(id)).basket_items)).toEqual({ [first]: 2 })
-    const copy = await admin(id, 'duplicate')
-    expect(piecesIn((await duplicateOf(copy.id)).basket_items)).toEqual({ [first]: 2 })
-  })
-
-  test('is found by what the platform calls it where the revision is an old one', async () => {
-    const { id, items } = await drafted({ [shelf]: 1, [lamp]: 2 })
-    await remove(id, items[0].id)
-    await forgetProducts(id)
-    expect(piecesIn((await duplicateOf(id)).basket_items)).toEqual({ [shelf]: 1, [lamp]: 2 })
   })
 
   test('is another product than one that is called so now, when its owner is asked for consent', async () => {

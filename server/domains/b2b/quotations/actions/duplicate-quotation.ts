@@ -1,7 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import { fillBasket, type BasketLine } from '../../baskets/index.ts'
 import { holdRoot } from '../../divisions/index.ts'
-import { productsByRemoteIds } from '../../products/index.ts'
 import { readSettings } from '../../settings/index.ts'
 import type { RequestContext } from '../rules/request-context.ts'
 import type { QuotationDeps } from '../dependencies.ts'
@@ -10,7 +9,6 @@ import { knownTerms } from '../terms/known-terms-store.ts'
 import { expiryFrom, makePlaceQuotation } from './place-quotation.ts'
 import type { Quotation } from '../quotation.ts'
 import { readTerms } from '../terms/terms-store.ts'
-import { productsOf, type FrozenTerms, type Terms } from '../terms/terms.ts'
 
 /** Two ways to begin again with what is in a quotation, which stays as it is. */
 export const makeDuplicateQuotation = (deps: QuotationDeps) => {
@@ -36,7 +34,7 @@ export const makeDuplicateQuotation = (deps: QuotationDeps) => {
       const terms = await readTerms(tx, quotation)
       return place(tx, context, {
         terms,
-        known: await knownOf(tx, quotation, terms),
+        known: await knownTerms(tx, quotation),
         origin: { duplicate_of: quotation.number },
         fields: {
           name,
@@ -53,29 +51,11 @@ export const makeDuplicateQuotation = (deps: QuotationDeps) => {
   }
 }
 
-/** What its owner knows of a quotation, with the products of items as far as they are sure: old revisions leave them out. */
-const knownOf = async (tx: Tx, quotation: Quotation, present: Terms): Promise<FrozenTerms> => {
-  const { content, products } = await knownTerms(tx, quotation)
-  const ofPresent = productsOf(present)
-  const productOf = (id: number): number | undefined => products.get(id) ?? ofPresent.get(id)
-  const sure = content.items.flatMap(({ id }): [number, number][] => {
-    const productId = productOf(id)
-    return productId === undefined ? [] : [[id, productId]]
-  })
-  return { content, products: new Map(sure) }
-}
-
-/** Known terms as lines of a basket. Items without a sure product go by their remote id; no product comes twice. */
+/** Known terms as lines of a basket. */
 const knownLines = async (tx: Tx, quotation: Quotation): Promise<BasketLine[]> => {
-  const { content, products } = await knownOf(tx, quotation, await readTerms(tx, quotation))
-  const remoteIds = content.items.filter(({ id }) => !products.has(id)).map((item) => item.product_remote_id)
-  const called = await productsByRemoteIds(tx, remoteIds)
-  const taken = new Set(products.values())
-  return content.items.flatMap(({ id, product_remote_id: remoteId, divisions }) => {
-    const sure = products.get(id)
-    const productId = sure ?? called.get(remoteId)?.id
-    if (productId === undefined || (sure === undefined && taken.has(productId))) return []
-    taken.add(productId)
-    return [{ productId, divisions }]
+  const { content, products } = await knownTerms(tx, quotation)
+  return content.items.flatMap(({ id, divisions }) => {
+    const productId = products.get(id)
+    return productId === undefined ? [] : [{ productId, divisions }]
   })
 }

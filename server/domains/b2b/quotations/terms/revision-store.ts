@@ -27,7 +27,7 @@ declare module '#platform/db/database.ts' {
 
 type Stored = Static<typeof TermsShape> & {
   /** [item, product] */
-  readonly products?: readonly (readonly [number, number])[]
+  readonly products: readonly (readonly [number, number])[]
 }
 
 /** Freezes terms. Nothing changes or removes them. */
@@ -80,6 +80,6 @@ const ofQuotation = (db: Db | Tx, quotationId: number) =>
   db.selectFrom('quotationRevisions').where('quotationId', '=', quotationId)
 
 const toRevision = ({ content: text, revision, createdBy, createdAt }: RevisionsTable): Revision => {
-  const { products = [], ...content } = JSON.parse(text) as Stored
+  const { products, ...content } = JSON.parse(text) as Stored
   return { revision, content, products: new Map(products), createdBy, createdAt }
 }

@@ -147,18 +147,14 @@ export const termsToWire = (terms: Terms): Static<typeof TermsShape> => {
 /** Terms as a revision keeps them. */
 export interface FrozenTerms {
   readonly content: Static<typeof TermsShape>
-  /** The product of each item, which the platform may call something else by now. Revisions that are older than that have none. */
+  /** The product of each item, which the platform may call something else by now. */
   readonly products: ReadonlyMap<number, number>
 }
 
 export const frozenTerms = (terms: Terms): FrozenTerms => ({
   content: termsToWire(terms),
-  products: productsOf(terms),
+  products: new Map(terms.items.map(({ id, productId }) => [id, productId])),
 })
-
-/** Item → product. */
-export const productsOf = ({ items }: Pick<Terms, 'items'>): Map<number, number> =>
-  new Map(items.map(({ id, productId }) => [id, productId]))
 
 const percentDigits = 4
 
@@ -197,20 +193,14 @@ export const readDecimal = (given: string | number, digits: number): bigint | un
 export const isNoWorse = (terms: FrozenTerms, agreed: FrozenTerms): boolean => {
   const { currency } = terms.content
   const netOf = ({ content }: FrozenTerms): bigint => readDecimal(content.net_amount, digitsOf(currency) ?? 2) ?? 0n
-  const knowsProducts = agreed.content.items.every(({ id }) => agreed.products.has(id))
-  return (
-    unitsIn(terms, knowsProducts) === unitsIn(agreed, knowsProducts) &&
-    currency === agreed.content.currency &&
-    netOf(terms) <= netOf(agreed)
-  )
+  return unitsIn(terms) === unitsIn(agreed) && currency === agreed.content.currency && netOf(terms) <= netOf(agreed)
 }
 
-const unitsIn = ({ content, products }: FrozenTerms, knowsProducts: boolean): string =>
+const unitsIn = ({ content, products }: FrozenTerms): string =>
   JSON.stringify(
     content.items
-      .flatMap(({ id, product_remote_id: remoteId, divisions }) => {
-        const product = knowsProducts ? products.get(id) : remoteId
-        return divisions.map((division) => `${product} ${division.id} ${division.quantity}`)
-      })
+      .flatMap(({ id, divisions }) =>
+        divisions.map((division) => `${products.get(id)} ${division.id} ${division.quantity}`),
+      )
       .toSorted(),
   )
