@@ -1,5 +1,6 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 import { allScopes } from '#platform/auth/principal.ts'
+import { makeToWire } from '#platform/http/record-shape.ts'
 import { Body, Id, Nullable, OneOf, orNull, Timestamp } from '#platform/http/schemas.ts'
 import type { AccessKey } from './credential-store.ts'
 import type { User } from './user.ts'
@@ -48,7 +49,7 @@ export const TokenAnswer = Type.Object(
 /** Whoever is in more organizations asks for the list of them. */
 export const maxOrganizations = 100
 
-const personFields = {
+const Person = Type.Object({
   id: Id,
   email: Type.String(),
   username: Type.String(),
@@ -56,11 +57,11 @@ const personFields = {
   last_name: Type.String(),
   is_staff: Type.Boolean(),
   is_superuser: Type.Boolean(),
-}
+})
 
 export const Me = Type.Object(
   {
-    ...personFields,
+    ...Person.properties,
     roles: Type.Array(OneOf(['superuser', 'staff', 'buyer'])),
     division: Nullable(Id),
     organizations: Type.Array(
@@ -97,7 +98,7 @@ export const NewApiKey = Body(
 
 export const UserView = Type.Object(
   {
-    ...personFields,
+    ...Person.properties,
     is_active: Type.Boolean(),
     division: Nullable(Id),
     created_at: Timestamp,
@@ -125,31 +126,8 @@ export const UserChanges = Body(
   { title: 'UserPatch', examples: [{ is_active: false }] },
 )
 
+const username = (user: User): string => user.username ?? user.email
 /** What the own account and the list of users both show. */
-export const personToWire = (user: User) => ({
-  id: user.id,
-  email: user.email,
-  username: user.username ?? user.email,
-  first_name: user.firstName,
-  last_name: user.lastName,
-  is_staff: user.isStaff,
-  is_superuser: user.isSuperuser,
-})
-
-export const userToWire = (user: User): Static<typeof UserView> => ({
-  ...personToWire(user),
-  is_active: user.isActive,
-  division: user.division,
-  created_at: user.createdAt.toISOString(),
-  modified_at: user.modifiedAt.toISOString(),
-})
-
-export const apiKeyToWire = (key: AccessKey): Static<typeof ApiKey> => ({
-  id: key.id,
-  name: key.name,
-  prefix: key.prefix,
-  scopes: key.scopes === null ? null : [...key.scopes],
-  created_at: key.createdAt.toISOString(),
-  expires_at: key.expiresAt?.toISOString() ?? null,
-  last_used_at: key.lastUsedAt?.toISOString() ?? null,
-})
+export const personToWire = makeToWire<User, typeof Person>(Person, { username })
+export const userToWire = makeToWire<User, typeof UserView>(UserView, { username })
+export const apiKeyToWire = makeToWire<AccessKey, typeof ApiKey>(ApiKey, {})

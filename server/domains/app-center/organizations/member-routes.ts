@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { invalidField, orNotFound } from '#platform/errors.ts'
 import { recordRoutes } from '#platform/http/record-routes.ts'
+import { makeToWire } from '#platform/http/record-shape.ts'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
 import { changing, makeMemberWrite, reading } from '../access/index.ts'
 import type { Dependencies, People, Person } from '../dependencies.ts'
@@ -19,7 +20,7 @@ export const memberRoutes =
     const { people } = dependencies
     const changes = makeMemberChanges(dependencies)
     const write = makeMemberWrite(dependencies.write, 'alone')
-    const members = recordRoutes<Awaited<ReturnType<typeof toRecords>>[number]>(
+    const members = recordRoutes(
       app,
       { ...dependencies, write },
       {
@@ -28,7 +29,7 @@ export const memberRoutes =
         one: { path: `${path}/:userId`, params: MemberParams, idOf: ({ params }) => userIdOf(params) },
         route,
         record: MemberRecord,
-        toWire: (record) => record,
+        toWire: makeToWire<ShownMember, typeof MemberRecord>(MemberRecord, {}),
         pathOf: ({ userId }, { member }) => `/api/v1/organizations/${member.organizationId}/members/${userId}`,
       },
     )
@@ -44,7 +45,7 @@ export const memberRoutes =
     const add = changing('addMember', 'Add a member', 'Only an owner makes owners.')
     members.create(add, NewMember, async (tx, { email, role }, { member }) => {
       const { membership, person } = await changes.add(tx, member, email, role)
-      return memberToWire(membership, person)
+      return { ...membership, ...shownOf(person) }
     })
     members.get(reading('getMember', 'Read a member'), async (db, userId, { member: { organizationId } }) => {
       const membership = orNotFound(await findMembership(db, { organizationId, userId }))
@@ -68,11 +69,15 @@ const remove = changing(
   'Anybody may leave, but the last owner. Removing others takes an admin, and removing owners an owner.',
 )
 
+type Shown = Pick<Person, 'email' | 'firstName' | 'lastName'>
+type ShownMember = Membership & Shown
+const shownOf = ({ email, firstName, lastName }: Shown): Shown => ({ email, firstName, lastName })
+
 /** Each member with what the domain of people knows of them. */
-const toRecords = async (people: People, db: Db | Tx, memberships: readonly Membership[]) => {
+const toRecords = async (people: People, db: Db | Tx, memberships: readonly Membership[]): Promise<ShownMember[]> => {
   const ids = memberships.map(({ userId }) => userId)
   const known = new Map((await people.findAll(db, ids)).map((person) => [person.id, person]))
-  return memberships.map((membership) => memberToWire(membership, known.get(membership.userId) ?? nobody))
+  return memberships.map((membership) => ({ ...membership, ...shownOf(known.get(membership.userId) ?? nobody) }))
 }
 
 /** People are never removed, so this shows only if somebody did that behind the server's back. */
@@ -86,16 +91,3 @@ const userIdOf = (params: unknown): number => {
     throw invalidField('userId', 'Expected a positive integer.')
   return id
 }
-
-const memberToWire = (
-  { userId, role, createdAt, updatedAt }: Membership,
-  { email, firstName, lastName }: Omit<Person, 'id' | 'isActive'>,
-) => ({
-  userId,
-  email,
-  firstName,
-  lastName,
-  role,
-  createdAt: createdAt.toISOString(),
-  updatedAt: updatedAt.toISOString(),
-})

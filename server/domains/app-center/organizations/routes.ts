@@ -3,6 +3,7 @@ import type { Principal } from '#platform/auth/principal.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { forbidden, orNotFound } from '#platform/errors.ts'
 import { recordRoutes, type RecordKind } from '#platform/http/record-routes.ts'
+import { makeToWire } from '#platform/http/record-shape.ts'
 import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { newObjectId } from '#platform/object-ids.ts'
 import { realChanges } from '#platform/sent-fields.ts'
@@ -105,11 +106,4 @@ const roleShown = async (db: Db | Tx, { organizationId, principal, role }: Membe
   return membership?.role ?? role
 }
 
-const toWire = ({ id, name, description, role, createdAt, updatedAt }: ShownOrganization) => ({
-  _id: id,
-  name,
-  description,
-  role,
-  createdAt: createdAt.toISOString(),
-  updatedAt: updatedAt.toISOString(),
-})
+const toWire = makeToWire<ShownOrganization, typeof OrganizationRecord>(OrganizationRecord, { _id: 'id' })

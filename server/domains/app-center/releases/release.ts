@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { NewEvent } from '#delivery/outbox/outbox.ts'
-import type { DeploymentData, DistributionData, ReleaseStatus } from '#events/projects.ts'
+import { DeploymentData, DistributionData, type ReleaseStatus } from '#events/projects.ts'
+import { makeToWire } from '#platform/http/record-shape.ts'
 import { scopeOf } from '../dependencies.ts'
 
 /** What the server itself keeps of a deployment or a distribution. */
@@ -27,33 +28,21 @@ export type NewDistribution = Omit<Said<Static<typeof DistributionData>>, 'deplo
 /** A deployment on its way to a store or to testers. */
 export type Distribution = NewDistribution & Release
 
-/** The deployment as the API and subscribers see it; rows have their fields in the order of the schema. */
-export const deploymentToWire = (
-  organization: string,
-  { id: _id, projectId: project, ...said }: Deployment,
-): Static<typeof DeploymentData> => ({ _id, organization, project, ...timesToWire(said) })
-
-export const distributionToWire = (
-  organization: string,
-  { id: _id, projectId: project, deploymentId: deployment, ...said }: Distribution,
-): Static<typeof DistributionData> => ({ _id, organization, project, deployment, ...timesToWire(said) })
-
-const timesToWire = <T extends Pick<Release, 'createdAt' | 'updatedAt' | 'finishedAt'>>({
-  createdAt,
-  updatedAt,
-  finishedAt,
-  ...said
-}: T) => ({
-  ...said,
-  createdAt: createdAt.toISOString(),
-  updatedAt: updatedAt.toISOString(),
-  finishedAt: finishedAt?.toISOString() ?? null,
+/** The deployment as the API and subscribers see it. */
+export const deploymentToWire = makeToWire<Deployment, typeof DeploymentData, [organization: string]>(DeploymentData, {
+  _id: 'id',
+  organization: (_, organization) => organization,
+  project: 'projectId',
 })
+export const distributionToWire = makeToWire<Distribution, typeof DistributionData, [organization: string]>(
+  DistributionData,
+  { _id: 'id', organization: (_, organization) => organization, project: 'projectId', deployment: 'deploymentId' },
+)
 
 /** The event of the status that the deployment just came to (document 1, "Events"). */
 export const deploymentEvent = (organizationId: string, deployment: Deployment): NewEvent => ({
   type: `deployment.${deployment.type}.${deployment.status}`,
-  data: deploymentToWire(organizationId, deployment),
+  data: deploymentToWire(deployment, organizationId),
   scope: scopeOf(deployment.projectId),
   object: { type: 'deployment', id: deployment.id },
 })
@@ -61,7 +50,7 @@ export const deploymentEvent = (organizationId: string, deployment: Deployment):
 /** The event of the status that the distribution just came to (document 1, "Events"). */
 export const distributionEvent = (organizationId: string, distribution: Distribution): NewEvent => ({
   type: `distribution.${distribution.status}`,
-  data: distributionToWire(organizationId, distribution),
+  data: distributionToWire(distribution, organizationId),
   scope: scopeOf(distribution.projectId),
   object: { type: 'distribution', id: distribution.id },
 })

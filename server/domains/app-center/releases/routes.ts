@@ -56,7 +56,7 @@ interface ReleaseKind<N, Asked, B> {
   readonly rules: ReleaseRules<N, Asked>
   readonly schemas: typeof deploymentSchemas | typeof distributionSchemas
   readonly list: { readonly querystring: TUnsafe<Page> }
-  readonly toWire: (organizationId: string, release: N & Release) => object
+  readonly toWire: (release: N & Release, organizationId: string) => object
   readonly read: (body: B) => Asked
 }
 
@@ -81,7 +81,7 @@ const addRoutes = <N extends object, Asked, B>(
       one: { path: `${path}/:${what}Id`, params: schemas.params, idOf },
       route: makeRouteOptions(`${name}s`, projectErrors),
       record: schemas.record,
-      toWire: (release, { member }) => toWire(member.organizationId, release),
+      toWire: (release, { member }) => toWire(release, member.organizationId),
       pathOf: ({ id, projectId }, { member }) =>
         `/api/v1/organizations/${member.organizationId}/projects/${projectId}/${what}s/${id}`,
     },

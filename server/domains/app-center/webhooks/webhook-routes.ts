@@ -7,6 +7,7 @@ import type { Subscription } from '#delivery/subscriber/subscription.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, orNotFound } from '#platform/errors.ts'
 import { recordRoutes } from '#platform/http/record-routes.ts'
+import { makeToWire } from '#platform/http/record-shape.ts'
 import { Described } from '#platform/http/schemas.ts'
 import { newObjectId } from '#platform/object-ids.ts'
 import { changing, reading, objectIdOf } from '../access/index.ts'
@@ -109,15 +110,12 @@ const tooMany = () =>
   invalidField('non_field_errors', `A project has at most ${maxWebhooks} webhooks; remove one first.`)
 
 /** A webhook as answers show it: without its secret, and without what lets the sender in at the receiver. */
-const toRecord = ({ id, name, createdAt, updatedAt, settings }: FullWebhook): WebhookRecord => ({
-  _id: id,
-  name,
-  url: settings.url,
-  headers: maskedHeaders(settings.headers ?? {}),
-  active: settings.isActive,
-  events: subscribedEvents(settings.eventTypes),
-  createdAt: createdAt.toISOString(),
-  updatedAt: updatedAt.toISOString(),
+const toRecord = makeToWire<FullWebhook, typeof WebhookRecord>(WebhookRecord, {
+  _id: 'id',
+  url: ({ settings }) => settings.url,
+  headers: ({ settings }) => maskedHeaders(settings.headers ?? {}),
+  active: ({ settings }) => settings.isActive,
+  events: ({ settings }) => subscribedEvents(settings.eventTypes),
 })
 
 const operations = {

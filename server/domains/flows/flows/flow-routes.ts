@@ -9,6 +9,7 @@ import type { Surface } from '#delivery/surface/surface.ts'
 import type { CheckUrl } from '#delivery/surface/target-url.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { recordRoutes } from '#platform/http/record-routes.ts'
+import { makeToWire } from '#platform/http/record-shape.ts'
 import type { DisabledReason, Flow, InboundFlow, OutboundFlow } from './flow.ts'
 import { checkDirection, checkFields, newSettings, sentSettings, settingsFields } from './flow-input.ts'
 import { operation, route } from './flow-surface.ts'
@@ -106,21 +107,15 @@ const complete = async (db: Db | Tx, subscriptions: Subscriptions, flows: readon
 }
 
 /** A flow as answers show it. No secret leaves the server, and no header that carries a credential. */
-const toRecord = (flow: FullFlow): FlowRecord => {
-  const settings = flow.direction === 'outbound' ? flow.settings : undefined
-  return {
-    id: flow.id,
-    name: flow.name,
-    direction: flow.direction,
-    target: settings?.url ?? null,
-    headers: maskedHeaders(settings?.headers ?? {}),
-    secret: masked(settings?.secret ?? null),
-    is_active: flow.direction === 'inbound' ? flow.isActive : flow.settings.isActive,
-    disabled_reason: flow.direction === 'inbound' ? null : flow.disabledReason,
-    created_at: flow.createdAt.toISOString(),
-    modified_at: flow.modifiedAt.toISOString(),
-  }
-}
+const toRecord = makeToWire<FullFlow, typeof FlowRecord>(FlowRecord, {
+  target: (flow) => settingsOf(flow)?.url ?? null,
+  headers: (flow) => maskedHeaders(settingsOf(flow)?.headers ?? {}),
+  secret: (flow) => masked(settingsOf(flow)?.secret ?? null),
+  is_active: (flow) => (flow.direction === 'inbound' ? flow : flow.settings).isActive,
+  disabled_reason: (flow) => (flow.direction === 'inbound' ? null : flow.disabledReason),
+})
+const settingsOf = (flow: FullFlow): Subscription | undefined =>
+  flow.direction === 'outbound' ? flow.settings : undefined
 
 const operations = {
   create: operation('createFlow', 'Create a flow'),

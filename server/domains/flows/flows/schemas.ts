@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 import { Body, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { directions } from './flow.ts'
 
@@ -76,6 +76,5 @@ export const FlowRecord = Type.Object(
   },
   { title: 'Flow' },
 )
-export type FlowRecord = Static<typeof FlowRecord>
 
 export const FlowParams = Type.Object({ flowId: Id })

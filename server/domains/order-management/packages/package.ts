@@ -1,6 +1,6 @@
-import type { Static } from 'typebox'
 import type { NewEvent } from '#delivery/outbox/outbox.ts'
-import type { PackageData, PackageStatus } from '#events/order-management.ts'
+import { PackageData, type PackageStatus } from '#events/order-management.ts'
+import { makeToWire } from '#platform/http/record-shape.ts'
 import type { StockDocument } from '../stock-documents/index.ts'
 import { packageLifecycle } from './lifecycle.ts'
 
@@ -20,16 +20,10 @@ export interface Package extends StockDocument {
 }
 
 /** The package as subscribers see it. */
-export const toData = (parcel: Package): Static<typeof PackageData> => ({
-  id: parcel.id,
-  number: parcel.number,
-  order_number: parcel.orderNumber,
-  stock_location: parcel.locationId,
-  status: parcel.status,
-  items: parcel.items.map(({ sku, quantity }) => ({ sku, quantity })),
-  shipment: parcel.shipmentId,
-  created_date: parcel.createdAt.toISOString(),
-  modified_date: parcel.modifiedAt.toISOString(),
+export const toData = makeToWire<Package, typeof PackageData>(PackageData, {
+  stock_location: 'locationId',
+  shipment: 'shipmentId',
+  items: ({ items }) => items.map(({ sku, quantity }) => ({ sku, quantity })),
 })
 
 /** The package as the API shows it: with what it is made of, and what can be done next. */

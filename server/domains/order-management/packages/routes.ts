@@ -13,7 +13,7 @@ import { packageLifecycle } from './lifecycle.ts'
 import { makePackOrder, type PackOrderDeps } from './pack-order.ts'
 import { toWire, type Package } from './package.ts'
 import { actionTexts, createOptions, PackageShape, route, type PackageToCreate } from './schemas.ts'
-import { packageList, packageStore, type PackageChange } from './store.ts'
+import { packageList, packageStore } from './store.ts'
 
 export type PackageDeps = Dependencies & PackOrderDeps
 
@@ -31,7 +31,7 @@ export const packageRoutes =
       operation: reading('listPackageHistory', 'List the changes of a package, oldest first'),
       lifecycle: packageLifecycle,
       own: { stock_location: Nullable(Id) },
-      ownToWire: ({ locationId }: PackageChange) => ({ stock_location: locationId }),
+      ownColumns: { stock_location: 'locationId' },
       store: packageStore,
     })
     app.post(path, createOptions, async (request, reply) => {

@@ -1,7 +1,7 @@
-import type { Static } from 'typebox'
 import type { NewEvent } from '#delivery/outbox/outbox.ts'
-import type { ShipmentData, ShipmentStatus } from '#events/order-management.ts'
+import { ShipmentData, type ShipmentStatus } from '#events/order-management.ts'
 import { invalidField } from '#platform/errors.ts'
+import { makeToWire } from '#platform/http/record-shape.ts'
 import { allowedActions, allowedStatuses } from './lifecycle.ts'
 
 /** What an operator can set besides the status. */
@@ -23,16 +23,9 @@ export interface Shipment extends ShipmentFields {
 }
 
 /** The shipment as subscribers see it. */
-export const toData = (shipment: Shipment): Static<typeof ShipmentData> => ({
-  id: shipment.id,
-  package: shipment.packageId,
-  transfer: shipment.transferId,
-  carrier: shipment.carrier,
-  awb_number: shipment.awbNumber,
-  tracking_url: shipment.trackingUrl,
-  status: shipment.status,
-  created_date: shipment.createdAt.toISOString(),
-  modified_date: shipment.modifiedAt.toISOString(),
+export const toData = makeToWire<Shipment, typeof ShipmentData>(ShipmentData, {
+  package: 'packageId',
+  transfer: 'transferId',
 })
 
 /** The shipment as the API shows it: with what can be done next. */

@@ -1,7 +1,8 @@
-import { Type, type TProperties } from 'typebox'
+import { Type, type TObject, type TProperties } from 'typebox'
 import type { Db } from '#platform/db/database.ts'
 import { orNotFound } from '#platform/errors.ts'
 import type { App } from '#platform/http/record-routes.ts'
+import { makeToWire } from '#platform/http/record-shape.ts'
 import type { Operation, RouteOptions } from '#platform/http/route-options.ts'
 import { Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import type { Lifecycle, Terms } from '#platform/lifecycle/lifecycle.ts'
@@ -19,7 +20,8 @@ interface History<L extends Terms, E extends DocumentChange> {
   readonly lifecycle: Lifecycle<L>
   /** Fields of a change besides those of every document. */
   readonly own: TProperties
-  readonly ownToWire: (change: E) => object
+  /** Those of them that differ from the column of their name. */
+  readonly ownColumns?: Readonly<Record<string, keyof E>>
   readonly store: {
     readonly find: (db: Db, id: number) => Promise<unknown>
     readonly history: (db: Db, id: number, page: Page) => Promise<Rows<E>>
@@ -29,7 +31,7 @@ interface History<L extends Terms, E extends DocumentChange> {
 export const historyRoute = <L extends Terms, E extends DocumentChange>(
   app: App,
   { db, baseUrl }: Dependencies,
-  { path, route, operation, lifecycle, own, ownToWire, store }: History<L, E>,
+  { path, route, operation, lifecycle, own, ownColumns, store }: History<L, E>,
 ): void => {
   const shape = Type.Object({
     action: OneOf(['create', ...lifecycle.actions]),
@@ -44,16 +46,11 @@ export const historyRoute = <L extends Terms, E extends DocumentChange>(
     querystring: Type.Object(pageQuery()),
     response: { 200: Type.Array(shape) },
   })
+  // Which columns a change has besides is said by `own`.
+  const toWire = makeToWire<E, TObject>(shape, { actor: 'actorId', ...ownColumns } as never)
   app.get(`${path}/:id/history`, options, async (request, reply) => {
     const { id } = request.params
     orNotFound(await store.find(db, id))
-    return sendList(reply, baseUrl(), await store.history(db, id, request.query), (change) => ({
-      action: change.action,
-      from_status: change.fromStatus,
-      to_status: change.toStatus,
-      ...ownToWire(change),
-      actor: change.actorId,
-      created_date: change.createdAt.toISOString(),
-    }))
+    return sendList(reply, baseUrl(), await store.history(db, id, request.query), toWire)
   })
 }

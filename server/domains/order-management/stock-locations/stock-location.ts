@@ -1,5 +1,5 @@
-import type { Static } from 'typebox'
-import type { LocationKind, StockLocationData } from '#events/order-management.ts'
+import { StockLocationData, type LocationKind } from '#events/order-management.ts'
+import { makeToWire } from '#platform/http/record-shape.ts'
 
 /** What an operator can set. */
 export interface LocationFields {
@@ -20,14 +20,4 @@ export interface StockLocation extends LocationFields {
   readonly modifiedAt: Date
 }
 
-export const toWire = (location: StockLocation): Static<typeof StockLocationData> => ({
-  id: location.id,
-  code: location.code,
-  name: location.name,
-  kind: location.kind,
-  address: location.address,
-  is_active: location.isActive,
-  allow_backorder: location.allowBackorder,
-  created_date: location.createdAt.toISOString(),
-  modified_date: location.modifiedAt.toISOString(),
-})
+export const toWire = makeToWire<StockLocation, typeof StockLocationData>(StockLocationData, {})

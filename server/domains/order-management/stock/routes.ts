@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { orNotFound } from '#platform/errors.ts'
+import { makeToWire } from '#platform/http/record-shape.ts'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
 import { Body, Described, errorResponses, IdParams, NotBlank } from '#platform/http/schemas.ts'
 import { sendList } from '#platform/lists/send-list.ts'
@@ -54,12 +55,7 @@ export const stockRoutes =
     )
   }
 
-const toWire = (balance: Balance) => ({
-  sku: balance.sku,
-  on_hand: balance.onHand,
-  allocated: balance.allocated,
-  available: availableOf(balance),
-})
+const toWire = makeToWire<Balance, typeof BalanceShape>(BalanceShape, { available: availableOf })
 
 const route = makeRouteOptions('Stock', errorResponses)
 const listOptions = route(reading('listStock', 'List the stock of a location'), {

@@ -9,7 +9,7 @@ import { makeActOnTransfer } from './act-on-transfer.ts'
 import { makeCreateTransfer, type TransferPlan } from './create-transfer.ts'
 import { transferLifecycle } from './lifecycle.ts'
 import { actionTexts, create, NewTransfer, route, TransferShape } from './schemas.ts'
-import { transferList, transferStore, type TransferChange } from './store.ts'
+import { transferList, transferStore } from './store.ts'
 import { dispositions, toWire } from './transfer.ts'
 
 export const transferRoutes =
@@ -26,7 +26,6 @@ export const transferRoutes =
       operation: reading('listTransferHistory', 'List the changes of a transfer, oldest first'),
       lifecycle: transferLifecycle,
       own: { reason: Nullable(Type.String()), disposition: Nullable(OneOf(dispositions)) },
-      ownToWire: ({ reason, disposition }: TransferChange) => ({ reason, disposition }),
       store: transferStore,
     })
     transfers.create(create, NewTransfer, (tx, body, { principal }) =>

@@ -1,6 +1,6 @@
-import type { Static } from 'typebox'
 import type { NewEvent } from '#delivery/outbox/outbox.ts'
-import type { TransferData, TransferStatus } from '#events/order-management.ts'
+import { TransferData, type TransferStatus } from '#events/order-management.ts'
+import { makeToWire } from '#platform/http/record-shape.ts'
 import type { DocumentItem, StockDocument } from '../stock-documents/index.ts'
 import { transferLifecycle } from './lifecycle.ts'
 
@@ -24,17 +24,12 @@ export interface Transfer extends StockDocument {
 }
 
 /** The transfer as subscribers see it. */
-export const toData = (transfer: Transfer): Static<typeof TransferData> => ({
-  id: transfer.id,
-  number: transfer.number,
-  from_location: transfer.fromLocationId,
-  to_location: transfer.toLocationId,
-  package: transfer.packageId,
-  shipment: transfer.shipmentId,
-  status: transfer.status,
-  items: transfer.items.map(({ sku, quantity, received }) => ({ sku, quantity, received })),
-  created_date: transfer.createdAt.toISOString(),
-  modified_date: transfer.modifiedAt.toISOString(),
+export const toData = makeToWire<Transfer, typeof TransferData>(TransferData, {
+  from_location: 'fromLocationId',
+  to_location: 'toLocationId',
+  package: 'packageId',
+  shipment: 'shipmentId',
+  items: ({ items }) => items.map(({ sku, quantity, received }) => ({ sku, quantity, received })),
 })
 
 /** The transfer as the API shows it: with what can be done next. */
