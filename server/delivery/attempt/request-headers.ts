@@ -94,10 +94,6 @@ export const loggedHeaders = (headers: Readonly<Record<string, string>>): Record
 export const secretValues = (headers: Readonly<Record<string, string>>): string[] =>
   Object.entries(headers).flatMap(([name, value]) => (isCredentialHeader(name) ? [value] : []))
 
-/** Whether logged headers had neither a signature nor anything else that the receiver could know the sender by. */
-export const isAnonymous = (logged: Readonly<Record<string, string>> | null): boolean =>
-  logged !== null && !Object.values(logged).includes(hidden)
-
 const hidden = '********'
 
 const isOpen = (name: string): boolean => isReservedHeader(name) && !name.includes('signature')

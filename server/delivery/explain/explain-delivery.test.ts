@@ -50,7 +50,6 @@ const failedAttempt = (fields: Partial<LoggedAttempt> = {}): LoggedAttempt => ({
   outcome: 'retry',
   reason: 'http_500',
   detail: null,
-  isAnonymous: false,
   ...fields,
 })
 

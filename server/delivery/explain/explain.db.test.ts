@@ -130,19 +130,6 @@ describe('the life of a delivery', () => {
     expect((await explainDelivery(db, id, now()))?.summary).toContain(' More than 10000 others of its subscription')
   })
 
-  test.each([
-    ['nothing that told who sent it', { 'webhook-id': 'x' }, /unsigned and carry no credential/],
-    ['a signature', { 'webhook-id': 'x', 'webhook-signature': '********' }, /check the one of this subscription/],
-  ])('advises by what the refused request had: %s', async (_, requestHeaders, advice) => {
-    const subscription = await subscribe()
-    const [id = 0] = await queue(subscription, 1)
-    const [claimed] = await claimOf(subscription)
-    if (claimed === undefined) throw new Error('Nothing was due.')
-    const refused = { status: 'failed', outcome: 'failed', reason: 'http_401', requestHeaders } as const
-    await finish(db, [endOf(claimed, now(), refused)])
-    expect((await explainDelivery(db, id, now()))?.advice).toMatch(advice)
-  })
-
   test('ends where there is no such delivery', async () => {
     expect(await explainDelivery(db, 1, now())).toBeUndefined()
   })

@@ -4,8 +4,6 @@ import { explainAbsence } from './explain-absence.ts'
 import { explainSituation } from './explain-delivery.ts'
 import { attemptColumns, deliveryColumns, subscriptionColumns, type Explanation } from './explanation.ts'
 import type { DeliveryFilter } from '../log/delivery-filter.ts'
-import { isAnonymous } from '../attempt/request-headers.ts'
-import { readHeaderLines } from '../tables/header-lines.ts'
 import { timeOfId } from '../tables/time-id.ts'
 
 /** Why a delivery did or did not reach its receiver; undefined when there is no such delivery. */
@@ -134,14 +132,12 @@ const maxAttempts = 30
 const lastAttempts = async (db: Db, deliveryId: number) => {
   const rows = await db
     .selectFrom('attempts')
-    .select([...attemptColumns, 'requestHeaders'])
+    .select(attemptColumns)
     .where('deliveryId', '=', deliveryId)
     .orderBy('number', 'desc')
     .limit(maxAttempts)
     .execute()
-  return rows
-    .toReversed()
-    .map(({ requestHeaders, ...row }) => ({ ...row, isAnonymous: isAnonymous(readHeaderLines(requestHeaders)) }))
+  return rows.toReversed()
 }
 
 /** How far the deliveries before one are counted. */

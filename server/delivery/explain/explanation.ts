@@ -60,10 +60,7 @@ export interface DeliverySituation extends Pick<Selectable<Tables['deliveries']>
 /** What is read of an attempt for an explanation. */
 export const attemptColumns = ['number', 'startedAt', 'outcome', 'reason', 'detail'] as const
 
-export interface LoggedAttempt extends Pick<Selectable<Tables['attempts']>, (typeof attemptColumns)[number]> {
-  /** It was unsigned, and had no credential and no header of the subscriber's own. */
-  readonly isAnonymous: boolean
-}
+export type LoggedAttempt = Pick<Selectable<Tables['attempts']>, (typeof attemptColumns)[number]>
 
 /** What is read of a subscription for an explanation. */
 export const subscriptionColumns = [

@@ -40,14 +40,3 @@ test.each([
 ])('what the log has besides (%s) is a sentence of its own', (detail, more) => {
   expect(wordsFor({ reason: 'connection_error', detail }).more).toBe(more)
 })
-
-test('a port that does not speak TLS needs no certificate', () => {
-  const detail = 'The receiver does not speak TLS on this port (wrong version number).'
-  expect(wordsFor({ reason: 'tls_error', detail }).advice).toMatch(/^Use http:\/\//)
-})
-
-test.each(['http_401', 'http_403'])('%s for a request that says nothing of its sender is told so', (reason) => {
-  expect(wordsFor({ reason, isAnonymous: true }).advice).toMatch(/unsigned and carry no credential/)
-  expect(wordsFor({ reason, isAnonymous: false }).advice).toMatch(/check the/)
-  expect(wordsFor({ reason: 'http_404', isAnonymous: true }).advice).toMatch(/path/)
-})

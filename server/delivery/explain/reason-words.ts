@@ -13,16 +13,11 @@ export interface Ending {
   readonly reason: string | null
   /** More about it. */
   readonly detail?: string | null
-  /** Nothing in the request said who sent it. */
-  readonly isAnonymous?: boolean
 }
 
-export const wordsFor = (ending: Ending): ReasonWords => {
-  const { reason, detail = null } = ending
+export const wordsFor = ({ reason, detail = null }: Ending): ReasonWords => {
   const status = /^http_(\d{3})$/.exec(reason ?? '')?.[1]
-  const { what, advice } =
-    special.find(([applies]) => applies(ending))?.[1] ??
-    (status === undefined ? wordsOf(reason) : wordsOfStatus(Number(status)))
+  const { what, advice } = status === undefined ? wordsOf(reason) : wordsOfStatus(Number(status))
   return { what, more: detail === null ? '' : ` ${asSentence(detail)}`, advice }
 }
 
@@ -30,25 +25,6 @@ const asSentence = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
 
 type Said = Omit<ReasonWords, 'more'>
-
-/** Endings of which more than their reason is known. */
-const special: readonly (readonly [applies: (ending: Ending) => boolean, said: Said])[] = [
-  [
-    ({ reason, detail }) => reason === 'tls_error' && detail?.startsWith('The receiver does not speak TLS') === true,
-    {
-      what: 'there was no TLS where the URL says https',
-      advice: 'Use http:// in the URL, or the port on which the receiver speaks TLS.',
-    },
-  ],
-  [
-    ({ reason, isAnonymous }) => (reason === 'http_401' || reason === 'http_403') && isAnonymous === true,
-    {
-      what: 'the receiver asks who sends, and nothing in the request said so',
-      advice:
-        'The deliveries of this subscription are unsigned and carry no credential: give it a signing secret, a header or a login that the receiver takes.',
-    },
-  ],
-]
 
 const wordsOf = (reason: string | null): Said =>
   reason !== null && Object.hasOwn(reasons, reason)
