@@ -1,5 +1,5 @@
 /** Letters to insert, remove or replace to make one text of the other (Levenshtein). */
-export const distanceOf = (from: string, to: string): number => {
+const distanceOf = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [i, letter] of [...from].entries()) {
     const next = [i + 1]

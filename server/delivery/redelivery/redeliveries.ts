@@ -7,7 +7,6 @@ import {
   countRetry,
   insertRecovery,
   insertRetry,
-  recoveryObstacle,
   recoveryRefusal,
   retriedBy,
   type RecoveryRequest,
@@ -61,7 +60,6 @@ export const makeRedeliveries = ({ settleMs = defaultSettleMs, ...deps }: Redeli
     /** What a recovery would queue; undefined when there is no such subscription. */
     countRecovery: (tx: Tx, request: Pick<RecoveryRequest, 'subscriptionId' | 'since'>) =>
       countRecovery(tx, request, settleMs),
-    recoveryObstacle,
     /** What a retry would queue. */
     countRetry: (tx: Tx, { filter, force }: Pick<RetryRequest, 'filter' | 'force'>) =>
       countRetry(tx, retriedBy(filter, force)),

@@ -141,11 +141,6 @@ const insert = async (tx: Tx, job: Job, counted: Counted | undefined, now: Date)
 export const recoveryRefusal = async (tx: Tx, subscriptionId: number): Promise<Refusal | undefined> => {
   // Of two requests at once the second finds what the first has started.
   await lockMissing(tx, [subscriptionId])
-  return recoveryObstacle(tx, subscriptionId)
-}
-
-/** What a recovery would be refused for if it were asked for now. */
-export const recoveryObstacle = async (tx: Tx, subscriptionId: number): Promise<Refusal | undefined> => {
   const active = await tx
     .selectFrom('subscriptions')
     .select('id')

@@ -240,11 +240,11 @@ describe('nothing is raised', () => {
       'an event of the engine',
       event({ type: 'webhook.failing' }),
       400,
-      { type: [expect.stringMatching(/no order-management event/)] },
+      { type: [expect.stringMatching(/no event of this name/)] },
     ],
     [
       'a slip of the pen',
-      event({ type: 'package.packed' }),
+      event({ type: 'package.status.pakced' }),
       400,
       { type: [expect.stringMatching(/Did you mean package\.status\.packed/)] },
     ],
@@ -252,7 +252,7 @@ describe('nothing is raised', () => {
       'the name of something else',
       event({ type: 'constructor' }),
       400,
-      { type: [expect.stringMatching(/no order-management event/)] },
+      { type: [expect.stringMatching(/no event of this name/)] },
     ],
   ])('of %s', async (_, body, status, expected) => {
     const answer = typeof body === 'string' ? await raiseText(body) : await raise(body)

@@ -5,7 +5,7 @@ import { contentHash } from '#platform/crypto/digests.ts'
 import { invalidFields } from '#platform/errors.ts'
 import { compileFieldCheck, type FieldCheck } from '#platform/http/errors/field-errors.ts'
 import { notATime, parseTime } from '#platform/time-text.ts'
-import { canonicalEventName, nearNames } from '../hooks/index.ts'
+import { canonicalEventName, unknownEventMessage } from '../hooks/index.ts'
 import type { EventInput } from './schemas.ts'
 
 /** An event that can be raised, under its caller's id. */
@@ -48,7 +48,10 @@ export const makeReadEvents = () => {
     for (const [index, input] of inputs.entries()) {
       const type = canonicalEventName(input.type)
       const kind = kinds.get(type)
-      const found = kind === undefined ? { type: [unknownType(input.type, names)] } : faultsOf(input, kind, now)
+      const found =
+        kind === undefined
+          ? { type: [unknownEventMessage(input.type, names, whereNamesAre)] }
+          : faultsOf(input, kind, now)
       if (kind !== undefined && found === undefined) events.push(toReadEvent(input, type, kind))
       else addFaults(faults, isMany(body) ? `${index}.` : '', found)
       if (Object.keys(faults).length >= maxNamed) break
@@ -59,17 +62,12 @@ export const makeReadEvents = () => {
   }
 }
 
+const whereNamesAre = 'The description of this operation lists all of them.'
+
 const isMany = (body: EventInput | readonly EventInput[]): body is readonly EventInput[] => Array.isArray(body)
 
 const addFaults = (faults: Faults, prefix: string, found: Faults = {}): void => {
   for (const [field, messages] of Object.entries(found)) faults[`${prefix}${field}`] = messages
-}
-
-const unknownType = (name: string, names: readonly string[]): string => {
-  const near = nearNames(name, names)
-  const hint =
-    near.length === 0 ? 'The description of this operation lists all of them.' : `Did you mean ${near.join(' or ')}?`
-  return `There is no order-management event of this name. ${hint}`
 }
 
 const faultsOf = ({ data, timestamp }: EventInput, { check }: Kind, now: Date): Faults | undefined => {

@@ -17,7 +17,7 @@ import { redeliveryRoutes } from './redelivery/redelivery-routes.ts'
 import { hookSecretRoutes } from './secret-routes.ts'
 import type { UrlKeys } from './url-hashes.ts'
 
-export { canonicalEventName, nearNames } from './settings/event-name.ts'
+export { canonicalEventName, unknownEventMessage } from './settings/event-name.ts'
 export { renewUrlHashes } from './url-hashes.ts'
 
 export interface HooksDeps extends UrlKeys, SliceDeps {

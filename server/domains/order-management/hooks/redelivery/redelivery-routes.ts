@@ -24,7 +24,6 @@ import { hookIdsOf } from '../hooks-store.ts'
 import { deliveryFilterOf } from '../log/hook-event-filter.ts'
 import {
   RecoverBody,
-  RecoveryCount,
   RedeliveryCount,
   RedeliveryRecord,
   ReplayBody,
@@ -60,7 +59,8 @@ export const redeliveryRoutes =
         ...recover,
         dates: 'beginnings',
         isStarted: (body) => (body as Static<typeof RecoverBody>).start === true,
-        count: (tx, recovery) => countRecovery(deps, tx, recovery),
+        count: async (tx, { subscriptionId, since = clock.now() }) =>
+          toCount((await redeliveries.countRecovery(tx, { subscriptionId, since })) ?? { count: 0, isExact: true }),
         start: async (tx, recovery, request) => answerOf(tx, await startRecovery(deps, tx, recovery, request)),
       }),
     )
@@ -118,18 +118,6 @@ const startRecovery = async (
   throw refused(answer)
 }
 
-const countRecovery = async (
-  { clock, redeliveries }: Deps,
-  tx: Tx,
-  { subscriptionId, since = clock.now() }: Recovery,
-): Promise<object> => {
-  const counted = (await redeliveries.countRecovery(tx, { subscriptionId, since })) ?? { count: 0, isExact: true }
-  const obstacle = await redeliveries.recoveryObstacle(tx, subscriptionId)
-  const refusal = obstacle && refused(obstacle)
-  const startRefused = refusal === undefined ? null : { code: refusal.code, message: refusal.message }
-  return { ...toCount(counted), start_refused: startRefused }
-}
-
 const toCount = ({ count, isExact }: { readonly count: number; readonly isExact: boolean }) => ({
   count,
   is_exact: isExact,
@@ -159,7 +147,7 @@ const recover = {
       'in the queue, one that was delivered or is due is left alone. Without `start` only counted. 200 also when there is nothing to do.',
   ),
   body: RecoverBody,
-  response: { 200: Described(counted, RecoveryCount), 202: started },
+  response: { 200: Described(counted, RedeliveryCount), 202: started },
 }
 const retry = route(
   changing(

@@ -50,22 +50,6 @@ const isExact = Type.Boolean({ description: 'false when there is more than was c
 /** What a job would queue. */
 export const RedeliveryCount = Type.Object({ count: Type.Integer(), is_exact: isExact }, { title: 'RedeliveryCount' })
 
-/** What a recovery would queue, and whether it could start. */
-export const RecoveryCount = Type.Object(
-  {
-    ...RedeliveryCount.properties,
-    start_refused: Type.Optional(
-      Nullable(
-        Type.Object(
-          { code: Type.String({ examples: ['hook_inactive'] }), message: Type.String() },
-          { description: 'The error that `start` would be answered with now; null when it would be started.' },
-        ),
-      ),
-    ),
-  },
-  { title: 'RecoveryCount' },
-)
-
 const naming = renaming(snakeCase, {
   subscriptionId: 'hook',
   isExact: 'total_is_exact',

@@ -3,6 +3,7 @@ import { defaultStrategies } from '#delivery/subscriber/retry.ts'
 import type { SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
 import { checkSettings, mergeSettings, type SentSettings } from '#delivery/surface/settings.ts'
 import { urlProblem, type CheckUrl } from '#delivery/surface/target-url.ts'
+import { backOfficeEventTypes } from '#events/catalogue.ts'
 import { collectProblems } from '#platform/problems.ts'
 import type { PartOfHook } from '../hook-schemas.ts'
 import { parseEventName, unknownEventMessage } from './event-name.ts'
@@ -25,7 +26,11 @@ export const readHookInput = (body: HookBody, { registryPath, checkUrl }: InputR
   const problems = collectProblems()
   const { event_type: name, target_url: url, additional_headers: headers, secret_key: secret } = body
   const eventType = name === undefined ? undefined : parseEventName(name)
-  if (name !== undefined && eventType === undefined) problems.add('event_type', unknownEventMessage(name, registryPath))
+  if (name !== undefined && eventType === undefined)
+    problems.add(
+      'event_type',
+      unknownEventMessage(name, backOfficeEventTypes, `GET ${registryPath} lists all of them.`),
+    )
   checkSettings({ url, headers, secret }, fields, checkUrl, problems)
   problems.add('callback', (body.callback ?? null) === null ? undefined : callbackProblem)
   const retry = 'retry_countdown_config' in body ? parseRetryConfig(body.retry_countdown_config, problems) : undefined
