@@ -24,16 +24,13 @@ export interface Channel extends Catalog {
   readonly catalogId: number
 }
 
-const catalogColumns = ['id', 'name', 'createdAt', 'modifiedAt'] as const
-const channelColumns = [...catalogColumns, 'catalogId'] as const
-
 /** @returns undefined when the name is taken. */
 export const insertCatalog = (tx: Tx, name: string, now: Date): Promise<Catalog | undefined> =>
   tx
     .insertInto('catalogs')
     .values({ name, createdAt: now, modifiedAt: now })
     .onConflict((oc) => oc.column('name').doNothing())
-    .returning(catalogColumns)
+    .returningAll()
     .executeTakeFirst()
 
 /** @returns undefined when the catalogue has a channel of that name. The caller holds the catalogue. */
@@ -46,14 +43,14 @@ export const insertChannel = (
     .insertInto('channels')
     .values({ ...fields, createdAt: now, modifiedAt: now })
     .onConflict((oc) => oc.columns(['catalogId', 'name']).doNothing())
-    .returning(channelColumns)
+    .returningAll()
     .executeTakeFirst()
 
 export const findCatalog = (db: Db | Tx, id: number): Promise<Catalog | undefined> =>
-  db.selectFrom('catalogs').select(catalogColumns).where('id', '=', id).executeTakeFirst()
+  db.selectFrom('catalogs').selectAll().where('id', '=', id).executeTakeFirst()
 
 export const findChannel = (db: Db | Tx, id: number): Promise<Channel | undefined> =>
-  db.selectFrom('channels').select(channelColumns).where('id', '=', id).executeTakeFirst()
+  db.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** Keeps a catalogue from being removed until the transaction ends. @returns whether it is there. */
 export const holdCatalog = async (tx: Tx, id: number): Promise<boolean> => {
@@ -73,12 +70,7 @@ export const holdChannel = async (tx: Tx, id: number): Promise<boolean> => {
 /** @returns undefined when there is no such catalogue, `taken` when another one has the name. */
 export const updateCatalog = (tx: Tx, id: number, name: string, now: Date) =>
   unlessTaken(
-    tx
-      .updateTable('catalogs')
-      .set({ name, modifiedAt: now })
-      .where('id', '=', id)
-      .returning(catalogColumns)
-      .executeTakeFirst(),
+    tx.updateTable('catalogs').set({ name, modifiedAt: now }).where('id', '=', id).returningAll().executeTakeFirst(),
   )
 
 /** @returns undefined when there is no such channel, `taken` when another one of its catalogue has the name. */
@@ -88,7 +80,7 @@ export const updateChannel = (tx: Tx, id: number, fields: Partial<Pick<Channel, 
       .updateTable('channels')
       .set({ ...fields, modifiedAt: now })
       .where('id', '=', id)
-      .returning(channelColumns)
+      .returningAll()
       .executeTakeFirst(),
   )
 
@@ -127,7 +119,7 @@ export const catalogList = defineList({ filters: { name } })
 export const channelList = defineList({ filters: { name, catalog: equals('catalogId', Id) } })
 
 export const listCatalogs = (db: Db, query: Page): Promise<Rows<Catalog>> =>
-  readList(db, catalogList, query, db.selectFrom('catalogs').select(catalogColumns))
+  readList(db, catalogList, query, db.selectFrom('catalogs').selectAll())
 
 export const listChannels = (db: Db, query: Page): Promise<Rows<Channel>> =>
-  readList(db, channelList, query, db.selectFrom('channels').select(channelColumns))
+  readList(db, channelList, query, db.selectFrom('channels').selectAll())

@@ -6,8 +6,6 @@ export interface ContentTypeRecord {
   /** The part of the system that the kind belongs to. */
   readonly app_label: string
   readonly model: string
-  /** For people. */
-  readonly name: string
 }
 
 type Model = keyof typeof contentTypes
@@ -38,34 +36,11 @@ const labels: Partial<Record<Model, string>> = {
   integrationaction: 'integrations',
 }
 
-/** Names of several words, which models are written without the blanks of. */
-const names: Partial<Record<Model, string>> = {
-  stocklocation: 'stock location',
-  orderitem: 'order item',
-  batchrequest: 'batch request',
-  productprice: 'product price',
-  productstock: 'product stock',
-  integrationaction: 'integration action',
-  productimage: 'product image',
-  categorytree: 'category tree',
-  categorynode: 'category node',
-  productcategory: 'product category',
-  cancellationrequest: 'cancellation request',
-  flowrun: 'flow run',
-  marketplaceattributeset: 'marketplace attribute set',
-  marketplaceattributesetconfig: 'marketplace attribute set configuration',
-  marketplaceattribute: 'marketplace attribute',
-  marketplaceattributeschema: 'marketplace attribute schema',
-  marketplaceattributevalue: 'marketplace attribute value',
-  marketplaceattributevalueconfig: 'marketplace attribute value configuration',
-}
-
 /** Every kind of object that reports can speak of, by id. What has no other place belongs to the catalogue. */
 export const contentTypeRecords: readonly ContentTypeRecord[] = Object.entries(contentTypes)
   .map(([model, id]) => ({
     id,
     app_label: labels[model as Model] ?? 'catalogs',
     model,
-    name: names[model as Model] ?? model,
   }))
   .toSorted((a, b) => a.id - b.id)

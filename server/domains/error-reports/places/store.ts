@@ -23,17 +23,6 @@ export interface PlaceMapping extends PlaceName {
   readonly createdAt: Date
 }
 
-const columns = [
-  'id',
-  'channelId',
-  'placeType',
-  'remoteCode',
-  'localId',
-  'localName',
-  'createdBy',
-  'createdAt',
-] as const
-
 /**
  * The mappings of places that reports speak of. Holds the channels, so that a mapping made at the same time either is
  * found here or finds the reports that `tx` stores (`holdChannel`).
@@ -45,7 +34,7 @@ export const mappedPlaces = async (tx: Tx, wanted: readonly PlaceName[]): Promis
   await sql`select id from channels where id = any(${channels}::bigint[]) order by id for share`.execute(tx)
   const found = await tx
     .selectFrom('placeMappings')
-    .select(columns)
+    .selectAll()
     .where(
       sql<boolean>`(channel_id, place_type, remote_code) in (
         select * from unnest(${wanted.map(({ channelId }) => channelId)}::bigint[],
@@ -60,7 +49,7 @@ const nameOf = ({ channelId, placeType, remoteCode }: PlaceName): string =>
   JSON.stringify([channelId, placeType, remoteCode])
 
 export const findMapping = (db: Db | Tx, id: number): Promise<PlaceMapping | undefined> =>
-  db.selectFrom('placeMappings').select(columns).where('id', '=', id).executeTakeFirst()
+  db.selectFrom('placeMappings').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** @returns undefined when the place is mapped already. The caller holds the channel. */
 export const insertMapping = (tx: Tx, fields: Omit<PlaceMapping, 'id'>): Promise<PlaceMapping | undefined> =>
@@ -68,7 +57,7 @@ export const insertMapping = (tx: Tx, fields: Omit<PlaceMapping, 'id'>): Promise
     .insertInto('placeMappings')
     .values(fields)
     .onConflict((oc) => oc.columns(['channelId', 'placeType', 'remoteCode']).doNothing())
-    .returning(columns)
+    .returningAll()
     .executeTakeFirst()
 
 export const updateMapping = (
@@ -76,7 +65,7 @@ export const updateMapping = (
   id: number,
   changes: Partial<Pick<PlaceMapping, 'localId' | 'localName'>>,
 ): Promise<PlaceMapping | undefined> =>
-  tx.updateTable('placeMappings').set(changes).where('id', '=', id).returning(columns).executeTakeFirst()
+  tx.updateTable('placeMappings').set(changes).where('id', '=', id).returningAll().executeTakeFirst()
 
 /** @returns whether there was one. */
 export const removeMapping = async (tx: Tx, id: number): Promise<boolean> => {
@@ -93,4 +82,4 @@ export const mappingList = defineList({
 })
 
 export const listMappings = (db: Db, query: Page): Promise<Rows<PlaceMapping>> =>
-  readList(db, mappingList, query, db.selectFrom('placeMappings').select(columns))
+  readList(db, mappingList, query, db.selectFrom('placeMappings').selectAll())
