@@ -4,7 +4,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { Id } from '#platform/http/schemas.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
 import { keptMs } from './export.ts'
-import { makeRunExport, troubles, type RunDeps } from './run-export.ts'
+import { makeRunExport, type RunDeps } from './run-export.ts'
 import { failExport, findExport, quotationNumber, reviveExport } from './store.ts'
 
 /** What became of an export that somebody wants to have tried again; undefined when it is gone. */
@@ -44,11 +44,14 @@ export const defineExportJob = (deps: ExportJobDeps) => {
   }
 }
 
-/** Reports the cause that the last try noted: the reason of the job may be in the words of the database. Locks reports first. */
+/** For its user, who is not to see what a database or another machine said. */
+const notMade = 'The file could not be made. The log of the server says why.'
+
+/** Reports why the last try failed, if its user can mend that. Locks reports first. */
 const giveUp = async ({ database, clock, failures }: ExportJobDeps, id: number): Promise<void> => {
   const found = await findExport(database.db, id)
   if (found === undefined || found.status === 'completed') return
-  const errorDesc = found.error ?? troubles.unfinished
+  const errorDesc = found.error ?? notMade
   const { quotationId, format, fields, query } = found
   const number = quotationId === null ? undefined : await quotationNumber(database.db, quotationId)
   const label = number === undefined ? `Export ${id} of quotations` : `Export ${id} of the items of ${number}`

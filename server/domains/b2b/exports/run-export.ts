@@ -32,19 +32,12 @@ export const makeRunExport =
       return undefined
     } catch (error) {
       await removeTry(deps, tried, tried.attempt)
-      const told = toldOf(error)
-      // Who was told to stop has no trouble of its own.
-      if (told !== undefined && !signal.aborted) await changeTry(database.db, tried, { error: told })
-      if (error instanceof TooManyRows) return { giveUp: tooManyRows(error.format, error.rows) }
-      throw error
+      if (!(error instanceof TooManyRows)) throw error
+      const why = tooManyRows(error.format, error.rows)
+      await changeTry(database.db, tried, { error: why })
+      return { giveUp: why }
     }
   }
-
-/** What its user is told of it; undefined when there is nothing to tell. */
-const toldOf = (error: unknown): string | undefined => {
-  if (error instanceof TooManyRows) return tooManyRows(error.format, error.rows)
-  return error instanceof ExportTrouble ? error.message : undefined
-}
 
 const makeFile = async (deps: RunDeps, tried: Export, signal: AbortSignal): Promise<void> => {
   // What tries before it have left, because they died or were overtaken.
@@ -67,17 +60,17 @@ const writeAndKeep = async (deps: RunDeps, tried: Export, signal: AbortSignal): 
   const { database, files } = deps
   const { db } = database
   const { format } = tried
-  const rowsTotal = await during('read', () => countRows(db, tried))
+  const rowsTotal = await countRows(db, tried)
   await changeTry(db, tried, { rowsTotal })
   if (rowsTotal > maxRowsOf[format]) throw new TooManyRows(format, rowsTotal)
   const overtaken = new AbortController()
   const either = AbortSignal.any([signal, overtaken.signal])
   const notes = makeNotes(deps, tried, () => overtaken.abort(new Error('Somebody else makes this export now.')))
   const key = fileKey(tried, tried.attempt)
-  const rows = readDuring('read', database.copyOut(copyStatement(db, tried), either))
+  const rows = database.copyOut(copyStatement(db, tried), either)
   const table = { format, columns: columnTypes(tried), rows, signal: either, onProgress: notes.note }
-  const written = await during('write', () => files.write(key, table))
-  await during('keep', () => files.keep(key, { format, signal: either }))
+  const written = await files.write(key, table)
+  await files.keep(key, { format, signal: either })
   await notes.written()
   return written
 }
@@ -120,41 +113,3 @@ const complete = async (deps: RunDeps, tried: Export, { rows, bytes }: Written):
   })
   if (!isMine) await files.remove(file)
 }
-
-/** Why an export failed, in words for its user, who is not to see what a database or another machine said. */
-export const troubles = {
-  read: 'The rows could not be read from the database. The log of the server says why.',
-  write: 'The file could not be written. The log of the server says why.',
-  keep: 'The file could not be put where exports are kept. The log of the server says why.',
-  /** Its time was up, or a process died. */
-  unfinished: 'The server did not get the file done. Its log says why.',
-} as const
-type Step = keyof typeof troubles
-
-/** A step of a try that failed; the cause, for the log, says why. */
-class ExportTrouble extends Error {
-  override readonly name = 'ExportTrouble'
-}
-
-/** Does a step of a try. @throws ExportTrouble that says which; TooManyRows. */
-const during = async <T>(step: Step, work: () => Promise<T>): Promise<T> => {
-  try {
-    return await work()
-  } catch (error) {
-    throw asTrouble(step, error)
-  }
-}
-
-/** Rows whose reading is a step of its own, while another one writes them. */
-async function* readDuring<T>(step: Step, rows: AsyncIterable<T>): AsyncGenerator<T> {
-  try {
-    yield* rows
-  } catch (error) {
-    throw asTrouble(step, error)
-  }
-}
-
-const asTrouble = (step: Step, error: unknown): unknown =>
-  error instanceof ExportTrouble || error instanceof TooManyRows
-    ? error
-    : new ExportTrouble(troubles[step], { cause: error })
