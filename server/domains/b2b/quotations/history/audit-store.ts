@@ -60,44 +60,15 @@ export const wasNotified = async (tx: Tx, quotationId: number, userId: number, s
   return (await entries.where(isSaid).limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Bytes of an entry that a page shows: it may have a thousand, of which old ones hold all items of a large quotation. */
-const maxShown = 8_192
-const isLong = sql<boolean>`(coalesce(octet_length(before), 0) + coalesce(octet_length(after), 0) > ${sql.lit(maxShown)})`
-
 export interface ListedEntry extends AuditEntry {
   readonly id: number
-  /** Too long for a list: `before` and `after` are null, and read one by one. */
-  readonly isShortened: boolean
 }
 
 export const auditList = defineList({})
 
 /** One page of the changes of a quotation, the oldest first. */
 export const listAudit = async (db: Db, quotationId: number, page: Page): Promise<Rows<ListedEntry>> => {
-  const entries = db
-    .selectFrom('quotationAudit')
-    .where('quotationId', '=', quotationId)
-    .select([
-      'id',
-      'quotationId',
-      'action',
-      'userId',
-      'actor',
-      'surface',
-      'requestId',
-      'createdAt',
-      isLong.as('isShortened'),
-      sql<string | null>`case when ${isLong} then null else before end`.as('before'),
-      sql<string | null>`case when ${isLong} then null else after end`.as('after'),
-    ])
+  const entries = db.selectFrom('quotationAudit').selectAll().where('quotationId', '=', quotationId)
   const { rows, count } = await readList(db, auditList, page, entries)
   return { rows: rows.map((row) => ({ ...row, before: fieldsOf(row.before), after: fieldsOf(row.after) })), count }
-}
-
-/** One of them, however long. */
-export const findAudit = async (db: Db, quotationId: number, id: number): Promise<ListedEntry | undefined> => {
-  const entries = db.selectFrom('quotationAudit').selectAll().where('quotationId', '=', quotationId)
-  const row = await entries.where('id', '=', id).executeTakeFirst()
-  if (row === undefined) return undefined
-  return { ...row, isShortened: false, before: fieldsOf(row.before), after: fieldsOf(row.after) }
 }

@@ -1,14 +1,13 @@
 import type { Tx } from '#platform/db/database.ts'
-import { tooManyRequests } from '#platform/errors.ts'
 import { recordAudit, wasNotified } from './audit-store.ts'
 import { auditOf, type RequestContext } from '../rules/request-context.ts'
-import { insertComment, lockCommenter, recentComments, type Comment } from './comment-store.ts'
+import { insertComment, type Comment } from './comment-store.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { makeHoldQuotation } from '../rules/hold-quotation.ts'
 import { about, type Quotation } from '../quotation.ts'
 import type { Actor } from '../rules/vocabulary.ts'
 
-/** Adds a comment or an internal note; the version stays. @throws AppError 404; 412; 403; 400 with the allowed actions; 429. */
+/** Adds a comment or an internal note; the version stays. @throws AppError 404; 412; 403; 400 with the allowed actions. */
 export const makeCommentOnQuotation = (deps: QuotationDeps) => {
   const { clock, outbox, notify } = deps
   const hold = makeHoldQuotation(deps)
@@ -22,7 +21,6 @@ export const makeCommentOnQuotation = (deps: QuotationDeps) => {
     const now = clock.now()
     const action = said.isInternal ? 'note' : 'comment'
     permissions.permit(action)
-    if (!said.isInternal) await requireFewComments(tx, context.userId, now)
     const entry = auditOf(context, quotation, action, now)
     const news = said.isInternal ? undefined : await newsOf(tx, quotation, entry.actor, now)
     const comment = await insertComment(tx, { ...said, quotationId: id, userId: context.userId, createdAt: now })
@@ -43,20 +41,6 @@ export const makeCommentOnQuotation = (deps: QuotationDeps) => {
     }
     return comment
   }
-}
-
-/** Comments that a user writes in the window, on whatever quotations. Each is an event, and may be an e-mail to somebody. */
-const maxComments = 30
-const windowMs = 10 * 60_000
-
-/** Others who comment as the same user wait until the transaction ends. @throws AppError 429. */
-const requireFewComments = async (tx: Tx, userId: number, now: Date): Promise<void> => {
-  await lockCommenter(tx, userId)
-  const recent = await recentComments(tx, userId, new Date(now.getTime() - windowMs), maxComments)
-  const mustPass = recent[maxComments - 1]
-  if (mustPass === undefined) return
-  const seconds = Math.max(1, Math.ceil((mustPass.getTime() + windowMs - now.getTime()) / 1000))
-  throw tooManyRequests(`Too many comments. Write the next one in ${seconds} seconds.`, maxComments, seconds)
 }
 
 /** Between two e-mails to one person about comments on one quotation: what was said since is read with the next. */

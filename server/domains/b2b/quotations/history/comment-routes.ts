@@ -48,8 +48,8 @@ const addOptions = (surface: Surface) =>
       idOf('add', surface, 'Comment'),
       'Comment on a quotation',
       surface === 'admin'
-        ? 'Until it is rejected, cancelled or expired. Internal comments, which only the back office sees, always. At most 30 others in 10 minutes.'
-        : 'Until it is rejected, cancelled or expired. At most 30 in 10 minutes, on all quotations together.',
+        ? 'Until it is rejected, cancelled or expired. Internal comments, which only the back office sees, always.'
+        : 'Until it is rejected, cancelled or expired.',
     ),
     { ...one, body: bodies[surface], response: { 201: CommentShape, ...stale } },
   )

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Db, Tx, WithGeneratedId } from '#platform/db/database.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
@@ -23,33 +22,6 @@ declare module '#platform/db/database.ts' {
 
 export const insertComment = (tx: Tx, comment: Omit<Comment, 'id'>): Promise<Comment> =>
   tx.insertInto('quotationComments').values(comment).returningAll().executeTakeFirstOrThrow()
-
-/** Makes those who comment as one user wait for each other, until the transaction ends: counted, a comment stays the last. */
-export const lockCommenter = async (tx: Tx, userId: number): Promise<void> => {
-  await sql`select pg_advisory_xact_lock(hashtextextended('waybill:comments', ${userId}::bigint))`.execute(tx)
-}
-
-/** Comments of everybody among which those of a user are looked for. */
-const maxRecent = 10_000
-
-/** When a user wrote public comments since a time, the latest first. Read from the end by id, so users need no index. */
-export const recentComments = async (tx: Tx, userId: number, since: Date, most: number): Promise<Date[]> => {
-  const latest = tx
-    .selectFrom('quotationComments')
-    .select(['id', 'userId', 'isInternal', 'createdAt'])
-    .orderBy('id', 'desc')
-    .limit(maxRecent)
-  const rows = await tx
-    .selectFrom(latest.as('latest'))
-    .select('createdAt')
-    .where('userId', '=', userId)
-    .where('isInternal', '=', false)
-    .where('createdAt', '>', since)
-    .orderBy('id', 'desc')
-    .limit(most)
-    .execute()
-  return rows.map(({ createdAt }) => createdAt)
-}
 
 /** Who reads: the back office reads internal comments too. */
 interface Reader {

@@ -12,45 +12,13 @@ const clock = makeFakeClock()
 const app = await makeTestApp({ clock, environment: { SMTP_URL: 'smtp://127.0.0.1:9' } })
 const { call } = app
 const { db } = app.database
-const { ask, branch, buyer: newBuyer, staff, mainBuyer, must } = await makeQuotationWorld(app)
+const { ask, branch, buyer: newBuyer, staff, must } = await makeQuotationWorld(app)
 const people = makePeople(app)
 
 const comment = (buyer: Pick<Buyer, 'call'>, id: number, text = 'Hello') =>
   buyer.call('POST', `/api/v1/my-quotations/${id}/comments/`, { text })
 const answer = (id: number, body: object = { text: 'Yes' }) =>
   staff.call('POST', `/api/v1/quotations/${id}/comments/`, body)
-
-describe('thirty comments in ten minutes', () => {
-  test('are all that a user may write, over all quotations', async () => {
-    const buyer = await newBuyer(branch)
-    const quotations = [await ask(buyer, branch), await ask(buyer, branch)]
-    for (let count = 0; count < 30; count++) {
-      expect((await comment(buyer, quotations[count % 2].id)).statusCode).toBe(201)
-      clock.advance(1_000)
-    }
-    const refused = await comment(buyer, quotations[0].id)
-    expect([refused.statusCode, Object.keys(refused.json()), refused.headers]).toMatchObject([
-      429,
-      ['detail'],
-      { 'retry-after': '570', 'ratelimit-limit': '30', 'ratelimit-remaining': '0', 'ratelimit-reset': '570' },
-    ])
-    // Others may.
-    expect((await comment(mainBuyer, quotations[0].id)).statusCode).toBe(201)
-    clock.advance(570_000)
-    expect((await comment(buyer, quotations[0].id)).statusCode).toBe(201)
-    expect((await comment(buyer, quotations[0].id)).headers['retry-after']).toBe('1')
-  })
-
-  test('are all also when they come at once', async () => {
-    clock.advance(10 * minuteMs)
-    const buyer = await newBuyer(branch)
-    const { id } = await ask(buyer, branch)
-    const answers = await Promise.all(Array.from({ length: 35 }, () => answer(id)))
-    const count = (status: number) => answers.filter(({ statusCode }) => statusCode === status).length
-    expect([count(201), count(429)]).toEqual([30, 5])
-    expect((await answer(id, { text: 'A note', internal: true })).statusCode).toBe(201)
-  })
-})
 
 describe('a comment', () => {
   const messagesTo = async (userId: number): Promise<number> => {

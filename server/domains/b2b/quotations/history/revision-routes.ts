@@ -4,7 +4,7 @@ import { orNotFound } from '#platform/errors.ts'
 import { Envelope, envelope } from '#platform/lists/send-list.ts'
 import { makeToWire } from '#platform/http/record-shape.ts'
 import { Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
-import { auditList, findAudit, listAudit, type ListedEntry } from './audit-store.ts'
+import { auditList, listAudit, type ListedEntry } from './audit-store.ts'
 import { contextOf } from '../rules/request-context.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { differenceOf } from '../terms/difference.ts'
@@ -107,9 +107,6 @@ const AuditEntry = Type.Object(
     surface: OneOf(['storefront', 'admin']),
     before: Changed,
     after: Changed,
-    is_shortened: Type.Boolean({
-      description: 'Too long for a list, which has null for `before` and `after`: read it by itself.',
-    }),
     request_id: Nullable(Type.String({ description: 'The `x-request-id` of the request.' })),
     created_at: Timestamp,
   },
@@ -124,11 +121,6 @@ const auditOptions = route.admin(
   ),
   { params: IdParams, querystring: auditList.querystring, response: { 200: Envelope(AuditEntry) } },
 )
-const entryOptions = route.admin(reading.admin('getQuotationAudit', 'Read a change of a quotation, however long'), {
-  params: Type.Object({ ...IdParams.properties, entry_id: { ...Id, title: 'AuditEntryId' } }),
-  response: { 200: AuditEntry },
-})
-
 const entryToWire = makeToWire<ListedEntry, typeof AuditEntry>(AuditEntry, {
   user: 'userId',
   before: ({ before }) => before,
@@ -142,10 +134,5 @@ export const auditRoutes =
     app.get(`${pathOf.admin}/:id/audit`, auditOptions, async (request, reply) => {
       const { id } = await read(db, contextOf(request, 'admin'), request.params.id)
       return envelope(reply, baseUrl(), await listAudit(db, id, request.query), entryToWire)
-    })
-
-    app.get(`${pathOf.admin}/:id/audit/:entry_id`, entryOptions, async (request) => {
-      const { id } = await read(db, contextOf(request, 'admin'), request.params.id)
-      return entryToWire(orNotFound(await findAudit(db, id, request.params.entry_id)))
     })
   }
