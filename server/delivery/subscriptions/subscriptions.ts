@@ -1,6 +1,7 @@
-import { sql, type ColumnType, type Generated, type Selectable } from 'kysely'
+import { sql, type ColumnType, type Generated, type RawBuilder, type Selectable } from 'kysely'
 import type { Vault } from '#platform/crypto/vault.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { preparedSelect } from '#platform/db/driver/shared-selects.ts'
 import { afterCommit } from '#platform/db/transaction.ts'
 import type { Health, HealthChange } from '../health/health.ts'
 import type { RetryStrategy } from '../subscriber/retry.ts'
@@ -103,6 +104,9 @@ export const makeSubscriptions = ({
     switchOff,
     remove: endSubscription,
 
+    /** The settings with their secrets decrypted. */
+    open: (settings: SealedSettings): Subscription => openSettings(vault, settings),
+
     /** The settings with their secrets decrypted; undefined when there is no such subscription. */
     find: async (db: Db | Tx, id: number): Promise<Subscription | undefined> =>
       (await findSubscriptions(db, vault, [id])).get(id),
@@ -113,29 +117,36 @@ export const makeSubscriptions = ({
   }
 }
 
+/** A subscription as it is stored, with what it listens to. */
+export interface SealedSettings extends StoredSettings {
+  readonly eventTypes: readonly string[]
+}
+
+/** The settings of a subscription as a column of a statement that reads its owner; null of one that was removed. */
+export const sealedSettings = (id: RawBuilder<unknown>) => sql<SealedSettings | null>`(
+  select json_build_object('eventTypes',
+    array(select event_type from subscription_events where subscription_id = subscriptions.id order by event_type),
+    ${sql.join(openColumns.flatMap((name) => [sql.lit(name), sql.ref(name)]))})
+  from subscriptions where id = ${id} and deleted_at is null)`
+
+const openSettings = (vault: Vault, { eventTypes, ...row }: SealedSettings): Subscription => {
+  const { privateKey: _, previous: __, ...subscription } = openRow(vault, row)
+  return { ...subscription, eventTypes }
+}
+
 const findSubscriptions = async (
   db: Db | Tx,
   vault: Vault,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Subscription>> => {
   if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('subscriptions')
-    .select(openColumns)
-    .select(
-      sql<string[]>`array(
-        select event_type from subscription_events
-        where subscription_id = subscriptions.id order by event_type
-      )`.as('eventTypes'),
-    )
-    .where(sql<boolean>`id = any(${[...ids]}::bigint[])`)
-    .where('deletedAt', 'is', null)
-    .execute()
+  const rows = await preparedSelect(
+    db,
+    sql<{ settings: SealedSettings | null }>`
+      select ${sealedSettings(sql`given.id`)} as settings from unnest(${[...ids]}::bigint[]) as given (id)`,
+  )
   return new Map(
-    rows.map((row) => {
-      const { privateKey: _, previous: __, ...subscription } = openRow(vault, row)
-      return [row.id, { ...subscription, eventTypes: row.eventTypes }]
-    }),
+    rows.flatMap(({ settings }) => (settings === null ? [] : [[settings.id, openSettings(vault, settings)] as const])),
   )
 }
 
@@ -216,10 +227,12 @@ export const openColumns = [
   ...(['isActive', 'ratePerSecond', 'rateBurst'] as const),
 ] as const
 
+type StoredSettings = Readonly<Pick<Selectable<SubscriptionsTable>, (typeof openColumns)[number]>>
+
 /** A row as the sender needs it; which events it listens to does not matter there. */
 export const openRow = (
   vault: Vault,
-  { sealed, ratePerSecond, rateBurst, ...row }: Pick<Selectable<SubscriptionsTable>, (typeof openColumns)[number]>,
+  { sealed, ratePerSecond, rateBurst, ...row }: StoredSettings,
 ): Omit<Subscription, 'eventTypes'> & Secrets => {
   const rateLimit = ratePerSecond === null || rateBurst === null ? null : { perSecond: ratePerSecond, burst: rateBurst }
   return { ...row, rateLimit, ...openSealed(vault, sealed) }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { sealedSettings, type SealedSettings } from '#delivery/subscriptions/subscriptions.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
@@ -24,8 +25,14 @@ declare module '#platform/db/database.ts' {
 /** The project's side of a subscription. */
 export type Webhook = Readonly<Omit<ProjectWebhooksTable, 'removedAt'>>
 
-const columns = ['id', 'projectId', 'subscriptionId', 'name', 'createdBy', 'createdAt', 'updatedAt'] as const
-const qualified = columns.map((column) => `projectWebhooks.${column}` as const)
+/** A webhook with the settings that the engine keeps of it. */
+export interface SealedWebhook extends Webhook {
+  readonly settings: SealedSettings
+}
+
+const columns = (['id', 'projectId', 'subscriptionId', 'name', 'createdBy', 'createdAt', 'updatedAt'] as const).map(
+  (column) => `projectWebhooks.${column}` as const,
+)
 
 /** Holds back everybody else who makes a webhook in the project until the transaction ends. @returns how many it has. */
 export const holdWebhooksOf = async (tx: Tx, projectId: string): Promise<number> => {
@@ -53,14 +60,16 @@ export const updateWebhook = (tx: Tx, { id, name, updatedAt }: Pick<Webhook, 'id
 export const markRemoved = (tx: Tx, id: string, removedAt: Date): Promise<unknown> =>
   tx.updateTable('projectWebhooks').set({ removedAt }).where('id', '=', id).execute()
 
-export const findWebhook = (db: Db | Tx, projectId: string, id: string): Promise<Webhook | undefined> =>
+export const findWebhook = (db: Db | Tx, projectId: string, id: string): Promise<SealedWebhook | undefined> =>
+  sealedWebhooks(db, projectId).where('id', '=', id).executeTakeFirst()
+
+const sealedWebhooks = (db: Db | Tx, projectId: string) =>
   db
     .selectFrom('projectWebhooks')
-    .select(columns)
+    .select([...columns, sealedSettings(sql`project_webhooks.subscription_id`).as('settings')])
     .where('projectId', '=', projectId)
-    .where('id', '=', id)
     .where('removedAt', 'is', null)
-    .executeTakeFirst()
+    .$castTo<SealedWebhook>()
 
 /** The subscription of a webhook, also of one that was removed; undefined when the project never had it. */
 export const findSubscriptionId = async (db: Db | Tx, projectId: string, id: string): Promise<number | undefined> => {
@@ -78,7 +87,7 @@ export const lockWebhook = (tx: Tx, projectId: string, id: string): Promise<Webh
   tx
     .selectFrom('projectWebhooks')
     .innerJoin('subscriptions', 'subscriptions.id', 'projectWebhooks.subscriptionId')
-    .select(qualified)
+    .select(columns)
     .where('projectWebhooks.projectId', '=', projectId)
     .where('projectWebhooks.id', '=', id)
     .where('projectWebhooks.removedAt', 'is', null)
@@ -90,10 +99,8 @@ export const webhookList = defineList({
   defaultOrdering: 'createdAt',
 })
 
-export const listWebhooks = (db: Db, projectId: string, query: Page): Promise<Rows<Webhook>> => {
-  const live = db.selectFrom('projectWebhooks').select(columns).where('removedAt', 'is', null)
-  return readList(db, webhookList, query, live.where('projectId', '=', projectId))
-}
+export const listWebhooks = (db: Db, projectId: string, query: Page): Promise<Rows<SealedWebhook>> =>
+  readList(db, webhookList, query, sealedWebhooks(db, projectId))
 
 /** Deletes every webhook of an organization. @returns the subscriptions of those that were not removed yet, in the order of their ids. */
 export const deleteWebhooksOf = async (tx: Tx, organizationId: string): Promise<number[]> => {

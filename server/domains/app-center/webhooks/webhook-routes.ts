@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { maskedHeaders } from '#delivery/subscriber/mask.ts'
-import { changeSettings, withSettings } from '#delivery/surface/owned.ts'
+import { changeSettings } from '#delivery/surface/owned.ts'
 import type { Surface } from '#delivery/surface/surface.ts'
 import type { Subscription } from '#delivery/subscriber/subscription.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -23,6 +23,7 @@ import {
   markRemoved,
   updateWebhook,
   webhookList,
+  type SealedWebhook,
   type Webhook,
 } from './store.ts'
 import { newSettings, readWebhookInput, settingsFields, subscribedEvents } from './webhook-input.ts'
@@ -71,9 +72,13 @@ export const webhookRoutes =
       project: await readProjectRecord(tx, vault, projectId),
     })
 
+    const opened = (webhook: SealedWebhook): FullWebhook => ({
+      ...webhook,
+      settings: subscriptions.open(webhook.settings),
+    })
     webhooks.list(operations.list, webhookList, async (db, query, { member }) => {
       const { rows, ...found } = await listWebhooks(db, member.projectId, query)
-      return { ...found, rows: await withSettings(db, subscriptions, rows, ({ subscriptionId: id }) => id) }
+      return { ...found, rows: rows.map(opened) }
     })
     changes.create(operations.create, NewWebhook, async (tx, body, request) => {
       const { name = '', settings } = readWebhookInput(body, checkUrl)
@@ -86,10 +91,9 @@ export const webhookRoutes =
       await insertWebhook(tx, { id, projectId, subscriptionId, name, ...made })
       return changed(tx, id, request)
     })
-    webhooks.get(operations.get, async (db, id, { member }) => {
-      const webhook = orNotFound(await findWebhook(db, member.projectId, id))
-      return { ...webhook, settings: orNotFound(await subscriptions.find(db, webhook.subscriptionId)) }
-    })
+    webhooks.get(operations.get, async (db, id, { member }) =>
+      opened(orNotFound(await findWebhook(db, member.projectId, id))),
+    )
     changes.update(operations.patch, PartOfWebhook, async (tx, id, body, request) => {
       const { name, settings } = readWebhookInput(body, checkUrl)
       const before = orNotFound(await lockWebhook(tx, request.member.projectId, id))

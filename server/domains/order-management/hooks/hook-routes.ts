@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import type { RetryStrategy } from '#delivery/subscriber/retry.ts'
 import { mask, masked, maskedHeaders } from '#delivery/subscriber/mask.ts'
 import type { Subscription, SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
-import { withSettings } from '#delivery/surface/owned.ts'
 import type { Surface } from '#delivery/surface/surface.ts'
 import { Type } from 'typebox'
 import { backOfficeEventTypes } from '#events/catalogue.ts'
@@ -14,6 +13,7 @@ import { HookRecord, PartOfHook, WholeHook } from './hook-schemas.ts'
 import { changing, reading, route, visibleTo } from './hook-surface.ts'
 import {
   findHook,
+  findSealedHook,
   hookList,
   insertHook,
   listHooks,
@@ -21,6 +21,7 @@ import {
   removeHook,
   updateHook,
   type Hook,
+  type SealedHook,
 } from './hooks-store.ts'
 import { mergedSettings, newSettings, readHookInput, type HookBody, type InputRules } from './settings/hook-input.ts'
 import { allUrlHashes, type UrlKeys } from './url-hashes.ts'
@@ -48,21 +49,17 @@ export const hookRoutes =
       eventType,
       now: clock.now(),
     })
-    const complete = async (db: Db | Tx, hook: Hook | undefined): Promise<FullHook> => {
-      const shown = orNotFound(hook)
-      return { ...shown, settings: orNotFound(await subscriptions.find(db, shown.id)) }
-    }
-    const find = async (db: Db | Tx, id: number, { principal }: FastifyRequest): Promise<FullHook> => {
-      const [hook, settings] = await Promise.all([findHook(db, visibleTo(principal), id), subscriptions.find(db, id)])
-      return { ...orNotFound(hook), settings: orNotFound(settings) }
-    }
+    const opened = (hook: SealedHook): FullHook => ({ ...hook, settings: subscriptions.open(hook.settings) })
+    const find = async (db: Db | Tx, id: number, { principal }: FastifyRequest): Promise<FullHook> =>
+      opened(orNotFound(await findSealedHook(db, visibleTo(principal), id)))
     const change = async (tx: Tx, id: number, body: HookBody, request: FastifyRequest): Promise<FullHook> => {
       const input = readHookInput(body, deps)
       const owner = visibleTo(request.principal)
       const seen = await findHook(tx, owner, id)
       // The owner before the hook: whoever takes the owner's rights holds them in this order too.
       const mayBeActive = seen !== undefined && (await holdOwner(tx, seen.userId))
-      const before = await complete(tx, await lockHook(tx, owner, id))
+      await lockHook(tx, owner, id)
+      const before = await find(tx, id, request)
       const settings = mergedSettings(input, before.settings, request.method === 'PUT')
       if (settings.isActive && !mayBeActive) throw ownerWithoutRights()
       if (!(await updateHook(tx, { id, userId: before.userId, ...columnsOf(settings) }))) throw alreadySubscribed()
@@ -82,7 +79,7 @@ export const hookRoutes =
       const { target_url: url } = query
       const hashes = url === undefined ? undefined : allUrlHashes(deps, url).map(({ foldedUrlHash }) => foldedUrlHash)
       const { rows, ...found } = await listHooks(db, visibleTo(principal), query, hashes)
-      return { ...found, rows: await withSettings(db, subscriptions, rows, ({ id }) => id) }
+      return { ...found, rows: rows.map(opened) }
     })
     hooks.create(operations.create, WholeHook, async (tx, body, request) => {
       const settings = newSettings(readHookInput(body, deps))

@@ -1,5 +1,6 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
 import { Type } from 'typebox'
+import { sealedSettings, type SealedSettings } from '#delivery/subscriptions/subscriptions.ts'
 import type { Db, Tables, Tx } from '#platform/db/database.ts'
 import { unlessTaken } from '#platform/db/sql-errors.ts'
 import { defineList } from '#platform/lists/define-list.ts'
@@ -33,9 +34,15 @@ export interface Hook {
   readonly modifiedAt: Date
 }
 
+/** A hook with the settings that the engine keeps of it. */
+export interface SealedHook extends Hook {
+  readonly settings: SealedSettings
+}
+
 /** A hook as its history needs it, removed or not. */
 export interface HistoricHook extends Hook {
   readonly eventType: string
+  readonly settings: SealedSettings | null
 }
 
 /** Whose hooks a caller may see: one user's, or everybody's. */
@@ -112,6 +119,13 @@ export const removeHook = (tx: Tx, id: number, now: Date): Promise<unknown> =>
 export const findHook = (db: Db | Tx, owner: Owner, id: number): Promise<Hook | undefined> =>
   ownedBy(owner, live(db)).where('hooks.subscriptionId', '=', id).executeTakeFirst()
 
+export const findSealedHook = (db: Db | Tx, owner: Owner, id: number): Promise<SealedHook | undefined> =>
+  ownedBy(owner, live(db))
+    .select(settings)
+    .$castTo<SealedHook>()
+    .where('hooks.subscriptionId', '=', id)
+    .executeTakeFirst()
+
 /** Like findHook, removed ones included. */
 export const findHookWithRemoved = (db: Db | Tx, owner: Owner, id: number): Promise<{ id: number } | undefined> =>
   ownedBy(owner, db.selectFrom('hooks').select('hooks.subscriptionId as id'))
@@ -133,10 +147,10 @@ export const listHooks = (
   owner: Owner,
   query: Page,
   foldedUrlHashes: readonly string[] | undefined,
-): Promise<Rows<Hook>> => {
+): Promise<Rows<SealedHook>> => {
   const owned = ownedBy(owner, live(db).innerJoin('subscriptions', 'subscriptions.id', 'hooks.subscriptionId'))
   const at = foldedUrlHashes === undefined ? owned : owned.where('hooks.foldedUrlHash', 'in', foldedUrlHashes)
-  return readList(db, hookList, query, at)
+  return readList(db, hookList, query, at.select(settings).$castTo<SealedHook>())
 }
 
 /** These hooks, those that were removed too. */
@@ -144,7 +158,7 @@ export const findHooksWithRemoved = async (db: Db, ids: readonly number[]): Prom
   if (ids.length === 0) return []
   return db
     .selectFrom('hooks')
-    .select(['subscriptionId as id', 'userId', 'eventType', 'createdAt', 'modifiedAt'])
+    .select(['subscriptionId as id', 'userId', 'eventType', 'createdAt', 'modifiedAt', settings])
     .where('subscriptionId', 'in', ids)
     .execute()
 }
@@ -154,6 +168,8 @@ export const hookIdsOf = async (db: Db | Tx, owner: Owner): Promise<number[]> =>
   const rows = await ownedBy(owner, db.selectFrom('hooks').select('hooks.subscriptionId as id')).execute()
   return rows.map(({ id }) => id)
 }
+
+const settings = sealedSettings(sql`hooks.subscription_id`).as('settings')
 
 const live = (db: Db | Tx) =>
   db

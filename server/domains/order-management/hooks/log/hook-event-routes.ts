@@ -61,16 +61,16 @@ export const hookEventRoutes = (deps: HookEventRoutesDeps): FastifyPluginAsync =
  */
 const hooksOf = async ({ db, subscriptions }: Surface, deliveries: readonly Delivery[]) => {
   const ids = [...new Set(deliveries.map(({ subscriptionId }) => subscriptionId))]
-  const [hooks, settingsOf] = await Promise.all([findHooksWithRemoved(db, ids), subscriptions.findAll(db, ids)])
+  const hooks = await findHooksWithRemoved(db, ids)
   return new Map(
-    hooks.map((hook) => {
-      const settings = settingsOf.get(hook.id)
-      return [hook.id, settings === undefined ? removedRecord(hook) : toRecord({ ...hook, settings })]
-    }),
+    hooks.map(({ settings, ...hook }) => [
+      hook.id,
+      settings === null ? removedRecord(hook) : toRecord({ ...hook, settings: subscriptions.open(settings) }),
+    ]),
   )
 }
 
-const removedRecord = ({ id, eventType, createdAt, modifiedAt }: HistoricHook): HookOfEvent => ({
+const removedRecord = ({ id, eventType, createdAt, modifiedAt }: Omit<HistoricHook, 'settings'>): HookOfEvent => ({
   id,
   event_type: eventType,
   target_url: null,
