@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { holdWorkLocation } from '../stock-locations/index.ts'
-import { refuseDoubles, refuseUnknownSkus } from '../stock/index.ts'
+import { refuseDoubles } from '../stock/index.ts'
 import { packageEvent, type Package } from './package.ts'
 import { packageStore } from './store.ts'
 
@@ -16,10 +16,9 @@ export const makeCreatePackage =
   ({ clock, outbox }: Pick<Dependencies, 'clock' | 'outbox'>) =>
   async (tx: Tx, fields: NewPackage, actorId: number): Promise<Package> => {
     refuseDoubles(fields.items)
-    const { locationId, items } = fields
+    const { locationId } = fields
     const now = clock.now()
     const row = { quotationOrderId: null, isSold: false, ...fields }
-    await refuseUnknownSkus(tx, items)
     if (locationId !== null) await holdWorkLocation(tx, locationId, 'stock_location')
     const made = await packageStore.insert(tx, row, { actorId, now, locationId })
     const parcel = { ...row, ...made, status: 'created', shipmentId: null, createdAt: now, modifiedAt: now } as const

@@ -2,7 +2,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { invalidField, ruleBroken } from '#platform/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { refuseItems } from '../request-fields.ts'
-import { unknownSkus } from '../stock/index.ts'
+import { findUnknown } from '../stock/index.ts'
 import { makeCreatePackage } from './create-package.ts'
 import type { DocumentItem as Item } from '../stock-documents/index.ts'
 import type { Package } from './package.ts'
@@ -81,7 +81,7 @@ const maxNamed = 5
 /** The items are not of the body, so they are named by what they are. */
 const refuseUnknown = async (tx: Tx, items: readonly Item[]): Promise<void> => {
   const skus = items.map(({ sku }) => sku)
-  const unknown = [...(await unknownSkus(tx, skus))]
+  const unknown = await findUnknown(tx, skus)
   if (unknown.length === 0) return
   const named = unknown.slice(0, maxNamed).join(', ')
   const more = unknown.length > maxNamed ? ` and ${unknown.length - maxNamed} more` : ''

@@ -3,6 +3,7 @@ import type { Db, Tables, Tx } from '#platform/db/database.ts'
 import { defineList, type ReadableList } from '#platform/lists/define-list.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
+import { refuseUnknownSkus, unknownOf } from '../stock/index.ts'
 
 export interface DocumentItem {
   readonly sku: string
@@ -89,7 +90,10 @@ const makeReading = <D extends StockDocument, H extends DocumentChange>(definiti
   }
 }
 
-/** Adds a document in status created, and the first entry of its history, in one statement. A rollback leaves a gap in the numbers. */
+/**
+ * Adds a document in status created, and the first entry of its history, in one statement. A rollback leaves a gap in the numbers.
+ * @throws AppError 400 for unknown skus.
+ */
 const makeInsert = <D extends StockDocument, H extends DocumentChange>(name: 'package' | 'transfer') => {
   const { table, items, history, owner } = namesOf(name)
   return async (
@@ -102,7 +106,7 @@ const makeInsert = <D extends StockDocument, H extends DocumentChange>(name: 'pa
     const row = { ...fields, number, status: 'created', createdAt: now, modifiedAt: now }
     const id = sql<number>`(select id from made)`
     const change = { action: 'create', fromStatus: null, toStatus: 'created', ...said, actorId, createdAt: now }
-    return tx
+    const { unknown, ...made } = await tx
       .with('made', (db) =>
         db
           .insertInto(table)
@@ -116,8 +120,11 @@ const makeInsert = <D extends StockDocument, H extends DocumentChange>(name: 'pa
       )
       .with('recorded', (db) => db.insertInto(history).values({ [owner]: id, ...change } as never))
       .selectFrom('made')
-      .select(['id', 'number'])
+      .select(['id', 'number', unknownOf(planned.map(({ sku }) => sku)).as('unknown')])
+      .$castTo<Pick<StockDocument, 'id' | 'number'> & { readonly unknown: string[] }>()
       .executeTakeFirstOrThrow()
+    refuseUnknownSkus(planned, unknown)
+    return made
   }
 }
 

@@ -1,6 +1,4 @@
-import type { Tx } from '#platform/db/database.ts'
 import { refuseItems } from '../request-fields.ts'
-import { unknownSkus } from './store.ts'
 
 type Named = readonly { readonly sku: string }[]
 
@@ -14,10 +12,8 @@ export const refuseDoubles = (items: Named): void => {
   })
 }
 
-/** @throws AppError 400 at each sku of a body's `items` that no location ever had anything of. */
-export const refuseUnknownSkus = async (tx: Tx, items: Named): Promise<void> => {
-  const skus = items.map(({ sku }) => sku)
-  const unknown = await unknownSkus(tx, skus)
+/** @throws AppError 400 at each sku of a body's `items` that is unknown: no location ever had anything of it. */
+export const refuseUnknownSkus = (items: Named, unknown: readonly string[]): void => {
   const message = 'No stock location has ever had this sku.'
-  refuseItems(items, ({ sku }) => (unknown.has(sku) ? { field: 'sku', message } : undefined))
+  refuseItems(items, ({ sku }) => (unknown.includes(sku) ? { field: 'sku', message } : undefined))
 }

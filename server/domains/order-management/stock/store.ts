@@ -1,4 +1,4 @@
-import { sql, type Generated } from 'kysely'
+import { sql, type Generated, type RawBuilder } from 'kysely'
 import { Type } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { defineList } from '#platform/lists/define-list.ts'
@@ -131,12 +131,12 @@ const appendEntries = async (tx: Tx, movements: readonly Movement[], { cause, ac
 }
 
 /** Those of the skus that no location ever had anything of. */
-export const unknownSkus = async (db: Db | Tx, skus: readonly string[]): Promise<Set<string>> => {
-  if (skus.length === 0) return new Set()
-  const rows = await db.selectFrom('stockBalances').select('sku').distinct().where('sku', 'in', skus).execute()
-  const known = new Set(rows.map(({ sku }) => sku))
-  return new Set(skus.filter((sku) => !known.has(sku)))
-}
+export const unknownOf = (skus: readonly string[]): RawBuilder<string[]> => sql<string[]>`array(
+  select sku from unnest(${skus}::text[]) as given (sku)
+  where not exists (select from stock_balances where stock_balances.sku = given.sku))`
+
+export const findUnknown = async (tx: Tx, skus: readonly string[]): Promise<readonly string[]> =>
+  (await tx.selectNoFrom(unknownOf(skus).as('unknown')).executeTakeFirstOrThrow()).unknown
 
 export const balanceList = defineList({
   key: 'sku',

@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { shippedPackages } from '../packages/index.ts'
 import { insertShipment, refuseBadFields, shipmentEvent, type ShipmentFields } from '../shipments/index.ts'
 import { holdWorkLocation } from '../stock-locations/index.ts'
-import { refuseDoubles, refuseUnknownSkus } from '../stock/index.ts'
+import { refuseDoubles } from '../stock/index.ts'
 import type { DocumentItem } from '../stock-documents/index.ts'
 import { transferStore } from './store.ts'
 import { transferEvent, type Transfer } from './transfer.ts'
@@ -31,7 +31,6 @@ export const makeCreateTransfer =
     refuseDoubles(plan.items)
     if (plan.packageId === null) refuseShipmentFields(shipment)
     else await holdPackage(tx, plan.packageId)
-    await refuseUnknownSkus(tx, plan.items)
     await holdLocations(tx, plan)
     refuseBadFields(shipment)
 
