@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { makeLoop } from './loop.ts'
 
 const log = pino({ level: 'silent' })
@@ -23,6 +23,29 @@ test('the first run of a loop begins at its start, which does not wait for its e
   const before = runs
   await sleep(20)
   expect(runs).toBe(before)
+})
+
+test('a loop that runs seldom runs first a second after its start, or when it is kicked', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  let runs = 0
+  const run = async () => void (runs += 1)
+  const loop = makeLoop({ name: 'loop', everyMs: 10_000, log, run })
+  await loop.start()
+  await vi.advanceTimersByTimeAsync(999)
+  expect(runs).toBe(0)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(runs).toBe(1)
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(runs).toBe(2)
+  await loop.stop()
+  await loop.start()
+  loop.kick()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(runs).toBe(3)
+  await loop.stop()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(runs).toBe(3)
 })
 
 test('a stop of a loop cuts the run short and waits for its last step', async () => {

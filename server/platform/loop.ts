@@ -20,7 +20,14 @@ export interface LoopOptions {
   readonly dueInMs?: () => Promise<number>
 }
 
-/** Makes a loop. Its start begins the first run and does not wait for it; its stop cuts short the run under way. */
+/** Runs that are this far apart wait for the end of a server's start, which is slow when all of them begin in it. */
+const seldomMs = 10_000
+const firstSeldomMs = 1_000
+
+/**
+ * Makes a loop. Its start begins the first run, or a second later where runs are seldom, and does not wait for it; its
+ * stop cuts short the run under way.
+ */
 export const makeLoop = ({ name, everyMs = Infinity, log, run, dueInMs = async () => everyMs }: LoopOptions): Loop => {
   let stopping = AbortSignal.abort()
   let abort = (): void => undefined
@@ -63,7 +70,8 @@ export const makeLoop = ({ name, everyMs = Infinity, log, run, dueInMs = async (
       const controller = new AbortController()
       stopping = controller.signal
       abort = () => controller.abort()
-      kick()
+      if (everyMs >= seldomMs && everyMs < Infinity) timer = setTimeout(kick, firstSeldomMs)
+      else kick()
     },
     async stop() {
       abort()

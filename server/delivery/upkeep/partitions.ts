@@ -32,6 +32,7 @@ export const makePartitionKeeper = (db: Db, log: Logger): Service => {
     ...loop,
     async start() {
       await loop.start()
+      loop.kick()
       await loop.idle()
     },
   }

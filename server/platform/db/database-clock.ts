@@ -61,6 +61,7 @@ export const makeDatabaseClock = (db: Db, log: Logger, sources: TimeSources = so
     /** Waits for the first measurement. */
     async start() {
       await loop.start()
+      loop.kick()
       await loop.idle()
     },
     now() {

@@ -32,6 +32,7 @@ const counted = (name: string, changed: number) =>
 const run = async (maxLogBytes?: number): Promise<void> => {
   const service = makeEmbeddedVacuum(database, log, maxLogBytes)
   await service.start()
+  service.kick()
   await service.stop()
 }
 

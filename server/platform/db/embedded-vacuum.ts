@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { makeLoop } from '../loop.ts'
-import type { Service } from '../supervisor.ts'
+import { makeLoop, type Loop } from '../loop.ts'
 import type { Database, Db } from './database.ts'
 
 const everyMs = 60_000
@@ -19,11 +18,7 @@ const checkpointAfterBytes = 268_435_456
  * would step over the index entries of all deliveries that ever ended. 200 ms for 100,000 rows, in which
  * nothing else gets an answer, so not more often than it is worth.
  */
-export const makeEmbeddedVacuum = (
-  { db, engine }: Database,
-  log: Logger,
-  maxLogBytes = checkpointAfterBytes,
-): Service =>
+export const makeEmbeddedVacuum = ({ db, engine }: Database, log: Logger, maxLogBytes = checkpointAfterBytes): Loop =>
   makeLoop({
     name: 'vacuum',
     everyMs,

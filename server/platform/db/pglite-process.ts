@@ -1,6 +1,10 @@
 import { once } from 'node:events'
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import type { FromPglite, PgliteStart, ToPglite } from './pglite-thread.ts'
+
+// V8 would compile hot parts of the database anew on a thread for each core, while a start needs the cores itself.
+setFlagsFromString('--wasm-num-compilation-tasks=1')
 
 /** The main thread's end of the embedded database's thread. */
 export class PgliteProcess {
