@@ -10,17 +10,16 @@ interface Waiting {
   readonly why: string
   /** Sentences after that, with a space before them. */
   readonly more?: string
-  /** The fact of that moment. */
-  readonly until: string
   readonly advice: string | null
 }
 
-/** Everything that the delivery of an active subscription waits for, the longest last. */
-export const waitsOf = (situation: DeliverySituation, now: Date): Waiting[] =>
+/** What the delivery of an active subscription waits for longest; undefined when it waits for nothing. */
+export const longestWaitOf = (situation: DeliverySituation, now: Date): Waiting | undefined =>
   [retryTime, quiet, breaker, rateLimit]
     .flatMap((waitingFor) => waitingFor(situation) ?? [])
     .filter(({ at }) => at > now)
     .toSorted((one, other) => one.at.getTime() - other.at.getTime())
+    .at(-1)
 
 type WaitingFor = (situation: DeliverySituation) => Waiting | null
 
@@ -32,7 +31,6 @@ const retryTime: WaitingFor = (situation) => {
     at: situation.nextAttemptAt,
     why: last === undefined ? 'it is not due before' : `attempt ${last.number} failed, because ${last.what}`,
     more: last?.more ?? '',
-    until: `Attempt ${situation.attempts + 1} is due.`,
     advice: last?.advice ?? null,
   }
 }
@@ -43,7 +41,6 @@ const quiet: WaitingFor = ({ subscription: { holdUntil } }) =>
     waitsFor: 'receiver',
     at: holdUntil,
     why: 'the receiver asked to be left alone until then (Retry-After)',
-    until: 'End of the quiet that the receiver asked for.',
     advice: 'If that comes often, the receiver gets more than it takes: send it less (a hook can have a rate limit).',
   }
 
@@ -56,7 +53,6 @@ const breaker: WaitingFor = (situation) => {
     waitsFor: 'breaker',
     at: pausedUntil,
     why: `the receiver has been failing${since} (${failures === 1 ? 'once' : `${failures} times in a row`}), so it gets one delivery at a time, with pauses`,
-    until: 'One delivery tries whether the receiver is back.',
     advice: lastFailure(situation)?.advice ?? 'Look at the last attempts of this subscription.',
   }
 }
@@ -69,7 +65,6 @@ const rateLimit: WaitingFor = ({ subscription }) => {
       waitsFor: 'rate_limit',
       at,
       why: `the subscription takes ${subscription.ratePerSecond} deliveries a second`,
-      until: 'The rate limit allows the next delivery.',
       advice: null,
     }
   )

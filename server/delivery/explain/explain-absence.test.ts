@@ -107,13 +107,3 @@ test.each<[string, Change, Verdict, readonly [summary: RegExp, advice: RegExp]]>
   expect(explanation.summary).toMatch(summary)
   expect(explanation.advice ?? '').toMatch(advice)
 })
-
-test('the facts are those that matter, in the order of time', () => {
-  const { facts } = explain({ subscription: { listeningSince: at('09:20:00'), deletedAt: at('09:30:00') } })
-  expect(facts).toEqual([
-    { at: at('08:00:00'), what: 'The subscription was created.' },
-    { at: at('09:00:00'), what: 'package.created happened.' },
-    { at: at('09:20:00'), what: 'The subscription was last changed or switched on.' },
-    { at: at('09:30:00'), what: 'The subscription was removed.' },
-  ])
-})

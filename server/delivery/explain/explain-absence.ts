@@ -1,4 +1,4 @@
-import { inOrder, moment, offBecause, type Explanation, type SubscriptionState, type Verdict } from './explanation.ts'
+import { moment, offBecause, type Explanation, type SubscriptionState, type Verdict } from './explanation.ts'
 
 /** What is known of an event and a subscription that have no delivery together. */
 export interface Absence {
@@ -97,17 +97,8 @@ const rules: readonly Rule[] = [
 /** Why there is no delivery of an event to a subscription. Pure. */
 export const explainAbsence = (absence: Absence): Explanation => {
   const { event, isOlderThanKept } = absence
-  if (event === undefined) return { ...(isOlderThanKept ? tooOld : noSuchEvent), facts: [], next: null, advice: null }
-  const { createdAt, listeningSince, deletedAt } = absence.subscription
-  const facts = [
-    { at: event.occurredAt, what: `${event.type} happened.` },
-    { at: createdAt, what: 'The subscription was created.' },
-    ...(listeningSince > createdAt
-      ? [{ at: listeningSince, what: 'The subscription was last changed or switched on.' }]
-      : []),
-    ...(deletedAt === null ? [] : [{ at: deletedAt, what: 'The subscription was removed.' }]),
-  ]
-  return { ...reasonOf({ ...absence, event }), facts: inOrder(facts), next: null }
+  if (event === undefined) return { ...(isOlderThanKept ? tooOld : noSuchEvent), next: null, advice: null }
+  return { ...reasonOf({ ...absence, event }), next: null }
 }
 
 const reasonOf = (found: Found): Pick<Explanation, 'verdict' | 'summary' | 'advice'> => {

@@ -26,15 +26,11 @@ const healthy: SubscriptionState = {
 }
 
 const waiting: DeliverySituation = {
-  eventType: 'package.created',
-  isDirect: false,
-  occurredAt: at('09:00:00'),
-  createdAt: at('09:00:00'),
   status: 'pending',
   attempts: 0,
   attemptsBefore: 0,
   nextAttemptAt: at('09:29:30'),
-  leaseToken: null,
+
   leasedAt: null,
   leasedUntil: null,
   lastReason: null,
@@ -46,7 +42,6 @@ const waiting: DeliverySituation = {
 
 const failedAttempt = (fields: Partial<LoggedAttempt> = {}): LoggedAttempt => ({
   number: 1,
-  startedAt: at('09:10:00'),
   outcome: 'retry',
   reason: 'http_500',
   detail: null,
@@ -56,8 +51,6 @@ const failedAttempt = (fields: Partial<LoggedAttempt> = {}): LoggedAttempt => ({
 type Change = Omit<Partial<DeliverySituation>, 'subscription'> & { subscription?: Partial<SubscriptionState> }
 const explain = ({ subscription, ...fields }: Change): Explanation =>
   explainSituation({ ...waiting, ...fields, subscription: { ...healthy, ...subscription } }, now)
-const factsOf = (explanation: Explanation): string[] =>
-  explanation.facts.map(({ at: time, what }) => `${time.toISOString().slice(11, 19)} ${what}`)
 
 const failing = { health: 'failing', failures: 7, failingSince: at('09:05:00') } as const
 const disabled = {
@@ -77,10 +70,7 @@ describe('the explanation of a delivery', () => {
         status: 'delivered',
         attempts: 2,
         finishedAt: at('09:12:00'),
-        log: [
-          failedAttempt(),
-          failedAttempt({ number: 2, startedAt: at('09:11:59'), outcome: 'delivered', reason: 'delivered' }),
-        ],
+        log: [failedAttempt(), failedAttempt({ number: 2, outcome: 'delivered', reason: 'delivered' })],
       },
       {
         verdict: 'delivered',
@@ -176,7 +166,7 @@ describe('the explanation of a delivery', () => {
     ],
     [
       'of which the first attempt is under way',
-      { attempts: 1, leaseToken: 1, leasedAt: at('09:29:58'), leasedUntil: at('09:30:28') },
+      { attempts: 1, leasedAt: at('09:29:58'), leasedUntil: at('09:30:28') },
       {
         verdict: 'in_flight',
         summary: 'Attempt 1 is under way since 2026-11-21 09:29:58 UTC.',
@@ -188,7 +178,7 @@ describe('the explanation of a delivery', () => {
       {
         status: 'held',
         attempts: 1,
-        leaseToken: 1,
+
         leasedAt: at('09:29:58'),
         leasedUntil: at('09:30:28'),
         subscription: disabled,
@@ -197,12 +187,12 @@ describe('the explanation of a delivery', () => {
     ],
     [
       'that was delivered and is tried again by hand',
-      { status: 'delivered', attempts: 2, finishedAt: at('09:12:00'), leaseToken: 1, leasedUntil: at('09:30:28') },
+      { status: 'delivered', attempts: 2, finishedAt: at('09:12:00'), leasedUntil: at('09:30:28') },
       { verdict: 'delivered' },
     ],
     [
       'whose process died long ago',
-      { attempts: 1, leaseToken: 1, leasedAt: at('09:20:00'), leasedUntil: at('09:20:30') },
+      { attempts: 1, leasedAt: at('09:20:00'), leasedUntil: at('09:20:30') },
       { verdict: 'due' },
     ],
     [
@@ -308,55 +298,5 @@ describe('the explanation of a delivery', () => {
     ],
   ])('%s', (_, change, expected) => {
     expect(explain(change)).toMatchObject(expected)
-  })
-})
-
-describe('the facts of an explanation', () => {
-  test('tell what happened and what is to happen, in the order of time', () => {
-    const explanation = explain({
-      attempts: 2,
-      attemptsBefore: 1,
-      nextAttemptAt: later(60),
-      log: [
-        failedAttempt({ outcome: 'failed', reason: 'http_503' }),
-        failedAttempt({ number: 2, startedAt: at('09:20:00'), outcome: 'unknown', reason: 'process_lost' }),
-      ],
-      subscription: { ...failing, holdUntil: later(120) },
-    })
-    expect(factsOf(explanation)).toEqual([
-      '09:00:00 package.created happened.',
-      '09:05:00 First of 7 failures in a row, over all deliveries of the subscription.',
-      '09:10:00 Attempt 1 failed: the receiver answered 503.',
-      '09:10:00 Put back in the queue after attempt 1: attempts are counted anew.',
-      '09:20:00 Attempt 2 has no known end: the process died during the attempt, so it may have arrived.',
-      '09:31:00 Attempt 3 is due.',
-      '09:32:00 End of the quiet that the receiver asked for.',
-    ])
-  })
-
-  test('tell of a single failure', () => {
-    expect(factsOf(explain({ subscription: { ...failing, failures: 1 } }))).toContain(
-      '09:05:00 One failure so far, over all deliveries of the subscription.',
-    )
-  })
-
-  test('tell of a delivery that was made later than its event, and of one whose event is dropped', () => {
-    expect(factsOf(explain({ eventType: null, createdAt: at('09:15:00'), status: 'delivered' }))).toEqual([
-      '09:00:00 The event happened.',
-      '09:15:00 Its delivery was made, by a recovery or a replay.',
-    ])
-  })
-
-  test('tell of an attempt that is not logged yet, and of what became of the subscription', () => {
-    const change = { attempts: 1, leaseToken: 1, leasedAt: at('09:10:00'), leasedUntil: at('09:10:30') }
-    expect(factsOf(explain({ ...change, subscription: disabled }))).toEqual([
-      '09:00:00 package.created happened.',
-      '09:10:00 Attempt 1 began.',
-      '09:20:00 The engine switched the subscription off.',
-    ])
-    expect(factsOf(explain({ status: 'cancelled', subscription: { deletedAt: at('09:25:00') } }))).toEqual([
-      '09:00:00 package.created happened.',
-      '09:25:00 The subscription was removed.',
-    ])
   })
 })

@@ -1,19 +1,15 @@
-import { factsOf } from './delivery-facts.ts'
-import { lastFailure, waitsOf } from './delivery-waits.ts'
-import { inOrder, moment, offBecause, type DeliverySituation, type Explanation, type Fact } from './explanation.ts'
+import { lastFailure, longestWaitOf } from './delivery-waits.ts'
+import { moment, offBecause, type DeliverySituation, type Explanation } from './explanation.ts'
 import { wordsFor } from './reason-words.ts'
 import type { DeliveryStatus } from '../tables/tables.ts'
 
-/** What speaks for one verdict; the facts that every delivery has come on top. */
-type Finding = Omit<Explanation, 'facts'> & { readonly facts?: readonly Fact[] }
-type Find = (situation: DeliverySituation, now: Date) => Finding
+type Find = (situation: DeliverySituation, now: Date) => Explanation
 
 /** Why a delivery is where it is. Pure. */
 export const explainSituation = (situation: DeliverySituation, now: Date): Explanation => {
   const { status, leasedUntil } = situation
   const isUnderWay = (status === 'pending' || status === 'held') && leasedUntil !== null && leasedUntil > now
-  const finding = isUnderWay ? inFlight(situation, now) : findings[status](situation, now)
-  return { ...finding, facts: inOrder([...factsOf(situation), ...(finding.facts ?? [])]) }
+  return isUnderWay ? inFlight(situation, now) : findings[status](situation, now)
 }
 
 const inFlight: Find = ({ attempts, leasedAt, leasedUntil }) => ({
@@ -95,14 +91,12 @@ const switchedOff: Find = ({ subscription }) => {
   }
 }
 
-const waiting = (situation: DeliverySituation, now: Date): Finding | undefined => {
-  const all = waitsOf(situation, now)
-  const longest = all.at(-1)
+const waiting = (situation: DeliverySituation, now: Date): Explanation | undefined => {
+  const longest = longestWaitOf(situation, now)
   return (
     longest && {
       verdict: longest.verdict,
       summary: `Waits until ${moment(longest.at)}: ${longest.why}.${longest.more ?? ''}${behind(situation)}`,
-      facts: all.map(({ at, until }) => ({ at, what: until })),
       next: {
         at: longest.waitsFor === 'rate_limit' ? arrivalOf(situation, longest.at) : longest.at,
         waitsFor: longest.waitsFor,

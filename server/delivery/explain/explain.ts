@@ -4,25 +4,19 @@ import { explainAbsence } from './explain-absence.ts'
 import { explainSituation } from './explain-delivery.ts'
 import { attemptColumns, deliveryColumns, subscriptionColumns, type Explanation } from './explanation.ts'
 import type { DeliveryFilter } from '../log/delivery-filter.ts'
-import { timeOfId } from '../tables/time-id.ts'
 
 /** Why a delivery did or did not reach its receiver; undefined when there is no such delivery. */
 export const explainDelivery = async (db: Db, deliveryId: number, now: Date): Promise<Explanation | undefined> => {
   const delivery = await db
     .selectFrom('deliveries')
-    .leftJoin('events', 'events.id', 'deliveries.eventId')
-    .select(['deliveries.id', 'subscriptionId', 'eventId', 'lane', ...deliveryColumns])
-    .select(['events.type as eventType', 'events.occurredAt', 'events.addressee'])
-    .where('deliveries.id', '=', deliveryId)
+    .select(['subscriptionId', 'lane', ...deliveryColumns])
+    .where('id', '=', deliveryId)
     .executeTakeFirst()
   if (delivery === undefined) return undefined
   const subscription = await findState(db, delivery.subscriptionId)
   if (subscription === undefined) return undefined
   const situation = {
     ...delivery,
-    isDirect: delivery.addressee !== null,
-    occurredAt: delivery.occurredAt ?? timeOfId(delivery.eventId),
-    createdAt: timeOfId(delivery.id),
     log: await lastAttempts(db, deliveryId),
     subscription,
     before: await countBefore(db, delivery),

@@ -6,16 +6,9 @@ export interface Explanation {
   readonly verdict: Verdict
   /** One plain sentence or two, for an operator. */
   readonly summary: string
-  /** What happened and what is to happen, in the order of time. */
-  readonly facts: readonly Fact[]
   /** What has to come before it goes out; null when it will not by itself, or has. */
   readonly next: { readonly at: Date | null; readonly waitsFor: WaitsFor } | null
   readonly advice: string | null
-}
-
-export interface Fact {
-  readonly at: Date
-  readonly what: string
 }
 
 export const verdicts = [
@@ -39,17 +32,11 @@ export type WaitsFor = (typeof waits)[number]
 /** What is read of a delivery for its explanation. */
 export const deliveryColumns = [
   ...(['status', 'attempts', 'attemptsBefore', 'nextAttemptAt'] as const),
-  ...(['leaseToken', 'leasedAt', 'leasedUntil', 'lastReason', 'finishedAt'] as const),
+  ...(['leasedAt', 'leasedUntil', 'lastReason', 'finishedAt'] as const),
 ] as const
 
 /** All that is known of a delivery. */
 export interface DeliverySituation extends Pick<Selectable<Tables['deliveries']>, (typeof deliveryColumns)[number]> {
-  readonly eventType: string | null
-  /** The event was sent to this subscription alone, whatever it listens to. */
-  readonly isDirect: boolean
-  readonly occurredAt: Date
-  /** When the row was made: later than the event when it was recovered or replayed. */
-  readonly createdAt: Date
   /** The last ones, the oldest first. */
   readonly log: readonly LoggedAttempt[]
   readonly subscription: SubscriptionState
@@ -58,7 +45,7 @@ export interface DeliverySituation extends Pick<Selectable<Tables['deliveries']>
 }
 
 /** What is read of an attempt for an explanation. */
-export const attemptColumns = ['number', 'startedAt', 'outcome', 'reason', 'detail'] as const
+export const attemptColumns = ['number', 'outcome', 'reason', 'detail'] as const
 
 export type LoggedAttempt = Pick<Selectable<Tables['attempts']>, (typeof attemptColumns)[number]>
 
@@ -106,6 +93,3 @@ export const offBecause = ({
   const what = isByHand ? 'somebody switched it off' : `it was switched off (${disabledReason})`
   return { what, advice: 'Switch it on: what is due goes out then.' }
 }
-
-export const inOrder = (facts: readonly Fact[]): Fact[] =>
-  facts.toSorted((one, other) => one.at.getTime() - other.at.getTime())

@@ -99,9 +99,7 @@ describe('a message to one subscription', () => {
     const [addressee, listener] = await makeTwo()
     const id = await send(addressee)
     const { eventId } = await find(id)
-    const explained = await explainDelivery(db, id, now())
-    expect(explained?.verdict).toBe('due')
-    expect(explained?.facts.map(({ what }) => what)).toContain('package.created was sent to this subscription alone.')
+    expect((await explainDelivery(db, id, now()))?.verdict).toBe('due')
     expect(await explainEvent(db, eventId, listener, now())).toMatchObject({
       deliveryId: null,
       explanation: {

@@ -16,20 +16,16 @@ export const makeExplanationShape = <About extends object>(
     ...(about as Record<string, TSchema>),
     verdict: OneOf(verdicts),
     summary: Type.String({ description: 'For people, in a sentence or two.' }),
-    facts: Type.Array(Type.Object({ at: Timestamp, what: Type.String() }), {
-      description: 'What happened and what is to happen, in the order of time.',
-    }),
     next: Nullable(Type.Object({ at: Nullable(Timestamp), [naming('waitsFor')]: OneOf(waits) })),
     advice: Nullable(Type.String()),
   }
   const shape = makeShape<Record<string, unknown>>(naming, fields, { title })
   return {
     schema: shape.schema,
-    toRecord: ({ explanation: { facts, next, ...rest }, ...of }) =>
+    toRecord: ({ explanation: { next, ...rest }, ...of }) =>
       shape.toRecord({
         ...of,
         ...rest,
-        facts: facts.map(({ at, what }) => ({ at: at.toISOString(), what })),
         next: next && { at: next.at?.toISOString() ?? null, [naming('waitsFor')]: next.waitsFor },
       }),
   }

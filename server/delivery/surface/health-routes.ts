@@ -8,34 +8,25 @@ import { makeShape, type Naming, type ShownFields } from './shape.ts'
 import type { Surface } from './surface.ts'
 
 /** How a receiver is doing, as answers show it. */
-export interface HealthView extends Omit<HealthReport, 'counts' | 'probeAt'>, Readonly<HealthReport['counts']> {
+interface HealthView extends Omit<HealthReport, 'counts' | 'probeAt'>, Readonly<HealthReport['counts']> {
   readonly nextProbeAt: Date | null
   /** Counts that reached what is counted at most, by their names on the wire. */
   readonly capped: readonly string[]
 }
 
-export interface HealthOptions<View extends HealthView> {
-  readonly operation: Operation
-  readonly title: string
-  /** Fields that this surface describes in its own words, or shows besides the usual ones. */
-  readonly fields?: ShownFields<View>
-  readonly viewOf: (view: HealthView) => View
-}
-
 const countNames = ['pending', 'held', 'failed24h'] as const
 
 /** How the receiver of a subscription is doing. */
-export const healthRoutes = <View extends HealthView>(
+export const healthRoutes = (
   { db, clock, naming, path, params, route, owner }: Surface,
-  { operation, title, fields, viewOf }: HealthOptions<View>,
+  { operation, title }: { readonly operation: Operation; readonly title: string },
 ): FastifyPluginAsync => {
-  const shown = { ...usualFields(naming), ...fields } as ShownFields<View>
-  const shape = makeShape<View>(naming, shown, { title })
+  const shape = makeShape<HealthView>(naming, fieldsOf(naming), { title })
   const options = route(operation, { params, response: { 200: shape.schema } })
   return async (app) => {
     app.get(`${path}/health`, options, async (request) => {
       const report = orNotFound(await readHealth(db, await owner(request).find(db), clock.now()))
-      return shape.toRecord(viewOf(healthView(report, naming)))
+      return shape.toRecord(healthView(report, naming))
     })
   }
 }
@@ -49,7 +40,7 @@ const healthView = ({ counts, probeAt, ...state }: HealthReport, naming: Naming)
 
 const time = (description: string): TSchema => Nullable(Type.String({ ...Timestamp, description }))
 
-const usualFields = (naming: Naming) =>
+const fieldsOf = (naming: Naming) =>
   ({
     health: OneOf(['healthy', 'failing', 'disabled', 'probing'], {
       description:
@@ -57,7 +48,14 @@ const usualFields = (naming: Naming) =>
         'probe. probing: one is under way.',
     }),
     isActive: Type.Boolean(),
-    disabledReason: Nullable(Type.String({ examples: ['failing', 'gone'] })),
+    disabledReason: Nullable(
+      Type.String({
+        description:
+          'failing: nothing was accepted for days, and it is tried again at the next probe. gone: it answered 410, and ' +
+          'stays off until somebody switches it on. Otherwise somebody switched it off.',
+        examples: ['failing', 'gone'],
+      }),
+    ),
     disabledAt: time('When the server switched it off.'),
     failures: Type.Integer({ description: 'In a row, over all deliveries.' }),
     failingSince: Nullable(Timestamp),

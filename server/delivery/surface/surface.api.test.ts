@@ -342,10 +342,9 @@ describe.each(Object.keys(kinds))('a %s', (noun) => {
     }
 
     test('in which nothing is wrong at first', async () => {
-      const own = noun === 'webhook' ? { disabledBy: null } : {}
       expect(await healthOf(await make())).toEqual({
         health: 'healthy',
-        ...named({ isActive: true, ...nothing, ...own }),
+        ...named({ isActive: true, ...nothing }),
       })
     })
 

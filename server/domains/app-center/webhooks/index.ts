@@ -1,9 +1,9 @@
+import { healthRoutes } from '#delivery/surface/health-routes.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { makeMemberWrite } from '../access/index.ts'
+import { makeMemberWrite, reading } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { pingRoutes, webhookRecoveryRoutes } from './by-hand-routes.ts'
 import { webhookDeliveryRoutes } from './delivery-routes.ts'
-import { webhookHealthRoutes } from './health-routes.ts'
 import { webhookSecretRoutes } from './secret-routes.ts'
 import { deleteWebhooksOf } from './store.ts'
 import { webhookRoutes } from './webhook-routes.ts'
@@ -22,7 +22,14 @@ export const makeWebhooks = (dependencies: Dependencies) => {
       webhookDeliveryRoutes(surface),
       pingRoutes(surface),
       webhookRecoveryRoutes(surface),
-      webhookHealthRoutes(surface),
+      healthRoutes(surface, {
+        operation: reading(
+          'getProjectWebhookHealth',
+          'Get how the receiver of a webhook is doing',
+          'Also whether the server has switched it off and why, until when nothing is sent, and how much waits.',
+        ),
+        title: 'WebhookHealth',
+      }),
     ],
     /** Removes every webhook of an organization, before the organization goes itself. What was still due is cancelled. */
     async removeWebhooksOf(tx: Tx, organizationId: string): Promise<void> {

@@ -31,7 +31,6 @@ export const makeFlowRoutes = ({ path, baseUrl, redeliveries, checkUrl, ...deps 
         'the target has asked for quiet (`Retry-After`), `paused_until` while it is failing. 409 for an inbound flow.',
     ),
     title: 'ReceiverHealth',
-    viewOf: (view) => view,
   })
   const flows = flowRoutes({ ...surface, baseUrl, redeliveries, checkUrl, collection: path })
   return [flows, health, flowSecretRoutes(surface)]

@@ -67,7 +67,6 @@ export const makeHooks = (deps: HooksDeps) => {
     healthRoutes(surface, {
       operation: reading('getHookHealth', 'Get how the receiver of a hook is doing'),
       title: 'ReceiverHealth',
-      viewOf: (view) => view,
     }),
   ])
   return {

@@ -33,7 +33,6 @@ describe('why a delivery did or did not arrive', () => {
       hook_event: delivery,
       verdict: 'due',
       summary: expect.stringMatching(/^Due since /),
-      facts: [{ at: nowText(), what: 'package.created happened.' }],
       next: { at: nowText(), waits_for: 'turn' },
       advice: null,
     })
