@@ -136,7 +136,9 @@ export const deliveryRoutes = <Query>(deps: SliceDeps, log: DeliveryLog<Query>):
     })
 
     app.get(itemPath, get, async (request) => {
-      const [delivery, attempts] = await Promise.all([find(db, request), attemptsOf(db, log.idOf(request))])
+      // Before anything is asked: an id that is none throws.
+      const id = log.idOf(request)
+      const [delivery, attempts] = await Promise.all([find(db, request), attemptsOf(db, id)])
       const [record] = await toRecords([delivery], request)
       return log.toDetail(orNotFound(record), delivery, attempts)
     })
