@@ -15,9 +15,6 @@ const asker = async () => {
   return (limit: number) =>
     app.call('GET', `/api/v1/quotations/export/?format=csv&limit=${limit}`, undefined, credential)
 }
-type Ask = Awaited<ReturnType<typeof asker>>
-const keyOf = async (answer: ReturnType<Ask>): Promise<string> =>
-  (await answer).json<{ status_cache_key: string }>().status_cache_key
 
 test('a sixth that is not finished is refused, also when all come at once', async () => {
   const [ask, other] = [await asker(), await asker()]
@@ -31,31 +28,11 @@ test('a sixth that is not finished is refused, also when all come at once', asyn
     '10',
     { detail: '5 of your exports are not finished yet. Ask again when one of them is.' },
   ])
-  // One that is under way already is no new one, and those of others are theirs.
   const begun = answers.findIndex(({ statusCode }) => statusCode === 202)
   const key = answers[begun]?.json<{ status_cache_key: string }>().status_cache_key
-  expect(await keyOf(ask(begun + 1))).toBe(key)
+  // Those of others are theirs.
   expect((await other(1)).statusCode).toBe(202)
 
   await sql`update exports set status = 'failed' where cache_key = ${key}`.execute(db)
   expect((await ask(12)).statusCode).toBe(202)
-})
-
-test('one whose files take 5 GiB is refused until the first of them is removed', async () => {
-  const ask = await asker()
-  const finish = async (key: string, bytes: number) =>
-    sql`update exports set status = 'completed', bytes = ${bytes} where cache_key = ${key}`.execute(db)
-  await finish(await keyOf(ask(1)), 2 * 1024 ** 3)
-  clock.advance(3_600_000)
-  await finish(await keyOf(ask(2)), 3 * 1024 ** 3 - 1)
-  expect((await ask(3)).statusCode).toBe(202)
-  await sql`update exports set status = 'completed', bytes = 1 where status = 'waiting'`.execute(db)
-  const refused = await ask(4)
-  expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toEqual([
-    429,
-    '82800',
-    { detail: 'Your exports of the last 24 hours take 5.0 GiB. The first of them is removed in 82800 seconds.' },
-  ])
-  clock.advance(82_800_000)
-  expect((await ask(4)).statusCode).toBe(202)
 })

@@ -1,10 +1,10 @@
-import { dayMs, minuteMs } from '#platform/clock.ts'
+import { dayMs } from '#platform/clock.ts'
 import type { TableFile, TableFormat, Written } from '#platform/spreadsheets/table-file.ts'
 
 export const exportStatuses = ['waiting', 'processing', 'completed', 'failed'] as const
 export type ExportStatus = (typeof exportStatuses)[number]
 
-/** What somebody asked for. Two that are the same within a minute are one. */
+/** What somebody asked for. */
 export interface ExportRequest {
   readonly userId: number
   /** null: quotations with their orders; otherwise the items of this one. */
@@ -42,8 +42,6 @@ export interface Export extends ExportRequest {
 
 /** How long a file is kept: as long as its link is good (24 h). */
 export const keptMs = dayMs
-/** How long the same request is the same export. */
-export const sharedMs = minuteMs
 
 /** Key of the file that a try makes. No two tries share one, so none can finish what another has begun. */
 export const fileKey = ({ id, format }: Pick<Export, 'id' | 'format'>, attempt: number): string =>

@@ -163,20 +163,11 @@ describe('an export of quotations', () => {
     expect((await fetchFile(state)).headers['content-type']).toBe('application/vnd.ms-excel')
   })
 
-  test('is the same for the same person and request within a minute, and another after it', async () => {
+  test('is another one each time, also of the same request', async () => {
     const url = `${list}?format=csv&fields=id&limit=7`
-    const [one, two] = await Promise.all([begin(url), begin(url)])
-    expect(two).toBe(one)
-    expect(await begin(`${list}?limit=7&fields=id&format=csv`)).toBe(one)
-    const filtered = await begin(`${url}&status=draft&status=pending`)
-    expect(await begin(`${url}&status=pending&status=draft&status=draft`)).toBe(filtered)
-    const others = [await begin(`${url}&status=pending`), await begin(`${list}?format=csv&fields=id&limit=8`)]
-    expect(new Set([one, filtered, ...others]).size).toBe(4)
-    expect(await begin(url, world.staff)).not.toBe(one)
-    // No more than a few may be unfinished.
-    for (const key of [one, filtered, ...others]) await finished(list, key)
-    clock.advance(60_001)
-    expect(await begin(url)).not.toBe(one)
+    const keys = await Promise.all([begin(url), begin(url)])
+    expect(new Set(keys).size).toBe(2)
+    for (const key of keys) await finished(list, key)
   })
 })
 

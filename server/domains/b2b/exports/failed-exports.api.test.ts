@@ -81,14 +81,6 @@ test('an export that fails is an error report, whose retry makes it after all', 
   expect(resolved).toMatchObject({ is_ok: true, resolved_how: 'retried', resolved_by: expect.any(Number) })
 })
 
-test('a request is another export once its first export has failed', async () => {
-  const url = `${path}?limit=3`
-  const key = (await call('GET', url)).json<{ status_cache_key: string }>().status_cache_key
-  expect((await call('GET', url)).json()).toEqual({ status_cache_key: key })
-  await sql`update exports set status = 'failed' where cache_key = ${key}`.execute(db)
-  expect((await call('GET', url)).json()).not.toEqual({ status_cache_key: key })
-})
-
 test('what has expired is removed with its file', async () => {
   const { rows } = await sql<{ id: number; file: string }>`
     update exports set expires_at = now() - interval '1 second' where status = 'completed' returning id, file`.execute(

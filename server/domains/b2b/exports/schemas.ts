@@ -44,7 +44,7 @@ const query = (fields: readonly string[], what: string, initially: string) => ({
 
 const description =
   'Without `status_cache_key` it begins and answers 202 with the key; the same path with the key answers how far it is, and in ' +
-  'the end where the file is. The same request of the same person within a minute is the same export.'
+  'the end where the file is.'
 const response = { 200: ExportState, 202: ExportStarted }
 const route = makeRouteOptions('Exports', errorResponses)
 const read = operationsFor({ access: { role: 'staff', scope: 'quotations:read' } })

@@ -1,6 +1,5 @@
 import { sql, type Generated, type Selectable } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { contentHash } from '#platform/crypto/digests.ts'
 import type { Export, ExportRequest } from './export.ts'
 
 interface ExportsTable extends Omit<Export, 'id' | 'fields' | 'query' | 'status' | 'attempt' | 'rowsDone'> {
@@ -8,7 +7,6 @@ interface ExportsTable extends Omit<Export, 'id' | 'fields' | 'query' | 'status'
   /** JSON texts. */
   fields: string
   query: string
-  requestHash: string
   status: Generated<Export['status']>
   attempt: Generated<number>
   rowsDone: Generated<number>
@@ -19,21 +17,12 @@ declare module '#platform/db/database.ts' {
   }
 }
 
-const toExport = ({ requestHash: _hash, ...row }: Selectable<ExportsTable>): Export => ({
+const toExport = (row: Selectable<ExportsTable>): Export => ({
   ...row,
   fields: JSON.parse(row.fields) as Export['fields'],
   query: JSON.parse(row.query) as Export['query'],
 })
 const found = (row: Selectable<ExportsTable> | undefined) => (row === undefined ? undefined : toExport(row))
-
-/** In whatever order filters are named, or one of them is repeated. */
-const hashOf = ({ quotationId, format, fields, query }: ExportRequest): string => {
-  const filters = Object.entries(query).toSorted(([one], [other]) => (one < other ? -1 : 1))
-  const folded = filters.map(([name, value]) => [name, Array.isArray(value) ? valuesOf(value) : value])
-  return contentHash(JSON.stringify([quotationId, format, fields, folded]))
-}
-
-const valuesOf = (values: readonly unknown[]): string[] => [...new Set(values.map(String))].toSorted()
 
 /** Any number will do that nothing else of this server locks. */
 const requesterLock = 1_174_923
@@ -43,33 +32,16 @@ export const lockRequester = async (tx: Tx, userId: number): Promise<void> => {
   await sql`select pg_advisory_xact_lock(${requesterLock}, hashtext(${String(userId)}))`.execute(tx)
 }
 
-/** What a person's exports take. */
-export const exportsOf = (tx: Tx, userId: number, now: Date) =>
-  tx
+/** Exports of a person that are not finished. */
+export const countUnfinished = async (tx: Tx, userId: number, now: Date): Promise<number> => {
+  const { count } = await tx
     .selectFrom('exports')
-    .select(({ fn }) => [
-      fn.countAll<number>().filterWhere('status', 'in', ['waiting', 'processing']).as('unfinished'),
-      sql<number>`coalesce(sum(bytes), 0)::bigint`.as('keptBytes'),
-      fn.min('expiresAt').filterWhere('bytes', 'is not', null).as('nextExpiry'),
-    ])
+    .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('userId', '=', userId)
+    .where('status', 'in', ['waiting', 'processing'])
     .where('expiresAt', '>', now)
     .executeTakeFirstOrThrow()
-
-/** Finds the export that the same person asked for since a time, and that has not failed. */
-export const findSame = async (tx: Tx, request: ExportRequest, since: Date): Promise<Export | undefined> => {
-  const hash = hashOf(request)
-  const row = await tx
-    .selectFrom('exports')
-    .selectAll()
-    .where('userId', '=', request.userId)
-    .where('requestHash', '=', hash)
-    .where('createdAt', '>', since)
-    .where('status', '!=', 'failed')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return found(row)
+  return count
 }
 
 export const insertExport = async (
@@ -85,7 +57,6 @@ export const insertExport = async (
         ...made,
         fields: JSON.stringify(request.fields),
         query: JSON.stringify(request.query),
-        requestHash: hashOf(request),
       })
       .returningAll()
       .executeTakeFirstOrThrow(),
