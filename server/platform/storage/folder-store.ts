@@ -21,9 +21,8 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
     await makeFolder(directory)
     await tryWriting(directory)
   } catch (error) {
-    const code = codeOf(error)
-    const why = reasons[code] ?? 'nothing can be written there'
-    throw new Error(`EXPORT_DIR: files cannot be kept in ${directory}: ${why} (${code}).`, { cause: error })
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`EXPORT_DIR: files cannot be kept in ${directory}: ${why}.`, { cause: error })
   }
   const pathOf = (key: string): string => join(directory, checkedKey(key))
 
@@ -42,16 +41,6 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
     remove: (key) => rm(pathOf(key), { force: true }),
     removeAbandoned: (prefix) => removeAbandoned(directory, prefix),
   }
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not write there',
-  EPERM: 'this user may not write there',
-  EROFS: 'it is read-only',
-  EEXIST: 'it is not a folder, or not in one',
-  ENOTDIR: 'it is not a folder, or not in one',
-  ENOENT: 'no folder or file can be made there',
-  ENOSPC: 'the disk is full',
 }
 
 /** What may be written does not tell it: the superuser may everything, and a disk may be read-only. */
