@@ -195,8 +195,9 @@ const inCatalog = (name: string) =>
   sql<boolean>`bucket.channel_id in (
     select channels.id from channels join catalogs on catalogs.id = channels.catalog_id where catalogs.name = ${name})`
 
-const totalCount = sql<number>`(
-  select sum(count)::bigint from error_report_counts where group_id = 0 and day = '-infinity')`
+/** How many reports there are. */
+export const totalCount = sql<number>`(
+  select coalesce(sum(count), 0)::bigint from error_report_counts where group_id = 0 and day = '-infinity')`
 
 /** How many reports of the buckets (`undefined`: of all) were created on the days from one (inclusive) to another (not). */
 export const countOnDays = async (

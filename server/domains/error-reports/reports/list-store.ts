@@ -6,8 +6,9 @@ import { invalidField } from '#platform/errors.ts'
 import { Id } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { all, custom, equals, time, type Condition } from '#platform/lists/filters.ts'
-import { maxCounted } from '#platform/lists/page.ts'
-import type { CountedBucket } from './bucket-store.ts'
+import { maxCounted, type Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
+import { totalCount, type CountedBucket } from './bucket-store.ts'
 import { shortened, shownInLists } from './raw-texts.ts'
 import type { Report } from './report.ts'
 import { wordsIn } from './search-words.ts'
@@ -217,18 +218,30 @@ type Missing = { readonly [name in Text as `${name}Missing`]: number | null }
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Of a long text the rest is not even read. The length of any text is known without reading it. */
-const startOf = (name: Text): string => {
+const startOf = (name: Text): (readonly [expression: string, alias: string])[] => {
   const column = snakeCase(name)
   const isShort = `octet_length(${column}) <= ${shownInLists}`
   const start = `left(${column}, ${shownInLists})`
-  return `case when ${isShort} then ${column} else ${start} end as "${name}",
-    case when ${isShort} then 0 else octet_length(${column}) - octet_length(${start}) end as "${name}Missing"`
+  return [
+    [`case when ${isShort} then ${column} else ${start} end`, name],
+    [`case when ${isShort} then 0 else octet_length(${column}) - octet_length(${start}) end`, `${name}Missing`],
+  ]
 }
 const isText = (name: (typeof reportColumns)[number]): name is Text => (texts as readonly string[]).includes(name)
 
+const columns = reportColumns.flatMap((name) => (isText(name) ? startOf(name) : [[snakeCase(name), name] as const]))
+
 const readStatement = prepared(`
-  select ${reportColumns.map((name) => (isText(name) ? startOf(name) : `${snakeCase(name)} as "${name}"`)).join(', ')}
+  select ${columns.map(([expression, alias]) => `${expression} as "${alias}"`).join(', ')}
   from error_reports where id = any($1::bigint[])`)
+
+/** A page of all reports, of which there are as many as their buckets count, in one statement. */
+export const listAll = async (db: Db, query: ReportQuery): Promise<Rows<Report>> => {
+  const base = db.selectFrom('errorReports').select(columns.map(([expression, alias]) => sql.raw(expression).as(alias)))
+  const list = { ...reportList, known: () => totalCount }
+  const { rows, count } = await readList(db, list, query, base.$castTo<Report & Missing>())
+  return { rows: rows.map(shortenedReport), count }
+}
 
 /** Reports by id, in the order of the ids, their texts shortened. One that is gone by now is left out. */
 export const readReports = async (db: Db, ids: readonly number[]): Promise<Report[]> => {
