@@ -23,8 +23,14 @@ export interface DeliveryFilter {
 
 /** The filter as a condition on `deliveries`. Time is a range of ids. */
 export const matches = (filter: DeliveryFilter): RawBuilder<boolean> => {
-  const { pendingTried, delivered, lastStatus } = filter
-  const conditions = [sql<boolean>`deliveries.subscription_id = any(${[...filter.subscriptionIds]}::bigint[])`]
+  const { subscriptionIds, pendingTried, delivered, lastStatus } = filter
+  const [first, ...others] = subscriptionIds
+  const conditions = [
+    // PostgreSQL before 17 walks an index in order for a value, not for an array that has only one.
+    others.length === 0 && first !== undefined
+      ? sql<boolean>`deliveries.subscription_id = ${first}::bigint`
+      : sql<boolean>`deliveries.subscription_id = any(${[...subscriptionIds]}::bigint[])`,
+  ]
   for (const [name, condition] of Object.entries(comparisons)) {
     const wanted = filter[name as keyof typeof comparisons]
     if (wanted !== undefined) conditions.push(condition(wanted as never))
