@@ -71,3 +71,20 @@ export const connectLeanClient = async (origin: string, authorization: string): 
     close: () => socket.destroy(),
   }
 }
+
+/**
+ * What requests take, one after the other, in milliseconds. The first one warms up, unless it takes all the time.
+ * @param maxMs what takes longer is asked for less often, so that the suite ends. @throws Error unless each is answered by 200.
+ */
+export const timesOf = async (client: LeanClient, path: string, requests: number, maxMs: number): Promise<number[]> => {
+  const times: number[] = []
+  const began = performance.now()
+  for (let request = 0; request <= requests; request++) {
+    const { status, ms } = await client.get(path)
+    if (status !== 200) throw new Error(`${path} answered ${status}.`)
+    const isOver = performance.now() - began > maxMs
+    if (request > 0 || isOver) times.push(ms)
+    if (isOver) break
+  }
+  return times
+}

@@ -1,5 +1,5 @@
 import { percentile, type Figure } from './figure.ts'
-import { connectLeanClient, type LeanClient } from './lean-client.ts'
+import { connectLeanClient, timesOf } from './lean-client.ts'
 import { openServer, type BenchServer } from './open-server.ts'
 import { scaled } from './scale.ts'
 import { seedLists } from './seed-lists.ts'
@@ -95,7 +95,6 @@ const lists: Readonly<Record<string, Queries>> = {
   },
 }
 const requestsOfEach = 20
-/** What takes longer is asked for less often, so that the suite ends. */
 const maxMsOfEach = 500
 
 /** Lists of order management and of users among 1,000,000 rows each, with exact counts, by a whole server on PostgreSQL. */
@@ -117,7 +116,7 @@ const measureLists = async ({ origin, key }: BenchServer): Promise<Figure[]> => 
     for (const [name, query] of Object.entries(queries)) {
       const reach = name in frequent || query === '' ? '≤ 20 ms' : '≤ 100 ms'
       for (const [page, request] of Object.entries(await pagesOf({ origin, key }, `${path}?${query}`))) {
-        const value = percentile(await timesOf(client, request), 0.99)
+        const value = percentile(await timesOf(client, request, requestsOfEach, maxMsOfEach), 0.99)
         figures.push({ name: `${path} by ${name}, ${page} page, p99`, unit: 'ms', value, reach })
       }
     }
@@ -138,16 +137,4 @@ const pagesOf = async (
   return last < 3
     ? { first: path }
     : { first: path, middle: `${path}&page=${Math.ceil(last / 2)}`, last: `${path}&page=${last}` }
-}
-
-const timesOf = async (client: LeanClient, path: string): Promise<number[]> => {
-  const times: number[] = []
-  const began = performance.now()
-  for (let request = 0; request <= requestsOfEach && performance.now() - began < maxMsOfEach; request++) {
-    const { status, ms } = await client.get(path)
-    if (status !== 200) throw new Error(`${path} answered ${status}.`)
-    // The first one warms up, unless it takes all the time.
-    if (request > 0 || ms > maxMsOfEach) times.push(ms)
-  }
-  return times
 }

@@ -1,7 +1,7 @@
 import { contentTypes } from '#events/content-types.ts'
 import { openDatabase } from '#platform/db/open.ts'
 import { percentile, type Figure } from './figure.ts'
-import { connectLeanClient, type LeanClient } from './lean-client.ts'
+import { connectLeanClient, timesOf } from './lean-client.ts'
 import { openServer, type BenchServer } from './open-server.ts'
 import { scaled } from './scale.ts'
 import { seedLog } from './seed-log.ts'
@@ -22,7 +22,6 @@ const backOffice = [
   'transfer.status.transitioned',
 ]
 const requestsOfEach = 20
-/** What takes longer is asked for less often, so that the suite ends. */
 const maxMsOfEach = 1_000
 const dayMs = 86_400_000
 const daysAgo = (days: number): string => new Date(Date.now() - days * dayMs).toISOString()
@@ -136,14 +135,17 @@ const measure = async (server: BenchServer, { title, key, path, filters }: Reade
   const figures: Figure[] = []
   const paths = { ...singles, ...Object.fromEntries(asked.map(([name, query]) => [name, `${path}?${query}`])) }
   for (const [name, one] of Object.entries(paths)) {
-    const times = await timesOf(client, one)
+    const times = await timesOf(client, one, requestsOfEach, maxMsOfEach)
     for (const [share, text] of shares)
       figures.push({ name: `${title} by ${name}, ${text}`, unit: 'ms', value: percentile(times, share), reach: '' })
   }
   const pairs: { readonly name: string; readonly times: readonly number[] }[] = []
   for (const [index, [one, query]] of asked.entries())
     for (const [other, more] of asked.slice(index + 1).filter(([name]) => fieldOf(name) !== fieldOf(one)))
-      pairs.push({ name: `${one} and ${other}`, times: await timesOf(client, `${path}?${query}&${more}`) })
+      pairs.push({
+        name: `${one} and ${other}`,
+        times: await timesOf(client, `${path}?${query}&${more}`, requestsOfEach, maxMsOfEach),
+      })
   client.close()
   for (const [share, text] of shares) {
     const [worst] = pairs.toSorted((a, b) => percentile(b.times, share) - percentile(a.times, share))
@@ -166,18 +168,4 @@ const nextPage = async ({ origin }: BenchServer, key: string, path: string): Pro
   if (next === undefined) throw new Error(`${path} has one page.`)
   const { pathname, search } = new URL(next, origin)
   return pathname + search
-}
-
-const timesOf = async (client: LeanClient, path: string): Promise<number[]> => {
-  const times: number[] = []
-  const began = performance.now()
-  for (let request = 0; request <= requestsOfEach; request++) {
-    const { status, ms } = await client.get(path)
-    if (status !== 200) throw new Error(`${path} answered ${status}.`)
-    const isOver = performance.now() - began > maxMsOfEach
-    // The first one warms up, unless it takes all the time.
-    if (request > 0 || isOver) times.push(ms)
-    if (isOver) break
-  }
-  return times
 }

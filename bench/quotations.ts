@@ -5,7 +5,7 @@ import { migrate, readMigrations } from '#platform/db/migrate.ts'
 import { openDatabase } from '#platform/db/open.ts'
 import { startServer } from '#testing/processes/server-process.ts'
 import { median, percentile, type Figure } from './figure.ts'
-import { connectLeanClient } from './lean-client.ts'
+import { connectLeanClient, timesOf } from './lean-client.ts'
 import { newDatabase, newDirectory } from './open-engine.ts'
 import { scaled } from './scale.ts'
 import { productsSeeded, seedQuotations } from './seed-quotations.ts'
@@ -43,8 +43,7 @@ const others: Readonly<Record<string, string>> = {
   'modified_at__lte, half': `modified_at__lte=${daysAgo(45)}`,
 }
 const requestsOfEach = 300
-/** What takes longer is asked for less often, so that the suite ends. */
-const mostMsOfEach = 3_000
+const maxMsOfEach = 3_000
 
 interface Bench {
   readonly database: Database
@@ -108,22 +107,12 @@ const logIn = async ({ call }: Bench, username: string, password: string): Promi
 
 const lists = async ({ database, origin }: Bench, admin: string): Promise<Figure[]> => {
   const client = await connectLeanClient(origin, admin)
-  const timesOf = async (query: string): Promise<number[]> => {
-    const times: number[] = []
-    const began = performance.now()
-    for (let request = 0; request <= requestsOfEach && performance.now() - began < mostMsOfEach; request++) {
-      const { status, ms } = await client.get(`/api/v1/quotations/?${query}`)
-      if (status !== 200) throw new Error(`${query}: ${status}`)
-      // The first one warms up.
-      if (request > 0) times.push(ms)
-    }
-    return times
-  }
-  await timesOf('')
+  const timesBy = (query: string) => timesOf(client, `/api/v1/quotations/?${query}`, requestsOfEach, maxMsOfEach)
+  await timesBy('')
   const limit = await medianMs(5, () => run(database, 'select count(*) from quotations'))
   const figures: Figure[] = []
   for (const [name, query] of Object.entries({ ...frequent, ...others })) {
-    const value = percentile(await timesOf(query), 0.99)
+    const value = percentile(await timesBy(query), 0.99)
     const reach = `≤ ${name in frequent ? 20 : 100} ms; limit: a bare count(*)`
     figures.push({ name: `list of quotations by ${name}, p99`, unit: 'ms', value, limit, reach })
   }
