@@ -11,6 +11,8 @@ export interface FinisherOptions {
   readonly db: Db
   readonly log: Logger
   readonly recordHealth: RecordHealth
+  /** So many results, or 250, are written without waiting for others. */
+  readonly enough: number
   /** Results that were written, and the subscriptions whose health they were about. */
   readonly onWritten: (results: readonly AttemptResult[], recorded: readonly Recorded[]) => void
 }
@@ -18,8 +20,11 @@ export interface FinisherOptions {
 const maxAtOnce = 500
 /** Characters of answers in one statement; each answer has at most 65,536. */
 const maxCharacters = 8_000_000
-/** How long a result waits for others to share its statement: a crash in this time repeats its delivery. */
-const companyWaitMs = 25
+/**
+ * How long a result waits for others to share its statement, unless there are enough: a crash in this time repeats its
+ * delivery. At 100 events a second 25 ms cost 0.4 ms of processor time more for each.
+ */
+const companyWaitMs = 100
 /** A result that comes later than this after the last write is written at once: nobody is to be expected. */
 const quietMs = 100
 const errorWaitMs = 500
@@ -34,10 +39,13 @@ export class Finisher {
   readonly #waiting: SettledAttempt[] = []
   readonly #awaited = new Map<SettledAttempt, () => void>()
   readonly #loop: Loop
+  readonly #enough: number
   #wroteAt = -Infinity
+  #endWait = (): void => undefined
 
   constructor(options: FinisherOptions) {
     this.#options = options
+    this.#enough = Math.min(options.enough, maxAtOnce / 2)
     this.#loop = makeLoop({ name: 'finisher', log: options.log, run: () => this.#writeAll() })
     void this.#loop.start()
   }
@@ -47,6 +55,7 @@ export class Finisher {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#awaited.set(attempt, resolve)
     this.#waiting.push(attempt)
+    if (this.#waiting.length >= this.#enough) this.#endWait()
     this.#loop.kick()
     return promise
   }
@@ -59,10 +68,18 @@ export class Finisher {
   async #writeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
       const isQuiet = performance.now() - this.#wroteAt > quietMs
-      if (!isQuiet && this.#waiting.length < maxAtOnce / 2) await sleep(companyWaitMs)
+      if (!isQuiet && this.#waiting.length < this.#enough) await this.#wait()
       await this.#write(this.#waiting.splice(0, this.#batchSize()))
       this.#wroteAt = performance.now()
     }
+  }
+
+  async #wait(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, companyWaitMs)
+    this.#endWait = resolve
+    await promise
+    clearTimeout(timer)
   }
 
   #batchSize(): number {

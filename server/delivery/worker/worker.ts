@@ -67,6 +67,7 @@ export class Worker implements Service {
       db: unsynced,
       log,
       recordHealth,
+      enough: capacity,
       onWritten: (results, recorded) => this.#written(results, recorded),
     })
     this.#inFlight = new InFlight(deps, this.#slots, this.#schedule, this.#finisher)
