@@ -13,9 +13,9 @@ const chance = (id: string, salt: number): string => `(abs(hashint8extended(${id
 /** What is subscribed to, and by whom: some kinds of events, and some subscribers, get far more than others. */
 const kinds = `
   create table seeded_kinds as
-  select row_number() over (order by count(*) desc, event_type) - 1 as nth, scope, event_type,
-    split_part(event_type, '.', 1) as object_type, array_agg(subscription_id order by subscription_id) as ids
-  from subscription_events group by scope, event_type`
+  select row_number() over (order by count(*) desc, pattern) - 1 as nth, scope, pattern as event_type,
+    split_part(pattern, '.', 1) as object_type, array_agg(subscription_id order by subscription_id) as ids
+  from subscription_events group by scope, pattern`
 
 const week = `
   select part, time_id_floor(begins) as low, time_id_floor(ends) as high, begins, least(ends, now() - interval '1 minute') as until

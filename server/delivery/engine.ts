@@ -153,9 +153,9 @@ const isSubjectOfEvents = async (
 const listensToHealth = async (tx: Tx, subscriptionId: number): Promise<boolean> => {
   const listening = await tx
     .selectFrom('subscriptionEvents')
-    .select('eventType')
+    .select('pattern')
     .where('subscriptionId', '=', subscriptionId)
-    .where('eventType', 'like', 'webhook.%')
+    .where((eb) => eb.or([eb('pattern', '=', '*'), eb('pattern', 'like', 'webhook.%')]))
     .executeTakeFirst()
   return listening !== undefined
 }

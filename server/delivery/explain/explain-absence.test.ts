@@ -23,7 +23,13 @@ const subscription: SubscriptionState = {
   rateFullAt: null,
 }
 const absence: Absence = {
-  event: { type: 'package.created', scope: 'back-office', occurredAt: at('09:00:00'), sentTo: 'listeners' },
+  event: {
+    type: 'package.created',
+    scope: 'back-office',
+    occurredAt: at('09:00:00'),
+    sentTo: 'listeners',
+    isFilteredOut: false,
+  },
   isOlderThanKept: false,
   scope: 'back-office',
   eventTypes: ['package.created'],
@@ -74,6 +80,21 @@ test.each<[string, Change, Verdict, readonly [summary: RegExp, advice: RegExp]]>
       /does not listen to package.created, but to shipment.created, package.status.packed/,
       /Subscribe to package.created/,
     ],
+  ],
+  [
+    'the filter leaves it out',
+    {
+      eventTypes: ['package.*'],
+      event: {
+        type: 'package.created',
+        scope: 'back-office',
+        occurredAt: at('09:00:00'),
+        sentTo: 'listeners',
+        isFilteredOut: true,
+      },
+    },
+    'filtered_out',
+    [/leaves this package.created out/, /Change the filter/],
   ],
   ['nothing is subscribed', { eventTypes: [] }, 'not_subscribed', [/but to nothing/, /Subscribe/]],
   [

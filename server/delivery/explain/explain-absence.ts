@@ -1,3 +1,4 @@
+import { matchesPattern } from '../subscriber/event-pattern.ts'
 import { moment, offBecause, type Explanation, type SubscriptionState, type Verdict } from './explanation.ts'
 
 /** What is known of an event and a subscription that have no delivery together. */
@@ -10,6 +11,8 @@ export interface Absence {
         readonly occurredAt: Date
         /** All that listen, or one subscription alone, which may be the one that is asked about. */
         readonly sentTo: 'listeners' | 'this' | 'another'
+        /** The filter that the subscription has now leaves it out. */
+        readonly isFilteredOut: boolean
       }
     | undefined
   /** Of an event that cannot be found: its id is older than everything that is kept. */
@@ -72,10 +75,16 @@ const rules: readonly Rule[] = [
   ],
   [
     'not_subscribed',
-    ({ event, eventTypes }) => !eventTypes.includes(event.type),
+    ({ event, eventTypes }) => !eventTypes.some((pattern) => matchesPattern(event.type, pattern)),
     ({ event, eventTypes }) =>
       `The subscription does not listen to ${event.type}, but to ${eventTypes.join(', ') || 'nothing'}.`,
     ({ event }) => `Subscribe to ${event.type}, then replay the event.`,
+  ],
+  [
+    'filtered_out',
+    ({ event }) => event.isFilteredOut,
+    ({ event }) => `The filter of the subscription leaves this ${event.type} out.`,
+    'Change the filter, then replay the event.',
   ],
   [
     'switched_off_then',

@@ -45,8 +45,10 @@ export const explainEvent = async (
   if (subscription === undefined) return undefined
   const event = await db
     .selectFrom('events')
-    .select(['type', 'scope', 'occurredAt', 'addressee'])
-    .where('id', '=', eventId)
+    .innerJoin('subscriptions', (join) => join.on('subscriptions.id', '=', subscriptionId))
+    .select(['type', 'events.scope', 'occurredAt', 'addressee'])
+    .select(sql<boolean>`not fulfils(body, filter_path)`.as('isFilteredOut'))
+    .where('events.id', '=', eventId)
     .executeTakeFirst()
   const deliveryId = await findDeliveryOf(db, eventId, subscriptionId)
   const explained = deliveryId === null ? undefined : await explainDelivery(db, deliveryId, now)
@@ -98,11 +100,12 @@ const findState = (db: Db, id: number) =>
 const eventTypesOf = async (db: Db, subscriptionId: number): Promise<string[]> => {
   const rows = await db
     .selectFrom('subscriptionEvents')
-    .select('eventType')
+    .select('pattern')
+    .distinct()
     .where('subscriptionId', '=', subscriptionId)
-    .orderBy('eventType')
+    .orderBy('pattern')
     .execute()
-  return rows.map(({ eventType }) => eventType)
+  return rows.map(({ pattern }) => pattern)
 }
 
 /** The newest, should there be several. */

@@ -18,7 +18,14 @@ export const verdicts = [
   ...(['in_flight', 'due', 'retry_scheduled', 'asked_for_quiet', 'paused', 'rate_limited'] as const),
   ...(['switched_off', 'held'] as const),
   // There is none.
-  ...(['other_scope', 'not_subscribed', 'subscribed_later', 'not_listening_then', 'switched_off_then'] as const),
+  ...([
+    'other_scope',
+    'not_subscribed',
+    'filtered_out',
+    'subscribed_later',
+    'not_listening_then',
+    'switched_off_then',
+  ] as const),
   ...(['subscription_removed', 'too_old', 'no_such_event', 'lost'] as const),
 ] as const
 export type Verdict = (typeof verdicts)[number]

@@ -4,6 +4,7 @@ import type { ContentType } from '#events/content-types.ts'
 import type { Db } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
 import { makeLease, maxClaimedBytes, type Claimed, type Want } from '../queue/claim.ts'
+import { listeningParts } from '../subscriber/matching.ts'
 import { standardBody } from '../tables/envelope.ts'
 
 /** Something that happened, as a domain says it. */
@@ -58,6 +59,7 @@ const storeInput = `
     select scope, type, $1, object_type, object_id, sequence, body from numbered order by position
     returning id, object_type, object_id, sequence
   ),
+${listeningParts},
   matched as (
     select appended.id as event_id, sequence, numbered.position, numbered.scope, numbered.type,
            object_type, object_id,
@@ -69,8 +71,8 @@ const storeInput = `
              and row_number() over (partition by subscription.id order by appended.id) <= offer.room as is_leased
     from appended
     join numbered using (object_type, object_id, sequence)
-    join subscription_events listening on listening.scope = numbered.scope and listening.event_type = numbered.type
-    join subscriptions subscription on subscription.id = listening.subscription_id
+    join listening using (position)
+    join subscriptions subscription on subscription.id = listening.subscription_id and fulfils(numbered.body, filter_path)
       and (subscription.is_active or subscription.disabled_reason in ('failing', 'gone'))
     left join unnest($7::bigint[], $8::integer[]) as offer (subscription_id, room)
       on offer.subscription_id = subscription.id

@@ -10,6 +10,7 @@ import {
   type Wanted,
   type Window,
 } from './redelivery-step.ts'
+import { getsEvent } from '../subscriber/matching.ts'
 import type { Redelivery } from './redelivery-store.ts'
 import { idsPerMs } from '../tables/time-id.ts'
 
@@ -58,25 +59,17 @@ interface Search {
   readonly limit: number
 }
 
-/** Who of all that listen is the subscription; `listeningOrAddressed` is the condition that goes with it. */
-export const listeningOf = (subscriptionId: number) => sql`
-  left join subscription_events listening on event.addressee is null and listening.subscription_id = ${subscriptionId}
-    and listening.scope = event.scope and listening.event_type = event.type`
-
-/** Whether an event is for the subscription: it listens to it, or it was sent to it alone. A `union` takes eight times as long. */
-export const listeningOrAddressed = (subscriptionId: number) =>
-  sql`(listening.subscription_id is not null or event.addressee = ${subscriptionId})`
-
 /** Events of the window that are for the subscription and have nothing delivered or due, the oldest first. */
 export const findWanted = async (tx: Tx, { subscriptionId, window, limit }: Search): Promise<Wanted[]> => {
   const { rows } = await sql<Wanted>`
     select event.id as key, delivery.id as delivery_id, delivery.status
-    from events event ${listeningOf(subscriptionId)}
+    from events event
+    join subscriptions subscription on subscription.id = ${subscriptionId}
     left join deliveries delivery on delivery.event_id = event.id
       -- An expression, so that nobody goes through all deliveries of the subscription to find those of an event.
       and delivery.subscription_id + 0 = ${subscriptionId} and delivery.id >= ${firstDeliveryOf(window)}::bigint
     where event.id > ${window.start}::bigint and event.id <= ${window.end}::bigint
-      and ${listeningOrAddressed(subscriptionId)}
+      and ${sql.raw(getsEvent)}
       and (delivery.id is null or delivery.status = any(${[...openStatuses]}::text[]))
     order by event.id
     limit ${limit}`.execute(tx)

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import type { DeliveryFilter, StoredDeliveryFilter } from '../log/delivery-filter.ts'
 import { lockMissing } from './put-back.ts'
-import { firstDeliveryOf, listeningOf, listeningOrAddressed, windowOf as eventWindowOf } from './recover-step.ts'
+import { getsEvent } from '../subscriber/matching.ts'
+import { firstDeliveryOf, windowOf as eventWindowOf } from './recover-step.ts'
 import { findRunningRecovery, insertRedelivery, type NewRedelivery } from './redelivery-store.ts'
 import { retryable, windowOf as deliveryWindowOf } from './retry-step.ts'
 import type { DeliveryStatus } from '../tables/tables.ts'
@@ -71,11 +72,12 @@ export const countRecovery = async (
   const window = await eventWindowOf(tx, { position, last, max: examinedForCount }, 0)
   const { rows } = await sql<{ count: number; now: number }>`
     select count(*) as count, time_id_floor(clock_timestamp()) as now
-    from events event ${listeningOf(subscriptionId)}
+    from events event
+    join subscriptions subscription on subscription.id = ${subscriptionId}
     left join deliveries delivery on delivery.event_id = event.id and delivery.subscription_id = ${subscriptionId}
       and delivery.id >= ${firstDeliveryOf(window)}::bigint
     where event.id > ${window.start}::bigint and event.id <= ${window.end}::bigint
-      and ${listeningOrAddressed(subscriptionId)}
+      and ${sql.raw(getsEvent)}
       and (delivery.id is null or delivery.status in ('held', 'failed', 'cancelled'))`.execute(tx)
   const { count = 0, now = 0 } = rows[0] ?? {}
   return { count, isExact: !window.isFull, position, last: settleMs === 0 ? last : now + settleMs * idsPerMs }

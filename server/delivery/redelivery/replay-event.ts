@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
+import { getsEvent } from '../subscriber/matching.ts'
 import { lockDeliveries, lockMissing, queueAgain } from './put-back.ts'
 
 /**
@@ -36,12 +37,6 @@ const listenersOf = async (tx: Tx, eventId: number, subscriptionIds: readonly nu
     from events event
     join subscriptions subscription on subscription.is_active and subscription.id = any(${[...subscriptionIds]}::bigint[])
     where event.id = ${eventId}
-      and case when event.addressee is null
-        then exists (
-          select from subscription_events
-          where subscription_id = subscription.id and scope = event.scope and event_type = event.type
-        )
-        else event.addressee = subscription.id
-      end`.execute(tx)
+      and ${sql.raw(getsEvent)}`.execute(tx)
   return rows.map(({ id }) => id)
 }

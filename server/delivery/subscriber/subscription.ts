@@ -1,4 +1,5 @@
 import type { Envelope } from '../tables/envelope.ts'
+import type { EventFilter } from './event-filter.ts'
 import type { RetryStrategy } from './retry.ts'
 
 /** Which extra headers a subscriber expects: `standard` (Standard Webhooks alone) or also the original hook service's. */
@@ -29,7 +30,9 @@ export interface SubscriptionSettings {
   readonly scope: string
   readonly dialect: Dialect
   readonly envelope: Envelope
+  /** Names of events, or patterns of them. */
   readonly eventTypes: readonly string[]
+  readonly filter?: EventFilter | null
   readonly url: string
   readonly headers: Readonly<Record<string, string>> | null
   /** With v1a, whose key pairs the engine makes, it signs what the dialect adds and nothing else. */

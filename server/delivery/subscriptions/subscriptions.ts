@@ -4,6 +4,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { preparedSelect } from '#platform/db/driver/shared-selects.ts'
 import { afterCommit } from '#platform/db/transaction.ts'
 import type { Health, HealthChange } from '../health/health.ts'
+import { filterKeys, filterPath, type EventFilter } from '../subscriber/event-filter.ts'
 import type { RetryStrategy } from '../subscriber/retry.ts'
 import { openSealed, seal } from '../secrets/sealed.ts'
 import { cancelWaiting } from '../queue/queue.ts'
@@ -19,6 +20,8 @@ interface SubscriptionsTable {
   dialect: Dialect
   envelope: Generated<Envelope>
   maxAttempts: number | null
+  filter: ColumnType<EventFilter | null, string | null, string | null>
+  filterPath: string | null
   sealed: string
   retry: ColumnType<RetryStrategy, string, string>
   isActive: boolean
@@ -46,7 +49,13 @@ interface SubscriptionsTable {
 declare module '#platform/db/database.ts' {
   interface Tables {
     subscriptions: SubscriptionsTable
-    subscriptionEvents: { scope: string; eventType: string; subscriptionId: number }
+    subscriptionEvents: {
+      scope: string
+      pattern: string
+      filterOn: string
+      filterValue: string
+      subscriptionId: number
+    }
   }
 }
 
@@ -125,7 +134,7 @@ export interface SealedSettings extends StoredSettings {
 /** The settings of a subscription as a column of a statement that reads its owner; null of one that was removed. */
 export const sealedSettings = (id: RawBuilder<unknown>) => sql<SealedSettings | null>`(
   select json_build_object('eventTypes',
-    array(select event_type from subscription_events where subscription_id = subscriptions.id order by event_type),
+    array(select distinct pattern from subscription_events where subscription_id = subscriptions.id order by pattern),
     ${sql.join(openColumns.flatMap((name) => [sql.lit(name), sql.ref(name)]))})
   from subscriptions where id = ${id} and deleted_at is null)`
 
@@ -152,10 +161,15 @@ const findSubscriptions = async (
 
 export type Subscriptions = ReturnType<typeof makeSubscriptions>
 
-const listen = async (tx: Tx, id: number, { scope, eventTypes }: SubscriptionSettings): Promise<void> => {
+const listen = async (tx: Tx, id: number, { scope, eventTypes, filter }: SubscriptionSettings): Promise<void> => {
   await tx.deleteFrom('subscriptionEvents').where('subscriptionId', '=', id).execute()
-  const rows = [...new Set(eventTypes)].map((eventType) => ({ scope, eventType, subscriptionId: id }))
-  if (rows.length > 0) await tx.insertInto('subscriptionEvents').values(rows).execute()
+  const { on, values } = (filter && filterKeys(filter)) ?? { on: '', values: [] }
+  const keys =
+    on === '' ? sql`values ('')` : sql`select filter_value(jsonb_array_elements(${JSON.stringify(values)}::jsonb))`
+  await sql`
+    insert into subscription_events (scope, pattern, filter_on, filter_value, subscription_id)
+    select distinct ${scope}::text, pattern, ${on}::text, key, ${id}::bigint
+    from unnest(${[...eventTypes]}::text[]) pattern cross join (${keys}) keys (key)`.execute(tx)
 }
 
 /**
@@ -185,13 +199,24 @@ const endSubscription = async (tx: Tx, id: number): Promise<void> => {
 }
 
 const columnsOf = (
-  { scope, dialect, envelope, retry, maxAttempts = null, isActive, rateLimit = null }: SubscriptionSettings,
+  {
+    scope,
+    dialect,
+    envelope,
+    retry,
+    maxAttempts = null,
+    filter = null,
+    isActive,
+    rateLimit = null,
+  }: SubscriptionSettings,
   sealed: string,
 ) => ({
   scope,
   dialect,
   envelope,
   maxAttempts,
+  filter: filter === null ? null : JSON.stringify(filter),
+  filterPath: filter === null ? null : filterPath(filter),
   sealed,
   retry: JSON.stringify(retry),
   isActive,
@@ -223,7 +248,7 @@ const isEngines = (reason: string | null): boolean => reason === 'failing' || re
 
 /** What `openRow` reads. */
 export const openColumns = [
-  ...(['id', 'version', 'scope', 'dialect', 'envelope', 'sealed', 'retry', 'maxAttempts'] as const),
+  ...(['id', 'version', 'scope', 'dialect', 'envelope', 'sealed', 'retry', 'maxAttempts', 'filter'] as const),
   ...(['isActive', 'ratePerSecond', 'rateBurst'] as const),
 ] as const
 

@@ -43,17 +43,18 @@ export const lastSettled = async (db: Db | Tx, settleMs: number): Promise<number
 const findMissing = async (tx: Tx, { after, upTo }: EventRange, settleMs: number): Promise<Missing[]> => {
   const { rows } = await sql<Missing>`
     with happened as materialized (
-      select id, scope, type, addressee,
+      select id, scope, type, addressee, body,
              timestamptz '2026-01-01 00:00:00Z' + (id / 4096 - ${settleMs}) * interval '1 ms' as listening_by
       from events where id > ${after} and id <= ${upTo}
     )
     select event.id as event_id, subscription.id as subscription_id
-    from happened event
-    join subscription_events listening on listening.scope = event.scope and listening.event_type = event.type
+    from (select distinct scope, type from happened) kind
+    join subscription_events listening on listening.scope = kind.scope and listening.pattern = any (event_patterns(kind.type))
+    join happened event on event.scope = kind.scope and event.type = kind.type
     join subscriptions subscription on subscription.id = listening.subscription_id
     where event.addressee is null and subscription.deleted_at is null
       and (subscription.is_active or subscription.disabled_reason in ('failing', 'gone'))
-      and subscription.listening_since <= event.listening_by
+      and subscription.listening_since <= event.listening_by and fulfils(event.body, filter_path)
     union all
     select event.id, subscription.id
     from happened event

@@ -294,7 +294,7 @@ describe('switching off and on', () => {
     receiver.answer({ status: 500 })
     const path = await make()
     await build()
-    const { id } = await newest(path, { status: 'pending', attempts: 1 })
+    const { id } = await newest(path, { status: 'pending', attempts: 1, responseStatus: 500 })
     await callAs('developer', `PATCH ${path}`, { active: false })
     receiver.answer({})
     for (const body of [{}, { force: true }]) {

@@ -22,7 +22,9 @@ import {
   updateHook,
   type Hook,
   type SealedHook,
+  type SentEvents,
 } from './hooks-store.ts'
+import { canonicalEventName } from './settings/event-name.ts'
 import { mergedSettings, newSettings, readHookInput, type HookBody, type InputRules } from './settings/hook-input.ts'
 import { allUrlHashes, type UrlKeys } from './url-hashes.ts'
 
@@ -44,9 +46,10 @@ export const hookRoutes =
   ({ collection, holdOwner, ...deps }: HookRoutesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { clock, subscriptions, path, params } = deps
-    const columnsOf = ({ url, eventTypes: [eventType = ''] }: SubscriptionSettings) => ({
+    const columnsOf = ({ url, eventTypes }: SubscriptionSettings, sentEvents: SentEvents) => ({
       hashes: allUrlHashes(deps, url),
-      eventType,
+      eventTypes,
+      sentEvents,
       now: clock.now(),
     })
     const opened = (hook: SealedHook): FullHook => ({ ...hook, settings: subscriptions.open(hook.settings) })
@@ -62,7 +65,8 @@ export const hookRoutes =
       const before = await find(tx, id, request)
       const settings = mergedSettings(input, before.settings, request.method === 'PUT')
       if (settings.isActive && !mayBeActive) throw ownerWithoutRights()
-      if (!(await updateHook(tx, { id, userId: before.userId, ...columnsOf(settings) }))) throw alreadySubscribed()
+      const columns = columnsOf(settings, withDots(body.event_type) ?? before.sentEvents)
+      if (!(await updateHook(tx, { id, userId: before.userId, ...columns }))) throw alreadySubscribed()
       await subscriptions.replace(tx, id, settings)
       return find(tx, id, request)
     }
@@ -86,7 +90,8 @@ export const hookRoutes =
       const { userId } = request.principal
       if (!(await holdOwner(tx, userId))) throw ownerWithoutRights()
       const id = await subscriptions.create(tx, settings)
-      if (!(await insertHook(tx, { id, userId, ...columnsOf(settings) }))) throw alreadySubscribed()
+      const columns = columnsOf(settings, withDots(body.event_type))
+      if (!(await insertHook(tx, { id, userId, ...columns }))) throw alreadySubscribed()
       return find(tx, id, request)
     })
     hooks.get(operations.get, find)
@@ -100,6 +105,10 @@ export const hookRoutes =
     app.get(`${collection}/registry`, registry, async () => backOfficeEventTypes)
   }
 
+/** `event_type` as it is kept; undefined where a request does not name it. */
+const withDots = <T extends SentEvents | undefined>(sent: T): T =>
+  (typeof sent === 'string' ? canonicalEventName(sent) : sent?.map(canonicalEventName)) as T
+
 const alreadySubscribed = () =>
   new AppError('webhook_100_2', 406, 'You already have a hook for this event and URL; change it, or remove it first.')
 
@@ -107,9 +116,9 @@ const ownerWithoutRights = () =>
   invalidField('is_active', 'The owner of this hook is not active staff, so the hook cannot be active.')
 
 /** A hook as the API shows it. No secret leaves the server: the signing secret, passwords and headers that carry credentials are masked. */
-export const toRecord = ({ id, createdAt, modifiedAt, settings }: FullHook): HookRecord => ({
+export const toRecord = ({ id, sentEvents, createdAt, modifiedAt, settings }: FullHook): HookRecord => ({
   id,
-  event_type: settings.eventTypes[0] ?? '',
+  event_type: sentEvents,
   target_url: settings.url,
   is_active: settings.isActive,
   retry_countdown_config: { choice: settings.retry.choice, kwargs: kwargsOf(settings.retry) },
@@ -130,6 +139,7 @@ const configOf = ({
   rateLimit = null,
   envelope,
   maxAttempts = null,
+  filter = null,
   extraConfig,
 }: SubscriptionSettings): HookRecord['config'] => ({
   ...extraConfig,
@@ -138,6 +148,7 @@ const configOf = ({
   ...(rateLimit === null ? {} : { rate_limit: { per_second: rateLimit.perSecond, burst: rateLimit.burst } }),
   ...(envelope === 'standard' ? { format: envelope } : {}),
   ...(maxAttempts === null ? {} : { max_attempts: maxAttempts }),
+  ...(filter === null ? {} : { filter }),
 })
 
 const registry = route(reading('listHookEventNames', 'List the names of all events'), {

@@ -3,10 +3,16 @@ import { Body, Id, Nullable, Timestamp } from '#platform/http/schemas.ts'
 
 const readOnly = ['id', 'created_date', 'modified_date'] as const
 
-const eventType = Type.String({
+const eventType = Type.Unsafe<string | readonly string[]>({
+  type: ['string', 'array'],
   maxLength: 200,
-  description: 'An event of the registry; hyphens and dots are alike.',
-  examples: ['package.created', 'package-created'],
+  items: { type: 'string', maxLength: 200 },
+  minItems: 1,
+  maxItems: 100,
+  description:
+    'An event of the registry, a pattern (package.*: whatever begins so; *: every event), or an array of these; hyphens and dots are alike. ' +
+    'A hook gets an event once, however many of its patterns match.',
+  examples: ['package.created', 'package-created', ['package.*', 'stock_location.updated']],
 })
 const targetUrl = Type.String({
   description: 'http or https, at most 2,048 ASCII characters.',
@@ -35,7 +41,7 @@ const optional = {
   config: Type.Optional(
     Type.Unknown({
       description:
-        '{auth, signature, rate_limit, format, max_attempts}; other keys are kept and shown. auth: {auth_type: "basic", username, password} or {auth_type: "token", url, username, password, username_field?, password_field?, token_key?, header_format?}. ' +
+        '{auth, signature, rate_limit, format, max_attempts, filter}; other keys are kept and shown. auth: {auth_type: "basic", username, password} or {auth_type: "token", url, username, password, username_field?, password_field?, token_key?, header_format?}. ' +
         'A token is fetched by a form POST of user name and password to url, read from token_key (default "key") of the JSON answer, ' +
         'and sent as Authorization in header_format (default "Token {}"). ' +
         'Answers show ******** for the password, and sending that back keeps it while it goes to the same scheme, host and port. ' +
@@ -44,12 +50,14 @@ const optional = {
         'rate_limit: {per_second (0.1 to 10,000), burst? (default: per_second)}: deliveries that the receiver gets in a second at most, and at once. ' +
         'null removes it; PATCH keeps one that it does not name. ' +
         'format: "original" (default), {"event": {"type", "uuid"}, "payload"}, or "standard", {"type", "timestamp", "data"}. ' +
-        'max_attempts: 1 to 100, instead of MAX_ATTEMPTS.',
+        'max_attempts: 1 to 100, instead of MAX_ATTEMPTS. ' +
+        'filter: up to 10 conditions by paths in the object, which all must hold: a value, one of several, or {gt, gte, lt, lte, exists}.',
       examples: [
         { auth: { auth_type: 'basic', username: 'shop', password: 'secret' } },
         { signature: 'v1a' },
         { rate_limit: { per_second: 5 } },
         { format: 'standard', max_attempts: 5 },
+        { filter: { status: ['packed', 'shipped'], 'items.quantity': { gte: 10 } } },
       ],
     }),
   ),
@@ -100,7 +108,10 @@ const TokenAuth = Type.Object(
 export const HookRecord = Type.Object(
   {
     id: Id,
-    event_type: Type.String({ description: 'With dots.' }),
+    event_type: Type.Unsafe<string | readonly string[]>({
+      anyOf: [Type.String(), Type.Array(Type.String())],
+      description: 'As it was sent, with dots.',
+    }),
     target_url: Type.String(),
     is_active: Type.Boolean({
       description: 'false also after the receiver answered 410, or the owner lost the rights that hooks need.',
@@ -114,6 +125,7 @@ export const HookRecord = Type.Object(
         rate_limit: Type.Optional(Type.Object({ per_second: Type.Number(), burst: Type.Integer() })),
         format: Type.Optional(Type.Literal('standard', { description: 'Absent for original.' })),
         max_attempts: Type.Optional(Type.Integer()),
+        filter: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
       },
       { title: 'HookConfig', additionalProperties: true },
     ),

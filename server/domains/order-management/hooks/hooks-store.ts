@@ -1,6 +1,7 @@
-import { sql, type SelectQueryBuilder } from 'kysely'
+import { sql, type ColumnType, type SelectQueryBuilder } from 'kysely'
 import { Type } from 'typebox'
 import { sealedSettings, type SealedSettings } from '#delivery/subscriptions/subscriptions.ts'
+import { contentHash } from '#platform/crypto/digests.ts'
 import type { Db, Tables, Tx } from '#platform/db/database.ts'
 import { unlessTaken } from '#platform/db/sql-errors.ts'
 import { defineList } from '#platform/lists/define-list.ts'
@@ -10,12 +11,16 @@ import { readList } from '#platform/lists/read-list.ts'
 import { canonicalEventName } from './settings/event-name.ts'
 import type { UrlHashes } from './url-hashes.ts'
 
+/** `event_type` as it was sent, with dots: a name or a pattern, or several. */
+export type SentEvents = string | readonly string[]
+
 interface HooksTable {
   subscriptionId: number
   userId: number
   urlHash: string
   foldedUrlHash: string
   eventType: string
+  sentEvents: ColumnType<SentEvents, string, string>
   createdAt: Date
   modifiedAt: Date
   removedAt: Date | null
@@ -30,6 +35,7 @@ declare module '#platform/db/database.ts' {
 export interface Hook {
   readonly id: number
   readonly userId: number
+  readonly sentEvents: SentEvents
   readonly createdAt: Date
   readonly modifiedAt: Date
 }
@@ -41,7 +47,6 @@ export interface SealedHook extends Hook {
 
 /** A hook as its history needs it, removed or not. */
 export interface HistoricHook extends Hook {
-  readonly eventType: string
   readonly settings: SealedSettings | null
 }
 
@@ -62,8 +67,10 @@ export const hookList = defineList({
   defaultLimit: 1_000,
   filters: {
     event_type: custom(
-      Type.String({ description: 'With dots or hyphens.' }),
-      (name) => sql`hooks.event_type = ${canonicalEventName(name.toLowerCase())}`,
+      Type.String({ description: 'A name or a pattern that the hook was given, with dots or hyphens.' }),
+      (name) => sql`exists (
+        select from subscription_events
+        where subscription_id = hooks.subscription_id and pattern = ${canonicalEventName(name.toLowerCase())})`,
     ),
     is_active: truth('subscriptions.is_active'),
   },
@@ -75,7 +82,8 @@ export const hookList = defineList({
 export interface HookRow {
   readonly id: number
   readonly userId: number
-  readonly eventType: string
+  readonly eventTypes: readonly string[]
+  readonly sentEvents: SentEvents
   /** Of its URL, with every key there is; the first is stored. */
   readonly hashes: readonly [UrlHashes, ...UrlHashes[]]
   readonly now: Date
@@ -83,27 +91,38 @@ export interface HookRow {
 
 /** @returns false when the user already has a hook for this event and URL; the transaction is then of no more use. */
 export const insertHook = async (tx: Tx, hook: HookRow): Promise<boolean> => {
-  const { id, userId, eventType, hashes, now } = hook
-  const row = { subscriptionId: id, userId, eventType, createdAt: now, modifiedAt: now, removedAt: null }
+  const { id, userId, hashes, now } = hook
+  const row = { subscriptionId: id, userId, createdAt: now, modifiedAt: now, removedAt: null, ...eventColumns(hook) }
   const insert = tx.insertInto('hooks').values({ ...hashes[0], ...row })
   return (await unlessTaken(insert.execute(), 'hooks_once')) !== 'taken' && !(await hasSecond(tx, hook))
 }
 
 /** @returns false when the owner already has another hook for this event and URL; the transaction is then of no more use. */
 export const updateHook = async (tx: Tx, hook: HookRow): Promise<boolean> => {
-  const { id, eventType, hashes, now } = hook
-  const update = tx.updateTable('hooks').set({ ...hashes[0], eventType, modifiedAt: now })
+  const { id, hashes, now } = hook
+  const update = tx.updateTable('hooks').set({ ...hashes[0], ...eventColumns(hook), modifiedAt: now })
   const change = update.where('subscriptionId', '=', id).execute()
   return (await unlessTaken(change, 'hooks_once')) !== 'taken' && !(await hasSecond(tx, hook))
 }
 
+const eventColumns = ({ eventTypes, sentEvents }: HookRow) => ({
+  eventType: keyOf(eventTypes),
+  sentEvents: JSON.stringify(sentEvents),
+})
+
+/** The same for the same events in any order. An index takes no longer ones than this as they are. */
+const keyOf = (eventTypes: readonly string[]): string => {
+  const key = eventTypes.toSorted().join(' ')
+  return key.length <= 1_000 ? key : contentHash(key)
+}
+
 /** Whether there is such a hook under the hash of an earlier key, which the unique index cannot see. */
-const hasSecond = async (tx: Tx, { id, userId, eventType, hashes: [, ...earlier] }: HookRow): Promise<boolean> => {
+const hasSecond = async (tx: Tx, { id, userId, eventTypes, hashes: [, ...earlier] }: HookRow): Promise<boolean> => {
   if (earlier.length === 0) return false
   const hashes = earlier.map(({ urlHash }) => urlHash)
   const second = await ownedBy(userId, live(tx))
     .where('hooks.subscriptionId', '!=', id)
-    .where('hooks.eventType', '=', eventType)
+    .where('hooks.eventType', '=', keyOf(eventTypes))
     .where('hooks.urlHash', 'in', hashes)
     .executeTakeFirst()
   return second !== undefined
@@ -158,7 +177,7 @@ export const findHooksWithRemoved = async (db: Db, ids: readonly number[]): Prom
   if (ids.length === 0) return []
   return db
     .selectFrom('hooks')
-    .select(['subscriptionId as id', 'userId', 'eventType', 'createdAt', 'modifiedAt', settings])
+    .select(['subscriptionId as id', 'userId', 'sentEvents', 'createdAt', 'modifiedAt', settings])
     .where('subscriptionId', 'in', ids)
     .execute()
 }
@@ -174,7 +193,7 @@ const settings = sealedSettings(sql`hooks.subscription_id`).as('settings')
 const live = (db: Db | Tx) =>
   db
     .selectFrom('hooks')
-    .select(['hooks.subscriptionId as id', 'hooks.userId', 'hooks.createdAt', 'hooks.modifiedAt'])
+    .select(['hooks.subscriptionId as id', 'hooks.userId', 'hooks.sentEvents', 'hooks.createdAt', 'hooks.modifiedAt'])
     .where('hooks.removedAt', 'is', null)
 
 const ownedBy = <From extends 'hooks' | 'subscriptions', Row>(

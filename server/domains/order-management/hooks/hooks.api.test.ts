@@ -159,6 +159,16 @@ describe('subscribing', () => {
     [{ ...documented, event_type: null }, ['event_type']],
     [{ ...documented, event_type: 'package.lost' }, ['event_type']],
     [{ ...documented, event_type: 'x'.repeat(201) }, ['event_type']],
+    [{ ...documented, event_type: 'parcel.*' }, ['event_type']],
+    [{ ...documented, event_type: 'pack*' }, ['event_type']],
+    [{ ...documented, event_type: ['package.created', 'nothing'] }, ['event_type.1']],
+    [{ ...documented, event_type: [] }, ['event_type']],
+    [{ ...documented, config: { filter: 'status' } }, ['config.filter']],
+    [{ ...documented, config: { filter: { '$.status': 1 } } }, ['config.filter.$.status']],
+    [{ ...documented, config: { filter: { status: { eq: 1 } } } }, ['config.filter.status.eq']],
+    [{ ...documented, config: { filter: { status: { gt: true } } } }, ['config.filter.status.gt']],
+    [{ ...documented, config: { filter: { status: [] } } }, ['config.filter.status']],
+    [{ ...documented, config: { filter: { status: { exists: 1 } } } }, ['config.filter.status.exists']],
     [{ ...documented, target_url: 'example.com' }, ['target_url']],
     [{ ...documented, target_url: 'https://10.0.0.1/' }, ['target_url']],
     [{ ...documented, target_url: ['https://example.com'] }, ['target_url']],
@@ -199,6 +209,28 @@ describe('subscribing', () => {
     expect(Object.keys(errors).toSorted()).toEqual(fields)
     for (const messages of Object.values(errors)) expect(messages[0]).toMatch(/\S\.$|\?.*\.$/)
     expect(await rowCounts()).toEqual([{ n: 0 }, { n: 0 }, { n: 0 }])
+  })
+
+  test('to patterns and several events shows what was sent, and is found by each', async () => {
+    const id = await subscribe('ayse', { event_type: ['package-*', 'shipment.created', 'package.*'] })
+    const shown = ['package.*', 'shipment.created', 'package.*']
+    expect((await call('ayse', `GET /hooks/${id}/`)).json().event_type).toEqual(shown)
+    expect((await call('ayse', 'GET /hooks/?event_type=package.*')).json()).toMatchObject([{ id, event_type: shown }])
+    expect((await call('ayse', 'GET /hooks/?event_type=package.created')).json()).toEqual([])
+    const again = { ...documented, event_type: ['shipment.created', 'package.*'] }
+    expect((await call('ayse', 'POST /hooks/', again)).json().code).toBe('webhook_100_2')
+    expect((await call('ayse', `PATCH /hooks/${id}/`, { event_type: '*' })).json().event_type).toBe('*')
+    expect((await subscriptions.find(db, id))?.eventTypes).toEqual(['*'])
+  })
+
+  test('with a filter shows it, keeps it where a PATCH does not name it, and gives it up for null', async () => {
+    const filter = { status: ['packed', 'shipped'], 'items.quantity': { gte: 10 }, note: null }
+    const id = await subscribe('ayse', { config: { filter } })
+    expect((await call('ayse', `GET /hooks/${id}/`)).json().config).toEqual({ filter })
+    const kept = await call('ayse', `PATCH /hooks/${id}/`, { config: { max_attempts: 3 } })
+    expect(kept.json().config).toEqual({ filter, max_attempts: 3 })
+    const without = await call('ayse', `PATCH /hooks/${id}/`, { config: { filter: null } })
+    expect(without.json().config).toEqual({ max_attempts: 3 })
   })
 
   test('to an unknown event names the near ones and the registry', async () => {

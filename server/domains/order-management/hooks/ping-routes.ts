@@ -7,7 +7,7 @@ import { catalogue } from '#events/catalogue.ts'
 import { invalidField, orNotFound } from '#platform/errors.ts'
 import { Id, IdParams, OptionalBody } from '#platform/http/schemas.ts'
 import { changing, route } from './hook-surface.ts'
-import { parseEventName } from './settings/event-name.ts'
+import { canonicalEventName, typesOf } from './settings/event-name.ts'
 
 interface PingDeps extends Surface {
   readonly baseUrl: () => string
@@ -42,9 +42,9 @@ const notActive = 'The hook is not active, so nothing would be sent: PATCH it wi
 
 /** The event that is asked for, else the first that the hook hears. @throws AppError 400 for one that it does not hear. */
 const pingedEvent = (heard: readonly string[], asked: string | undefined): keyof typeof catalogue => {
-  const [first = ''] = heard
-  const type = parseEventName(asked ?? first)
-  if (type === undefined || !heard.includes(type))
+  const types = typesOf(heard)
+  const type = asked === undefined ? types[0] : types.find((name) => name === canonicalEventName(asked))
+  if (type === undefined)
     throw invalidField('event_type', `The hook does not hear this event. It hears ${heard.join(', ')}.`)
   return type
 }

@@ -12,7 +12,7 @@ import { attempt, HookEventDetail, HookEventRecord, toEventRecord } from './hook
 import { toRecord } from '../hook-routes.ts'
 import type { HookOfEvent } from '../hook-schemas.ts'
 import { changing, reading, route, visibleTo } from '../hook-surface.ts'
-import { findHooksWithRemoved, hookIdsOf, type HistoricHook } from '../hooks-store.ts'
+import { findHooksWithRemoved, hookIdsOf, type Hook } from '../hooks-store.ts'
 
 export type AttemptNow = (deliveryId: number) => Promise<AttemptReport>
 
@@ -70,9 +70,9 @@ const hooksOf = async ({ db, subscriptions }: Surface, deliveries: readonly Deli
   )
 }
 
-const removedRecord = ({ id, eventType, createdAt, modifiedAt }: Omit<HistoricHook, 'settings'>): HookOfEvent => ({
+const removedRecord = ({ id, sentEvents, createdAt, modifiedAt }: Hook): HookOfEvent => ({
   id,
-  event_type: eventType,
+  event_type: sentEvents,
   target_url: null,
   is_active: false,
   retry_countdown_config: null,

@@ -2,6 +2,7 @@ import type { SentSettings } from '#delivery/surface/settings.ts'
 import type { Envelope } from '#delivery/tables/envelope.ts'
 import type { ReceiverAuth, SignatureVersion, SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
 import type { Problems } from '#platform/problems.ts'
+import { parseFilter } from './filter-config.ts'
 import { isObject, readObject, refuse } from './read-object.ts'
 
 /**
@@ -45,7 +46,7 @@ export const readConfig = (
     problems.add('config', noObject)
     return {}
   }
-  const { auth = null, signature, rate_limit, format, max_attempts, callback, ...extraConfig } = config ?? {}
+  const { auth = null, signature, rate_limit, format, max_attempts, filter, callback, ...extraConfig } = config ?? {}
   problems.add('config.callback', (callback ?? '') === '' ? undefined : callbackProblem)
   if (JSON.stringify(extraConfig).length > maxExtraCharacters)
     problems.add('config', `Other keys may have at most ${maxExtraCharacters} characters as JSON.`)
@@ -56,6 +57,7 @@ export const readConfig = (
     rateLimit: parseRateLimit(rate_limit, problems),
     envelope: parseFormat(format, problems),
     maxAttempts: parseMaxAttempts(max_attempts, problems),
+    filter: parseFilter(filter, problems),
   }
 }
 

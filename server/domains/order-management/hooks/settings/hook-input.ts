@@ -4,7 +4,7 @@ import type { SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
 import { checkSettings, mergeSettings, type SentSettings } from '#delivery/surface/settings.ts'
 import { urlProblem, type CheckUrl } from '#delivery/surface/target-url.ts'
 import { backOfficeEventTypes } from '#events/catalogue.ts'
-import { collectProblems } from '#platform/problems.ts'
+import { collectProblems, type Problems } from '#platform/problems.ts'
 import type { PartOfHook } from '../hook-schemas.ts'
 import { parseEventName, unknownEventMessage } from './event-name.ts'
 import { callbackProblem, readConfig } from './hook-config.ts'
@@ -25,19 +25,25 @@ const fields = { url: 'target_url', headers: 'additional_headers', secret: 'secr
 export const readHookInput = (body: HookBody, { registryPath, checkUrl }: InputRules): SentSettings => {
   const problems = collectProblems()
   const { event_type: name, target_url: url, additional_headers: headers, secret_key: secret } = body
-  const eventType = name === undefined ? undefined : parseEventName(name)
-  if (name !== undefined && eventType === undefined)
-    problems.add(
-      'event_type',
-      unknownEventMessage(name, backOfficeEventTypes, `GET ${registryPath} lists all of them.`),
-    )
+  const eventTypes = name === undefined ? undefined : readEvents(name, registryPath, problems)
   checkSettings({ url, headers, secret }, fields, checkUrl, problems)
   problems.add('callback', (body.callback ?? null) === null ? undefined : callbackProblem)
   const retry = 'retry_countdown_config' in body ? parseRetryConfig(body.retry_countdown_config, problems) : undefined
   const config = readConfig(body.config, (text) => urlProblem(text, checkUrl), problems)
   problems.throwIfAny()
-  const eventTypes = eventType === undefined ? undefined : [eventType]
   return { ...config, eventTypes, url, isActive: body.is_active, retry, headers, secret }
+}
+
+/** The names and patterns that `event_type` gives, with dots, each once. Those that are wrong are told to `problems`. */
+const readEvents = (given: string | readonly string[], registryPath: string, problems: Problems): readonly string[] => {
+  const names = [given].flat()
+  const events = names.map(parseEventName)
+  for (const [index, name] of names.entries()) {
+    const field = typeof given === 'string' ? 'event_type' : `event_type.${index}`
+    const list = `GET ${registryPath} lists all of them.`
+    problems.add(field, events[index] === undefined ? unknownEventMessage(name, backOfficeEventTypes, list) : undefined)
+  }
+  return [...new Set(events.filter((event) => event !== undefined))]
 }
 
 /** What a hook has that its body does not name. */
@@ -53,6 +59,7 @@ const defaults: SubscriptionSettings = {
   signature: 'v1',
   rateLimit: null,
   maxAttempts: null,
+  filter: null,
   extraConfig: {},
   // Required where nothing is stored, so these two are never used.
   url: '',

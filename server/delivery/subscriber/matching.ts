@@ -1,0 +1,52 @@
+/** Whether `subscription` gets `event`, which was sent to all that listen or to one alone; two rows of a query, in SQL. */
+export const getsEvent = `case when event.addressee is null
+  then exists (
+    select from subscription_events listening
+    where listening.subscription_id = subscription.id and listening.scope = event.scope and matches_pattern(event.type, pattern)
+  ) and fulfils(event.body, subscription.filter_path)
+  else event.addressee = subscription.id end`
+
+/**
+ * Parts of a statement, in SQL, that find who listens to events: `listening (position, subscription_id)` of the rows of
+ * `numbered (position, scope, type, body)`. A subscription is there once for each event, however many of its patterns
+ * match.
+ *
+ * Subscriptions whose filter asks for certain values are found by them: for each place in the body where some filter of
+ * the pattern looks (`keyed`, by one probe of the index for each place), the values that an event has there. So filters
+ * cost by how many match, and not by how many there are. The whole filter is judged by `fulfils` afterwards.
+ */
+export const listeningParts = `
+  patterns as (
+    select scope, type, pattern from (select distinct scope, type from numbered) kind
+    cross join unnest(event_patterns(type)) pattern
+  ),
+  keyed as (
+    with recursive place as (
+      select scope, type, pattern, (
+        select filter_on from subscription_events listening
+        where listening.scope = patterns.scope and listening.pattern = patterns.pattern and filter_on > ''
+        order by filter_on limit 1) as filter_on
+      from patterns
+      union all
+      select scope, type, pattern, (
+        select filter_on from subscription_events listening
+        where listening.scope = place.scope and listening.pattern = place.pattern and filter_on > place.filter_on
+        order by filter_on limit 1)
+      from place where filter_on is not null
+    )
+    select * from place where filter_on is not null
+  ),
+  listening as (
+    select position, subscription_id
+    from numbered
+    join patterns using (scope, type)
+    join subscription_events listening using (scope, pattern)
+    where listening.filter_on = ''
+    union
+    select position, subscription_id
+    from numbered
+    join keyed using (scope, type)
+    cross join lateral jsonb_path_query(body::jsonb, filter_on::jsonpath, '{}', true) value
+    join subscription_events listening using (scope, pattern, filter_on)
+    where listening.filter_value = filter_value(value)
+  )`
