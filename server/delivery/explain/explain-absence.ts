@@ -1,4 +1,4 @@
-import { matchesPattern } from '../subscriber/event-pattern.ts'
+import { matchesPattern } from '../subscriber/matching.ts'
 import { moment, offBecause, type Explanation, type SubscriptionState, type Verdict } from './explanation.ts'
 
 /** What is known of an event and a subscription that have no delivery together. */

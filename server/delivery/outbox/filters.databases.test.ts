@@ -6,7 +6,7 @@ import { tries } from '#testing/is-everything-wanted.ts'
 import { makeDeliveries, packageCreated, settings } from '#testing/make-deliveries.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { isLimits, type Condition, type EventFilter, type Limits } from '../subscriber/event-filter.ts'
-import { matchesPattern } from '../subscriber/event-pattern.ts'
+import { matchesPattern } from '../subscriber/matching.ts'
 
 const { db } = await openTestDatabase()
 const { outbox, subscriptions, clear } = makeDeliveries({ db, clock: systemClock })

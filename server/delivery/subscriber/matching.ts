@@ -1,3 +1,12 @@
+/** `*`, or words of an event's name followed by `.*`: what any name that begins so is matched by (contract, section 4). */
+const pattern = /^(?:[^.*]+\.)*\*$/
+
+export const isPattern = (text: string): boolean => pattern.test(text)
+
+/** Whether a name of an event is matched by a name or a pattern; `event_patterns` is the same in the database. */
+export const matchesPattern = (type: string, nameOrPattern: string): boolean =>
+  isPattern(nameOrPattern) ? type.startsWith(nameOrPattern.slice(0, -1)) : type === nameOrPattern
+
 /** Whether `subscription` gets `event`, which was sent to all that listen or to one alone; two rows of a query, in SQL. */
 export const getsEvent = `case when event.addressee is null
   then exists (

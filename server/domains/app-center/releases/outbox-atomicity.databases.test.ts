@@ -6,8 +6,7 @@ import { makeFakeClock } from '#testing/fake-clock.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import type { Member } from '../access/index.ts'
 import { makeReleaseChanges } from './change-release.ts'
-import { deploymentRules } from './deployment.ts'
-import { distributionRules } from './distribution.ts'
+import { deploymentRules, distributionRules } from './release-rules.ts'
 
 const { db } = await openTestDatabase()
 const clock = makeFakeClock()

@@ -9,8 +9,7 @@ import { changing, makeMemberWrite, objectIdOf, reading } from '../access/index.
 import type { Dependencies } from '../dependencies.ts'
 import { makeReleaseChanges, type ReleaseRules } from './change-release.ts'
 import { projectErrors } from '../schemas.ts'
-import { deploymentRules } from './deployment.ts'
-import { distributionRules, type AskedDistribution } from './distribution.ts'
+import { deploymentRules, distributionRules, type AskedDistribution } from './release-rules.ts'
 import { deploymentToWire, distributionToWire, type Release } from './release.ts'
 import {
   deploymentSchemas,

@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { holdWorkLocation } from '../stock-locations/index.ts'
-import { refuseDoubles } from '../stock/index.ts'
+import { refuseDoubles } from '../request-fields.ts'
 import { packageEvent, type Package } from './package.ts'
 import { packageStore } from './store.ts'
 

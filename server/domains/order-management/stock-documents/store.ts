@@ -3,7 +3,8 @@ import type { Db, Tables, Tx } from '#platform/db/database.ts'
 import { defineList, type ReadableList } from '#platform/lists/define-list.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
-import { refuseUnknownSkus, unknownOf } from '../stock/index.ts'
+import { refuseUnknownSkus } from '../request-fields.ts'
+import { unknownOf } from '../stock/index.ts'
 
 export interface DocumentItem {
   readonly sku: string

@@ -1,6 +1,6 @@
 import { invalidField } from '#platform/errors.ts'
-import { refuseItems } from '../request-fields.ts'
-import { refuseDoubles, type Movement } from '../stock/index.ts'
+import { refuseDoubles, refuseItems } from '../request-fields.ts'
+import type { Movement } from '../stock/index.ts'
 import type { ActionBody } from './schemas.ts'
 import type { Item } from './transfer.ts'
 

@@ -1,4 +1,4 @@
-import { matchesPattern } from '#delivery/subscriber/event-pattern.ts'
+import { matchesPattern } from '#delivery/subscriber/matching.ts'
 import { backOfficeEventTypes, type BackOfficeEventType } from '#events/catalogue.ts'
 import { nearestTo } from '#platform/text-distance.ts'
 

@@ -5,9 +5,26 @@ import type { Sent } from '#platform/sent-fields.ts'
 import { recordAppStatus } from '../projects/index.ts'
 import type { ReleaseRules } from './change-release.ts'
 import { newStatusProblem } from './lifecycle.ts'
-import { distributionEvent, type Distribution, type NewDistribution } from './release.ts'
+import {
+  deploymentEvent,
+  distributionEvent,
+  type Distribution,
+  type NewDeployment,
+  type NewDistribution,
+} from './release.ts'
 import { deploymentStore, distributionStore, holdProject } from './store.ts'
 import { hasVersionCode, problemsOfPlan, versionCodeProblem } from './targets.ts'
+
+export const deploymentRules: ReleaseRules<NewDeployment, NewDeployment & { readonly status?: ReleaseStatus }> = {
+  what: 'deployment',
+  store: deploymentStore,
+  event: deploymentEvent,
+  async complete(_tx, _member, { status, ...fields }) {
+    const problem = newStatusProblem('deployment', status)
+    if (problem !== undefined) throw invalidField('status', problem)
+    return fields
+  },
+}
 
 /** A distribution as it was asked for: what is undefined comes from the deployment, the publisher from the caller. */
 export type AskedDistribution = Pick<NewDistribution, 'deploymentId' | 'target' | 'storeVersion' | 'versionCode'> &
