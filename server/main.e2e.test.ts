@@ -1,5 +1,14 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,15 +62,16 @@ test('a server that is stopped says so, and when it has stopped', () => {
   }
 })
 
-test('all that is wrong in the settings, and every stray line of .env, is said at once', async () => {
+test('all that is wrong in the settings, and whatever .env says in vain, is said at once', async () => {
   const file = join(directory, '.env')
-  writeFileSync(file, 'DATABASE_POOL_SIZE=abc\nHOST 0.0.0.0\nMAX_ATTEMPTS=0\n')
+  writeFileSync(file, 'DATABASE_POOL_SIZE=abc\nHOST 0.0.0.0\nMAX_ATTEMPTS=0\nDATA_DIRR=/srv\n')
   const { status, lines } = await run({})
   rmSync(file)
   expect([status, lines]).toEqual([
     1,
     [
       'Line 2 of .env is left out: it is no NAME=value.',
+      'DATA_DIRR in .env is no setting and changes nothing. Did you mean DATA_DIR?',
       expect.stringMatching(/^Waybill cannot start: DATABASE_POOL_SIZE /),
       expect.stringMatching(/^MAX_ATTEMPTS /),
     ],
@@ -94,4 +104,39 @@ test.each(['', '/below'])('a data directory that is a file (%s) is named with it
     1,
     [expect.stringMatching(/^Waybill cannot start: DATA_DIR \S+ cannot be used: .*is a file\. Set DATA_DIR to/)],
   ])
+})
+
+const everythingIn = (folder: string): string[] => [
+  folder,
+  ...readdirSync(folder, { recursive: true, withFileTypes: true }).map(({ parentPath, name }) =>
+    join(parentPath, name),
+  ),
+]
+const openToOthers = (folder: string): string[] =>
+  everythingIn(folder).filter((path) => (lstatSync(path).mode & 0o077) !== 0)
+
+/** One server after the other, where the umask takes nothing from anybody. The first finds what one left that was killed early. */
+test('a data directory is for its user alone, and a database without its key is refused', async () => {
+  const fresh = mkdtempSync(join(directory, 'fresh-'))
+  const key = 'a generated key of at least 32 characters'
+  writeFileSync(join(fresh, 'secret.key'), key, { mode: 0o600 })
+  const umask = process.umask(0)
+  const first = await run({ DATA_DIR: fresh }, [], 'Waybill is ready')
+  expect([first.status, openToOthers(fresh), readFileSync(join(fresh, 'secret.key'), 'utf8')]).toEqual([0, [], key])
+
+  for (const path of everythingIn(fresh)) chmodSync(path, 0o777)
+  const count = everythingIn(fresh).length - 1
+  rmSync(join(fresh, 'secret.key'))
+  const second = await run({ DATA_DIR: fresh })
+  process.umask(umask)
+  expect([second.status, second.lines]).toEqual([
+    1,
+    [
+      `Other users of this machine could open ${count} files and directories in ${fresh}; they no longer can.`,
+      expect.stringMatching(
+        /^Waybill cannot start: \S+ holds a database but not its secret\.key, .* Put secret\.key back/,
+      ),
+    ],
+  ])
+  expect([openToOthers(fresh), existsSync(join(fresh, 'secret.key'))]).toEqual([[], false])
 })

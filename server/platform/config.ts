@@ -249,6 +249,7 @@ interface Setting {
   readonly description?: string
 }
 const settings = Object.entries<TSchema & Setting>(schema.properties)
+export const settingNames: readonly string[] = settings.map(([name]) => name)
 
 const parse = ({ type }: Setting, given: string): string | number =>
   type === 'integer' && /^-?\d{1,15}$/.test(given) ? Number(given) : given

@@ -1,11 +1,31 @@
+import { parseEnv } from 'node:util'
+import { nearestTo } from './text-distance.ts'
+
 /** A setting whose value is in quotes, which may go over several lines. */
 const quoted = /^[ \t]*(?:export[ \t]+)?[\w.-]+[ \t]*=[ \t]*(["'`])[^]*?\1/gm
 
+/** Names that other programs read: Node.js, npm, PostgreSQL's client, SDKs, Docker Compose, the shell, and this project's tests. */
+const ofOthers =
+  /^(NODE_(?!ENV?$)|NPM_|UV_|PG[A-Z]|POSTGRES_|AWS_|OTEL_|COMPOSE_|DOCKER_|LC_|SSL_|TEST_)|^(TZ|LANG|PATH|HOME|USER|(HTTPS?|NO|ALL)_PROXY|(NO|FORCE)_COLOR)$/i
+
 /**
- * Lines of a .env file that set nothing, and are neither empty nor comments: Node.js passes over them in silence.
- * @returns their numbers, from 1. Not the lines themselves: a key that was pasted without its name is still a key.
+ * What a .env file says in vain, in sentences: lines that set nothing and are neither empty nor comments, which Node.js
+ * passes over in silence, and names that are no setting. Never a line or a value: a key pasted without its name is still a key.
  */
-export const strayLines = (text: string): number[] =>
+export const envFileWarnings = (text: string, settings: readonly string[]): string[] => [
+  ...strayLines(text).map((line) => `Line ${line} of .env is left out: it is no NAME=value.`),
+  ...Object.keys(parseEnv(text))
+    .filter((name) => !settings.includes(name) && !ofOthers.test(name))
+    .map((name) => `${name} in .env is no setting and changes nothing.${suggestion(name, settings)}`),
+]
+
+const suggestion = (name: string, settings: readonly string[]): string => {
+  const nearest = nearestTo(name.toUpperCase(), settings)
+  return nearest === undefined ? ' npm start -- --help lists all settings.' : ` Did you mean ${nearest}?`
+}
+
+/** @returns numbers of lines, from 1. */
+const strayLines = (text: string): number[] =>
   text
     .replaceAll(quoted, (setting) => `=${setting.replaceAll(/[^\n]/g, '')}`)
     .split('\n')

@@ -1,6 +1,7 @@
 import { fsyncSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
+import { openToOthers } from './private-files.ts'
 import { syncDirectory } from './sync-files.ts'
 
 /**
@@ -36,7 +37,13 @@ export class DurableFiles extends NodeFS {
 
   #connect(files: NodeFiles): void {
     const { node_ops: names, stream_ops: contents } = files
-    const { mknod } = names
+    const { mknod, setattr } = names
+    // It gives every file that it makes the mode 0666, and so goes around the umask of the process.
+    names.setattr = (node, attributes) =>
+      setattr(
+        node,
+        attributes.mode === undefined ? attributes : { ...attributes, mode: attributes.mode & ~openToOthers },
+      )
     names.mknod = (directory, ...rest) => {
       const made = mknod(directory, ...rest)
       this.#renamed.add(files.realPath(directory))
@@ -73,6 +80,7 @@ interface NodeFiles {
   tryFSOperation(operation: () => void): void
   readonly node_ops: {
     mknod(directory: FileNode, ...rest: unknown[]): FileNode
+    setattr(node: FileNode, attributes: { readonly mode?: number }): void
   }
   readonly stream_ops: {
     write(file: OpenFile, ...rest: unknown[]): number

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { DurableFiles } from './durable-files.ts'
 import { syncDirectory, syncTree } from './sync-files.ts'
 
 /**
@@ -18,7 +19,7 @@ export const prepareDirectory = async (directory: string): Promise<void> => {
 const initialize = async (directory: string): Promise<void> => {
   const unfinished = `${directory}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })
-  const pglite = await PGlite.create(unfinished)
+  const pglite = await PGlite.create({ fs: new DurableFiles(unfinished) })
   await pglite.close()
   await syncTree(unfinished)
   renameSync(unfinished, directory)
