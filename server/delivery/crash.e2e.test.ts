@@ -94,8 +94,11 @@ const signatureProblems = ({ headers, body }: Received): string[] => {
   const expected = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
   if (headers['x-whisperer-signature'] !== expected)
     problems.push(`whisperer: ${String(headers['x-whisperer-signature'])}`)
-  const { type } = JSON.parse(body.toString()) as { type: string }
-  if (headers['x-whisperer-event'] !== type) problems.push(`event: ${String(headers['x-whisperer-event'])}`)
+  const { type, event } = JSON.parse(body.toString()) as { type?: string; event?: { type: string; uuid: string } }
+  if (event !== undefined && event.uuid !== String(headers['webhook-id']).replaceAll('-', ''))
+    problems.push(`uuid: ${event.uuid}`)
+  if (headers['x-whisperer-event'] !== (event?.type ?? type))
+    problems.push(`event: ${String(headers['x-whisperer-event'])}`)
   return problems
 }
 

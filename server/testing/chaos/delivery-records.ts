@@ -1,3 +1,4 @@
+import { inEnvelope } from '#delivery/tables/envelope.ts'
 import type { AttemptOutcome, DeliveryStatus } from '#delivery/tables/tables.ts'
 import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
 import type { Db } from '#platform/db/database.ts'
@@ -9,6 +10,7 @@ export interface DeliveryRecord {
   readonly type: string
   readonly objectId: string
   readonly sequence: number
+  /** What is sent. */
   readonly body: string
   readonly status: DeliveryStatus
   readonly attempts: number
@@ -28,6 +30,7 @@ export const readDeliveries = async (db: Db): Promise<DeliveryRecord[]> => {
       'deliveries.objectId',
       'sequence',
       'body',
+      'envelope',
       'status',
       'attempts',
     ])
@@ -39,13 +42,17 @@ export const readDeliveries = async (db: Db): Promise<DeliveryRecord[]> => {
     .orderBy('number')
     .execute()
   const logs = Map.groupBy(attempts, ({ deliveryId }) => deliveryId)
-  return rows.map(({ id, objectId, sequence, ...row }) => ({
-    ...row,
-    webhookId: webhookIdOf(id, installation),
-    objectId: objectId ?? '',
-    sequence: sequence ?? 0,
-    log: logs.get(id) ?? [],
-  }))
+  return rows.map(({ id, objectId, sequence, envelope, ...row }) => {
+    const webhookId = webhookIdOf(id, installation)
+    return {
+      ...row,
+      webhookId,
+      body: inEnvelope(row.body, { envelope, eventType: row.type, webhookId }),
+      objectId: objectId ?? '',
+      sequence: sequence ?? 0,
+      log: logs.get(id) ?? [],
+    }
+  })
 }
 
 /** How many attempts of a delivery ended in one of these ways. */

@@ -34,8 +34,10 @@ export const prepareServer = async (options: Preparation): Promise<Prepared> => 
   const login = { username: serverEnvironment.ADMIN_EMAIL, password: serverEnvironment.ADMIN_PASSWORD }
   const { key } = await post<{ key: string }>(`${origin}/api/v1/auth/login/`, login)
   const authorization = `Token ${key}`
-  for (const eventType of eventTypes) {
-    const hook = { event_type: eventType, target_url: receiverUrl, secret_key: secret }
+  for (const [index, eventType] of eventTypes.entries()) {
+    // Both envelopes, in turns.
+    const config = { format: index % 2 === 0 ? 'original' : 'standard' }
+    const hook = { event_type: eventType, target_url: receiverUrl, secret_key: secret, config }
     await post(`${origin}/whisperer/hooks/`, { ...hook, retry_countdown_config: oneSecond }, authorization)
   }
   const locations: number[] = []

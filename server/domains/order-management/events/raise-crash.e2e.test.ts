@@ -64,7 +64,7 @@ class Answers {
 const arrivals = (receiver: Receiver): Map<number, Set<string>> => {
   const ids = new Map<number, Set<string>>()
   for (const { body, headers } of receiver.received) {
-    const { data } = JSON.parse(body.toString()) as { data: { id: number } }
+    const { payload: data } = JSON.parse(body.toString()) as { payload: { id: number } }
     ids.set(data.id, (ids.get(data.id) ?? new Set()).add(String(headers['webhook-id'])))
   }
   return ids
