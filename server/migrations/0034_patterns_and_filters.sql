@@ -14,14 +14,6 @@ alter table subscription_events
 alter table subscription_events drop constraint subscription_events_pkey;
 alter table subscription_events add primary key (scope, pattern, filter_on, filter_value, subscription_id);
 
--- The patterns that match an event: its name, `*`, and each of its beginnings followed by `.*`.
-create function event_patterns(type text) returns text[] language sql immutable parallel safe as $$
-  select array[type, '*'] || array(
-    select array_to_string(words[1:n], '.') || '.*'
-    from (select string_to_array(type, '.') as words) name, generate_series(1, cardinality(words) - 1) n
-  )
-$$;
-
 -- A value as an index compares it: numbers that are equal have one text.
 create function filter_value(value jsonb) returns text language sql immutable parallel safe as $$
   select case jsonb_typeof(value) when 'number' then trim_scale((value #>> '{}')::numeric)::text else value::text end

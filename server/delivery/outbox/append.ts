@@ -4,7 +4,7 @@ import type { ContentType } from '#events/content-types.ts'
 import type { Db } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
 import { makeLease, maxClaimedBytes, type Claimed, type Want } from '../queue/claim.ts'
-import { listeningParts } from '../subscriber/matching.ts'
+import { listeningParts, patternsOf } from '../subscriber/matching.ts'
 import { standardBody } from '../tables/envelope.ts'
 
 /** Something that happened, as a domain says it. */
@@ -98,11 +98,12 @@ ${listeningParts},
  * Bodies come as lines of one text, since JSON has no line break that is not escaped: nothing has to be quoted a second
  * time here, or parsed there.
  */
-const eventColumns = `unnest($2::text[]), unnest($3::text[]), unnest($4::text[]), unnest($5::text[]), string_to_table($6, E'\\n')`
+const eventColumns = `unnest($2::text[]), unnest($3::text[]), unnest($4::text[]), unnest($5::text[]), string_to_table($6, E'\\n'),
+  unnest($11::text[])`
 
 const appendStatement = prepared(`
   with input as (
-    select * from rows from (${eventColumns}) with ordinality as entry (scope, type, object_type, object_id, body, position)
+    select * from rows from (${eventColumns}) with ordinality as entry (scope, type, object_type, object_id, body, patterns, position)
   ),${storeInput}`)
 
 /**
@@ -111,8 +112,8 @@ const appendStatement = prepared(`
  */
 const acceptStatement = prepared(`
   with given as (
-    select * from rows from (${eventColumns}, unnest($11::bigint[]), unnest($12::text[]), unnest($13::text[]))
-      with ordinality as entry (scope, type, object_type, object_id, body, user_id, external_id, content_hash, position)
+    select * from rows from (${eventColumns}, unnest($12::bigint[]), unnest($13::text[]), unnest($14::text[]))
+      with ordinality as entry (scope, type, object_type, object_id, body, patterns, user_id, external_id, content_hash, position)
   ),
   taken as (
     insert into external_events (user_id, id, content_hash, accepted_at)
@@ -193,6 +194,7 @@ const prepare = (now: Date, events: readonly NewEvent[], offer: readonly Want[])
     offer.map(({ limit }) => limit),
     token,
     leasedUntil,
+    events.map(({ type }) => patternsOf(type)),
   ]
   const toClaimed = ({ position, ...row }: Row): Claimed => {
     const body = bodies[position - 1] ?? ''

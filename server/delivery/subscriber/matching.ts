@@ -3,9 +3,15 @@ const pattern = /^(?:[^.*]+\.)*\*$/
 
 export const isPattern = (text: string): boolean => pattern.test(text)
 
-/** Whether a name of an event is matched by a name or a pattern; `event_patterns` is the same in the database. */
+/** Whether a name of an event is matched by a name or a pattern; `matches_pattern` is the same in the database. */
 export const matchesPattern = (type: string, nameOrPattern: string): boolean =>
   isPattern(nameOrPattern) ? type.startsWith(nameOrPattern.slice(0, -1)) : type === nameOrPattern
+
+/** The name and the patterns that match an event of a type, with spaces between them. */
+export const patternsOf = (type: string): string => {
+  const words = type.split('.')
+  return ['*', ...words.slice(0, -1).map((_, index) => `${words.slice(0, index + 1).join('.')}.*`), type].join(' ')
+}
 
 /** Whether `subscription` gets `event`, which was sent to all that listen or to one alone; two rows of a query, in SQL. */
 export const getsEvent = `case when event.addressee is null
@@ -17,7 +23,7 @@ export const getsEvent = `case when event.addressee is null
 
 /**
  * Parts of a statement, in SQL, that find who listens to events: `listening (position, subscription_id)` of the rows of
- * `numbered (position, scope, type, body)`. A subscription is there once for each event, however many of its patterns
+ * `numbered (position, scope, type, patterns, body)`. A subscription is there once for each event, however many of its patterns
  * match.
  *
  * Subscriptions whose filter asks for certain values are found by them: for each place in the body where some filter of
@@ -26,8 +32,8 @@ export const getsEvent = `case when event.addressee is null
  */
 export const listeningParts = `
   patterns as (
-    select scope, type, pattern from (select distinct scope, type from numbered) kind
-    cross join unnest(event_patterns(type)) pattern
+    select scope, type, unnest(string_to_array(patterns, ' ')) as pattern
+    from (select distinct scope, type, patterns from numbered) kind
   ),
   keyed as (
     with recursive place as (

@@ -49,7 +49,7 @@ const findMissing = async (tx: Tx, { after, upTo }: EventRange, settleMs: number
     )
     select event.id as event_id, subscription.id as subscription_id
     from (select distinct scope, type from happened) kind
-    join subscription_events listening on listening.scope = kind.scope and listening.pattern = any (event_patterns(kind.type))
+    join subscription_events listening on listening.scope = kind.scope and matches_pattern(kind.type, pattern)
     join happened event on event.scope = kind.scope and event.type = kind.type
     join subscriptions subscription on subscription.id = listening.subscription_id
     where event.addressee is null and subscription.deleted_at is null
