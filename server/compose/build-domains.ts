@@ -141,6 +141,12 @@ interface Domains {
   readonly b2b: ReturnType<typeof buildB2b>
 }
 
+/** What the original's back office has under two prefixes (contract, section 6). */
+const backOfficeAliases = ['auth/login', 'content_types', 'channels', 'channel', 'error_reports'].map((name) => ({
+  prefix: `/api/i1/${name}`,
+  standsFor: `/api/v1/${name}`,
+}))
+
 /** What the rest of the server needs of them. */
 const asOne = (
   { identity, orderManagement, hooks, appCenter, flows, errorReports, b2b }: Domains,
@@ -172,7 +178,7 @@ const asOne = (
     ...flows.routes,
     ...b2b.routes,
   ],
-  pathAliases: b2b.pathAliases,
+  pathAliases: [...b2b.pathAliases, ...backOfficeAliases],
   errorShapes: [projectErrorShape, ...flows.errorShapes],
   /** What runs beside the requests on processes that work. */
   workers: [...errorReports.workers, ...b2b.workers],

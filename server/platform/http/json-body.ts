@@ -9,16 +9,17 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 /**
  * Parses `application/json` strictly: UTF-8 only, no NUL, no lone surrogates, no numbers beyond
  * a double, no `__proto__`. PostgreSQL cannot store the first two, so they must not get that far.
+ * @param reviver changes values as they are read, as that of `JSON.parse` does.
  * @throws AppError 400, naming the field where there is one.
  */
-export const parseJsonBody = (bytes: Buffer): unknown => {
+export const parseJsonBody = (bytes: Buffer, reviver?: Reviver): unknown => {
   // An action without parameters is posted without a body; where fields are needed, they are missing.
   if (bytes.length === 0) return {}
   let value: unknown
   try {
     const text = decoder.decode(bytes)
     refuseDeep(text)
-    value = JSON.parse(text)
+    value = JSON.parse(text, reviver)
   } catch (error) {
     if (error instanceof AppError) throw error
     throw new AppError('parse_error', 400, 'The body is not valid JSON in UTF-8.')
@@ -26,6 +27,12 @@ export const parseJsonBody = (bytes: Buffer): unknown => {
   refuseUnstorable(value)
   return value
 }
+
+type Reviver = (name: string, value: unknown) => unknown
+
+/** What cannot be stored of a text is replaced, for bodies that quote others. */
+const storable: Reviver = (_name, value) =>
+  typeof value === 'string' ? value.replaceAll('\u0000', '\uFFFD').toWellFormed() : value
 
 /** Why a text cannot be stored, or undefined when it can. */
 export const textProblem = (text: string): string | undefined => {
@@ -95,19 +102,28 @@ const refuseDeep = (text: string): void => {
 const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d]
 
 /** Replaces the framework's JSON parser with the strict one. A GET may carry the content type without a body (contract, section 11). */
-export const acceptJson = (app: FastifyInstance): void => {
+export const acceptJson = (
+  app: FastifyInstance,
+  options: { readonly bodyLimit?: number } = {},
+  reviver?: Reviver,
+): void => {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer', ...options }, (request, body, done) => {
     // No such path or method: that is what is answered, whatever the body is.
     if (request.is404) return done(null, undefined)
     if (body.length === 0 && (request.method === 'GET' || request.method === 'DELETE')) return done(null, undefined)
     try {
-      done(null, parseJsonBody(body))
+      done(null, parseJsonBody(body, reviver))
     } catch (error) {
       done(error as Error)
     }
   })
 }
+
+const eightMiB = 8_388_608
+
+/** Routes whose bodies quote what somebody else sent: up to 8 MiB, and no text is refused (contract, section 6). */
+export const acceptQuotedTexts = (app: FastifyInstance): void => acceptJson(app, { bodyLimit: eightMiB }, storable)
 
 /** Refuses NUL and lone surrogates in paths and queries: no row can hold them, so nothing there can match. */
 export const refuseUnsafeUrls = (app: FastifyInstance): void => {

@@ -74,6 +74,26 @@ describe('a channel', () => {
     expect((await call('GET', `/api/v1/channels/?catalog=${two}&name=M2`)).headers['x-total-count']).toBe('1')
   })
 
+  test('shows what integrations read of it, which can be changed', async () => {
+    const of = await catalog('Settings')
+    const channelShown = (await call('POST', '/api/v1/channels/', { name: 'Plain', catalog: of })).json<{
+      id: number
+    }>()
+    const { id } = channelShown
+    expect(channelShown).toMatchObject({ pk: id, is_active: true, conf: {} })
+    const conf = { connection_pool_count: 10, nested: { list: [1, null] } }
+    const changed = await call('PATCH', `/api/v1/channels/${id}/`, { ...channelShown, is_active: false, conf })
+    expect(changed.json()).toEqual({
+      ...channelShown,
+      is_active: false,
+      conf,
+      modified_date: expect.any(String),
+    })
+    expect((await call('PATCH', `/api/v1/channels/${id}/`, { name: 'Renamed' })).json()).toMatchObject({ conf })
+    expect((await call('GET', `/api/v1/channels/?catalog=${of}&is_active=False`)).json()).toHaveLength(1)
+    expect((await call('PATCH', `/api/v1/channels/${id}/`, { conf: [] })).json()).toHaveProperty('conf')
+  })
+
   test('with reports is not removed; with groups that are empty it is, and they with it', async () => {
     const id = await channel('Reporting', await catalog('Reports'))
     const report = await make.ofChannel(id)
@@ -116,6 +136,12 @@ describe('content types', () => {
   ])('are looked up by model: %s is one row with the id %i', async (model, id) => {
     const rows = (await call('GET', `/api/v1/content_types/?model=${model}&page=1`)).json()
     expect(rows).toEqual([{ id, app_label: expect.any(String), model: model.toLowerCase() }])
+  })
+
+  test('are read by id; one that is none is 404', async () => {
+    const row = (await call('GET', '/api/v1/content_types/12/')).json()
+    expect(row).toEqual({ id: 12, app_label: expect.any(String), model: 'product' })
+    expect((await call('GET', '/api/v1/content_types/999/')).statusCode).toBe(404)
   })
 
   test('that are not known are an empty list, and all of them come in pages', async () => {

@@ -1,2 +1,2 @@
 export { channelRoutes } from './routes.ts'
-export { holdChannel } from './store.ts'
+export { findChannel, holdChannel } from './store.ts'

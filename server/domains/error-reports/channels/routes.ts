@@ -13,7 +13,7 @@ import * as store from './store.ts'
 
 const route = makeRouteOptions('Channels', errorResponses)
 
-/** Catalogues and the channels that belong to them. */
+/** Catalogues and the channels that belong to them (contract, section 6). */
 export const channelRoutes =
   (dependencies: SliceDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -56,18 +56,19 @@ const addChannels = (app: App, dependencies: SliceDeps): void => {
 
   channels.list(read('listChannels', 'List channels'), store.channelList, store.listChannels)
   channels.create(write('createChannel', 'Create a channel'), schemas.NewChannel, async (tx, body) => {
-    const { name, catalog: catalogId } = body
+    const { name, catalog: catalogId, is_active: isActive = true, conf = {} } = body
     await requireCatalog(tx, catalogId)
-    const channel = await store.insertChannel(tx, { name, catalogId }, clock.now())
+    const fields = { name, catalogId, isActive, conf: JSON.stringify(conf) }
+    const channel = await store.insertChannel(tx, fields, clock.now())
     if (channel === undefined) throw nameTaken()
     return channel
   })
   channels.get(read('getChannel', 'Read a channel'), store.findChannel)
   channels.update(write('updateChannel', 'Change a channel'), schemas.ChannelPatch, async (tx, id, body) => {
-    const { name, catalog: catalogId } = body
+    const { name, catalog: catalogId, is_active: isActive, conf } = body
     if (!(await store.holdChannel(tx, id))) throw notFound()
     if (catalogId !== undefined) await requireCatalog(tx, catalogId)
-    const fields = sentFields({ name, catalogId })
+    const fields = sentFields({ name, catalogId, isActive, conf: conf && JSON.stringify(conf) })
     if (Object.keys(fields).length === 0) return store.findChannel(tx, id)
     const channel = await store.updateChannel(tx, id, fields, clock.now())
     if (channel === 'taken') throw nameTaken()
@@ -86,4 +87,8 @@ const refuseUnlessRemoved = (removal: store.Removal, code: string, reason: strin
 }
 
 const catalogToWire = makeToWire<store.Catalog, typeof schemas.Catalog>(schemas.Catalog, {})
-const channelToWire = makeToWire<store.Channel, typeof schemas.Channel>(schemas.Channel, { catalog: 'catalogId' })
+const channelToWire = makeToWire<store.Channel, typeof schemas.Channel>(schemas.Channel, {
+  pk: 'id',
+  catalog: 'catalogId',
+  conf: ({ conf }) => JSON.parse(conf) as Record<string, unknown>,
+})

@@ -15,12 +15,30 @@ export const CatalogPatch = Body({ name: Type.Optional(Name) }, readOnly, {
   examples: [{ name: 'Main catalogue' }],
 })
 
-export const Channel = Type.Object({ id: Id, name: Name, catalog: Id, ...dates }, { title: 'Channel' })
-export const NewChannel = Body({ name: Name, catalog: Id }, readOnly, {
+const Conf = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'Settings of the integration. Whoever may read the channel reads them, so keep no secrets here.',
+  examples: [{ connection_pool_count: 10 }],
+})
+const optional = { is_active: Type.Optional(Type.Boolean()), conf: Type.Optional(Conf) }
+
+export const Channel = Type.Object(
+  {
+    id: Id,
+    pk: Type.Integer({ ...Id, description: 'The same as `id`: what clients of the original call it.' }),
+    name: Name,
+    catalog: Id,
+    is_active: Type.Boolean({ description: 'For the integration, which does nothing for an inactive channel.' }),
+    conf: Conf,
+    ...dates,
+  },
+  { title: 'Channel' },
+)
+export const NewChannel = Body({ name: Name, catalog: Id, ...optional }, [...readOnly, 'pk'], {
   title: 'NewChannel',
   examples: [{ name: 'Marketplace North', catalog: 1 }],
 })
-export const ChannelPatch = Body({ name: Type.Optional(Name), catalog: Type.Optional(Id) }, readOnly, {
-  title: 'ChannelPatch',
-  examples: [{ name: 'Marketplace North' }],
-})
+export const ChannelPatch = Body(
+  { name: Type.Optional(Name), catalog: Type.Optional(Id), ...optional },
+  [...readOnly, 'pk'],
+  { title: 'ChannelPatch', examples: [{ name: 'Marketplace North' }] },
+)

@@ -3,7 +3,7 @@ import type { Db, Tx, WithGeneratedId } from '#platform/db/database.ts'
 import { unlessTaken } from '#platform/db/sql-errors.ts'
 import { Id } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
-import { contains, equals } from '#platform/lists/filters.ts'
+import { contains, equals, truth } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 
@@ -20,8 +20,13 @@ export interface Catalog {
   readonly createdAt: Date
   readonly modifiedAt: Date
 }
-export interface Channel extends Catalog {
+export interface Channel extends Catalog, ChannelFields {}
+export interface ChannelFields {
+  readonly name: string
   readonly catalogId: number
+  readonly isActive: boolean
+  /** Settings of the integration: an object as JSON text. */
+  readonly conf: string
 }
 
 /** @returns undefined when the name is taken. */
@@ -34,11 +39,7 @@ export const insertCatalog = (tx: Tx, name: string, now: Date): Promise<Catalog 
     .executeTakeFirst()
 
 /** @returns undefined when the catalogue has a channel of that name. The caller holds the catalogue. */
-export const insertChannel = (
-  tx: Tx,
-  fields: { readonly name: string; readonly catalogId: number },
-  now: Date,
-): Promise<Channel | undefined> =>
+export const insertChannel = (tx: Tx, fields: ChannelFields, now: Date): Promise<Channel | undefined> =>
   tx
     .insertInto('channels')
     .values({ ...fields, createdAt: now, modifiedAt: now })
@@ -74,7 +75,7 @@ export const updateCatalog = (tx: Tx, id: number, name: string, now: Date) =>
   )
 
 /** @returns undefined when there is no such channel, `taken` when another one of its catalogue has the name. */
-export const updateChannel = (tx: Tx, id: number, fields: Partial<Pick<Channel, 'name' | 'catalogId'>>, now: Date) =>
+export const updateChannel = (tx: Tx, id: number, fields: Partial<ChannelFields>, now: Date) =>
   unlessTaken(
     tx
       .updateTable('channels')
@@ -116,7 +117,9 @@ export const removeChannel = async (tx: Tx, id: number): Promise<Removal> => {
 
 const name = contains('name', 'the name')
 export const catalogList = defineList({ filters: { name } })
-export const channelList = defineList({ filters: { name, catalog: equals('catalogId', Id) } })
+export const channelList = defineList({
+  filters: { name, catalog: equals('catalogId', Id), is_active: truth('isActive') },
+})
 
 export const listCatalogs = (db: Db, query: Page): Promise<Rows<Catalog>> =>
   readList(db, catalogList, query, db.selectFrom('catalogs').selectAll())

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { orNotFound } from '#platform/errors.ts'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
-import { errorResponses, Id } from '#platform/http/schemas.ts'
+import { errorResponses, Id, IdParams } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { pageOf } from '#platform/lists/page.ts'
 import { sendList } from '#platform/lists/send-list.ts'
@@ -24,7 +25,8 @@ const list = defineList({
   },
 })
 
-const options = makeRouteOptions('Error reports', errorResponses)(
+const route = makeRouteOptions('Error reports', errorResponses)
+const listOptions = route(
   read(
     'listContentTypes',
     'List content types',
@@ -32,14 +34,21 @@ const options = makeRouteOptions('Error reports', errorResponses)(
   ),
   { querystring: list.querystring, response: { 200: Type.Array(ContentType) } },
 )
+const getOptions = route(read('getContentType', 'Read a content type'), {
+  params: IdParams,
+  response: { 200: ContentType },
+})
 
 /** What clients look the ids of `action_content_type` and `target_content_type` up by (contract, section 6). */
 export const contentTypeRoutes =
   ({ baseUrl }: Pick<SliceDeps, 'baseUrl'>): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/api/v1/content_types', options, async (request, reply) => {
+    app.get('/api/v1/content_types', listOptions, async (request, reply) => {
       const model = request.query.model?.toLowerCase()
       const fitting = contentTypeRecords.filter((type) => model === undefined || type.model === model)
       return sendList(reply, baseUrl(), pageOf(fitting, request.query))
     })
+    app.get('/api/v1/content_types/:id', getOptions, async ({ params }) =>
+      orNotFound(contentTypeRecords.find(({ id }) => id === params.id)),
+    )
   }

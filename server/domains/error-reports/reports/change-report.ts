@@ -15,16 +15,22 @@ interface ChangeDeps {
   readonly clock: Clock
 }
 
+/** Which report; where a channel is named, it has to be one of that channel. */
+export interface ReportKey {
+  readonly id: number
+  readonly channel?: number
+}
+
 /** Changes of single reports, each under the lock of all changes and the row's. All throw AppError 404 when there is none. */
 export const makeReportChanges = ({ buckets, clock }: ChangeDeps) => ({
   /**
    * Changes the fields that are given, none of which has to be. `is_ok` true resolves, false opens again.
    * @param by user who asks for it. @throws AppError 400 when a time is none, or a report of our own would be about something else.
    */
-  async patch(tx: Tx, id: number, patch: ReportPatch, by: number): Promise<Report> {
+  async patch(tx: Tx, key: ReportKey, patch: ReportPatch, by: number): Promise<Report> {
     const wanted = changesIn(patch)
     await lockReports(tx)
-    const held = (await holdReport(tx, id)) ?? missing()
+    const held = ofChannel(await holdReport(tx, key.id), key)
     refuseOtherObjects(held, wanted)
     await refuseSecondOpen(tx, held, wanted)
     const now = clock.now()
@@ -35,16 +41,18 @@ export const makeReportChanges = ({ buckets, clock }: ChangeDeps) => ({
     return report
   },
 
-  async remove(tx: Tx, id: number): Promise<void> {
+  async remove(tx: Tx, key: ReportKey): Promise<void> {
     await lockReports(tx)
-    const held = (await holdReport(tx, id)) ?? missing()
+    const held = ofChannel(await holdReport(tx, key.id), key)
     await removeReport(tx, held)
     await countOpen(tx, held, true, clock.now())
   },
 })
 
-const missing = (): never => {
-  throw notFound()
+/** A report that was found. @throws AppError 404 when there is none, or it is not of the channel. */
+export const ofChannel = <R extends Report>(found: R | undefined, { channel }: ReportKey): R => {
+  if (found === undefined || (channel !== undefined && found.channelId !== channel)) throw notFound()
+  return found
 }
 
 /**

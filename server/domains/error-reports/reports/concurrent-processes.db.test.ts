@@ -60,8 +60,8 @@ test('two processes that write batches, change and delete at once neither wait i
       const made = await inTransaction(db, (tx) => create(tx, process === 0 ? batch : batch.toReversed()))
       const [first, second] = made.flatMap((one) => (one.kind === 'created' ? one.report : []))
       if (first !== undefined)
-        await inTransaction(db, (tx) => changes.patch(tx, first.id, { is_ok: round % 2 === 0 }, somebody))
-      if (second !== undefined) await inTransaction(db, (tx) => changes.remove(tx, second.id))
+        await inTransaction(db, (tx) => changes.patch(tx, { id: first.id }, { is_ok: round % 2 === 0 }, somebody))
+      if (second !== undefined) await inTransaction(db, (tx) => changes.remove(tx, { id: second.id }))
     }),
   )
   const outcomes = await Promise.allSettled(work)

@@ -19,7 +19,7 @@ export type Outcome =
 /** How long the same body by the same channel is the same report (contract, section 6). */
 const repeatedForMs = 600_000
 
-type CreateReports = (tx: Tx, sent: readonly SentReport[]) => Promise<Outcome[]>
+export type CreateReports = (tx: Tx, sent: readonly SentReport[]) => Promise<Outcome[]>
 
 /**
  * Makes the function that stores reports, any number of them at once, with a number of statements that does not depend

@@ -2,19 +2,29 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '#platform/errors.ts'
 import type { Answer } from '#platform/http/idempotency.ts'
+import { acceptQuotedTexts } from '#platform/http/json-body.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { placeTypes } from '../open-reports.ts'
 import type { Buckets } from './bucket-store.ts'
+import { makeCreateDistinct } from './create-distinct.ts'
 import { makeCreateReport, makeCreateReports, type Outcome } from './create-reports.ts'
 import { channelReportOf, placeReportOf, reportOf, type NewReport, type SentReport } from './new-report.ts'
-import { createOfChannelOptions, createOfPlaceOptions, createOptions, toWire } from './schemas.ts'
+import {
+  createDistinctOptions,
+  createOfChannelOptions,
+  createOfPlaceOptions,
+  createOptions,
+  toWire,
+} from './schemas.ts'
 
 /** Creation of reports, by the back office and by channels (contract, section 6). */
 export const creationRoutes =
   ({ db, clock, baseUrl, write: writeOnce }: SliceDeps, buckets: Buckets): FastifyPluginAsyncTypebox =>
   async (app) => {
+    acceptQuotedTexts(app)
     const createAll = makeCreateReports({ buckets, clock })
     const createOne = makeCreateReport(db, createAll)
+    const createDistinct = makeCreateDistinct({ buckets, clock, createAll })
 
     const answer = (outcome: Outcome | undefined): Answer => {
       if (outcome === undefined || outcome.kind === 'no_channel') throw notFound()
@@ -36,6 +46,13 @@ export const creationRoutes =
     const ofChannel = '/api/v1/channel/:channel_id/error_reports'
     app.post(ofChannel, createOfChannelOptions, async (request, reply) =>
       create(request, reply, channelReportOf(request.params.channel_id, request.body)),
+    )
+    app.post(`${ofChannel}/distinct`, createDistinctOptions, async (request, reply) =>
+      writeOnce(request, reply, async (tx) => {
+        const report = channelReportOf(request.params.channel_id, request.body)
+        answer(await createDistinct(tx, { ...report, by: request.principal.userId }))
+        return { status: 201 }
+      }),
     )
     for (const type of placeTypes) {
       app.post(`${ofChannel}/${type}`, createOfPlaceOptions(type), async (request, reply) =>

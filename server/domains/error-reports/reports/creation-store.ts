@@ -5,7 +5,7 @@ import { advisoryLock } from './bucket-store.ts'
 import type { NewReport } from './new-report.ts'
 import type { Report } from './report.ts'
 import { searchWordsOf } from './search-words.ts'
-import { reportColumns } from './store.ts'
+import { reportColumns, type HeldReport } from './store.ts'
 
 /**
  * Holds channels, so that none of them goes and no place of it is mapped while reports of it are stored, and then takes the
@@ -72,6 +72,26 @@ const readByBody = async (tx: Tx, ids: readonly number[]): Promise<Omit<Earlier,
 const wasResolvedSince = sql<boolean>`exists (
   select from error_report_groups grp where grp.id = error_reports.group_id
     and (grp.state = 'resolved' or error_reports.created_at < grp.regressed_at))`
+
+/**
+ * Holds the newest open report of the same object and code by the same channel, unless it is one of a place. The caller
+ * holds the lock of all changes.
+ */
+export const holdOpenAlike = (tx: Tx, report: NewReport): Promise<HeldReport | undefined> =>
+  tx
+    .selectFrom('errorReports')
+    .select([...reportColumns, 'bucketId'])
+    .where('isOk', '=', false)
+    .where('actionObjectId', '=', report.actionObjectId)
+    .where('actionContentType', '=', report.actionContentType)
+    .where('channelId', 'is not distinct from', report.channelId)
+    .where('errorCode', '=', report.errorCode)
+    .where('source', 'is', null)
+    .where('placeType', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst()
 
 /** A report with all that is known when it is stored. */
 export interface StoredReport extends NewReport {

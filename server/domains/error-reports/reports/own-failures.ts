@@ -1,24 +1,18 @@
 import type { Clock } from '#platform/clock.ts'
-import type { Tx } from '#platform/db/database.ts'
-import { assignGroups, changeOpenCounts } from '../groups/index.ts'
-import type { OwnFailure, OwnFailures, OwnObject } from '#failures/own-failure.ts'
+import { changeOpenCounts } from '../groups/index.ts'
+import type { OwnFailures, OwnObject } from '#failures/own-failure.ts'
 import { lockReports, type Buckets } from './bucket-store.ts'
 import { later, storeReports } from './create-reports.ts'
 import { findEarlier } from './creation-store.ts'
 import { ownContentOf, ownReportOf } from './new-report.ts'
 import { markRetried } from './open-reports-store.ts'
 import { haveOpenReports, holdOpenReports, openReportIds, type OwnReport } from './own-failures-store.ts'
-import { resolveRows, updateReport, type Resolved } from './store.ts'
+import { renewReports } from './renew-reports.ts'
+import { resolveRows, type Resolved } from './store.ts'
 
 interface OwnFailuresDeps {
   readonly buckets: Buckets
   readonly clock: Clock
-}
-
-interface Keeping {
-  readonly tx: Tx
-  readonly buckets: Buckets
-  readonly now: Date
 }
 
 /**
@@ -35,7 +29,11 @@ export const makeOwnFailures = ({ buckets, clock }: OwnFailuresDeps): OwnFailure
     const open = new Map((await holdOpenReports(tx, [...last.values()])).map((held) => [keyOf(held), held]))
     const fresh = [...last].filter(([key]) => !open.has(key)).map(([, failure]) => ownReportOf(failure))
     await storeReports({ tx, buckets, now }, fresh, new Set())
-    await renewAll({ tx, buckets, now }, open, last)
+    const renewals = [...open].flatMap(([key, held]) => {
+      const failure = last.get(key)
+      return failure === undefined ? [] : [{ held, content: ownContentOf(failure) }]
+    })
+    await renewReports({ tx, buckets, now }, renewals)
   },
 
   async resolve(tx, objects) {
@@ -69,26 +67,3 @@ const keyOf = ({ source, actionObjectId }: Pick<OwnReport, 'source' | 'actionObj
 /** Who had it tried again since it failed the last time; null when nobody did, so that others made it work. */
 const retrierOf = ({ lastRetryAt, lastRetryBy, objModifiedDate }: OwnReport): number | null =>
   lastRetryAt !== null && lastRetryAt >= objModifiedDate ? lastRetryBy : null
-
-/** Writes new failures over those that are open. One that fails in another way than before moves to another group. */
-const renewAll = async (
-  { tx, buckets, now }: Keeping,
-  open: ReadonlyMap<string, OwnReport>,
-  failures: ReadonlyMap<string, OwnFailure>,
-): Promise<void> => {
-  const renewed = [...open].flatMap(([key, held]) => {
-    const failure = failures.get(key)
-    return failure === undefined ? [] : [{ held, content: ownContentOf(failure) }]
-  })
-  const groups = await assignGroups(
-    tx,
-    renewed.map(({ content }) => ({ ...content, channelId: null, isOk: false, createdAt: now })),
-  )
-  const leave = new Map<number, number>()
-  for (const [index, { held, content }] of renewed.entries()) {
-    await updateReport(tx, buckets, held, { ...content, groupId: groups[index] ?? null, updatedAt: now })
-    // The group that it is in now has counted it as open, once more where it is the same.
-    if (held.groupId !== null) leave.set(held.groupId, (leave.get(held.groupId) ?? 0) - 1)
-  }
-  await changeOpenCounts(tx, leave, now)
-}

@@ -3,10 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RetryPrincipal, RetryReports } from '#failures/retry-report.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { orNotFound } from '#platform/errors.ts'
+import { acceptQuotedTexts } from '#platform/http/json-body.ts'
 import { sendList } from '#platform/lists/send-list.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
+import { findChannel } from '../channels/index.ts'
 import type { Buckets } from './bucket-store.ts'
-import { makeReportChanges } from './change-report.ts'
+import { makeReportChanges, ofChannel, type ReportKey } from './change-report.ts'
 import { listReports } from './list-reports.ts'
 import type { ReportQuery } from './list-store.ts'
 import type { Report } from './report.ts'
@@ -16,6 +18,7 @@ import type { ReportPatch } from './schemas.ts'
 import { findReport } from './store.ts'
 
 const path = '/api/v1/error_reports'
+const channelPath = '/api/v1/channel/:channel_id/error_reports'
 
 interface ReportRoutesDeps {
   readonly buckets: Buckets
@@ -30,6 +33,7 @@ export const reportRoutes =
     { buckets, retryReports, retry }: ReportRoutesDeps,
   ): FastifyPluginAsyncTypebox =>
   async (app) => {
+    acceptQuotedTexts(app)
     const changes = makeReportChanges({ buckets, clock })
     const show = makeShowReports(retryReports, baseUrl)
     const list = async (request: FastifyRequest, reply: FastifyReply, query: ReportQuery, kind?: string) => {
@@ -41,24 +45,35 @@ export const reportRoutes =
     for (const [kind, kindOptions] of Object.entries(options.kindListOptions))
       app.get(`${path}/${kind}`, kindOptions, async (request, reply) => list(request, reply, request.query, kind))
 
-    app.get(`${path}/:id`, options.getOptions, async ({ params, principal }) =>
-      show.one(db, orNotFound(await findReport(db, params.id)), principal),
-    )
-    app.patch(`${path}/:id`, options.patchOptions, async (request, reply) =>
-      write(request, reply, async (tx) => {
-        await changes.patch(tx, request.params.id, request.body, request.principal.userId)
-        return { status: 200 }
-      }),
-    )
-    app.delete(`${path}/:id`, options.deleteOptions, async (request, reply) =>
-      write(request, reply, async (tx) => {
-        await changes.remove(tx, request.params.id)
-        return { status: 204 }
-      }),
-    )
+    app.get(channelPath, options.listOfChannelOptions, async (request, reply) => {
+      const { channel_id: channel } = request.params
+      orNotFound(await findChannel(db, channel))
+      return list(request, reply, { ...request.query, channel })
+    })
+    for (const { path: onePath, ...one } of [
+      { path: `${path}/:id`, ...options.oneOptions },
+      { path: `${channelPath}/:id`, ...options.oneOfChannelOptions },
+    ]) {
+      app.get(onePath, one.get, async ({ params, principal }) => {
+        const key = keyOf(params)
+        return show.one(db, ofChannel(await findReport(db, key.id), key), principal)
+      })
+      app.patch(onePath, one.patch, async (request, reply) =>
+        write(request, reply, async (tx) => {
+          await changes.patch(tx, keyOf(request.params), request.body, request.principal.userId)
+          return { status: 200 }
+        }),
+      )
+      app.delete(onePath, one.remove, async (request, reply) =>
+        write(request, reply, async (tx) => {
+          await changes.remove(tx, keyOf(request.params))
+          return { status: 204 }
+        }),
+      )
+    }
     const patchField = (request: FastifyRequest, reply: FastifyReply, id: number, patch: ReportPatch) =>
       write(request, reply, async (tx) => {
-        const report = await changes.patch(tx, id, patch, request.principal.userId)
+        const report = await changes.patch(tx, { id }, patch, request.principal.userId)
         return { status: 200, body: await show.one(tx, report, request.principal) }
       })
     app.patch(`${path}/:id/update_action_object_id`, options.objectIdOptions, async (request, reply) =>
@@ -75,6 +90,11 @@ export const reportRoutes =
       }),
     )
   }
+
+const keyOf = ({ id, channel_id: channel }: { readonly id: number; readonly channel_id?: number }): ReportKey => ({
+  id,
+  ...(channel === undefined ? {} : { channel }),
+})
 
 /** Makes the functions that answer with reports, as the principal may see them. */
 const makeShowReports = (retryReports: RetryReports, baseUrl: () => string) => {

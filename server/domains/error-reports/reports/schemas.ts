@@ -1,4 +1,4 @@
-import { Type, type Static, type TProperties } from 'typebox'
+import { Type, type Static, type TProperties, type TSchema } from 'typebox'
 import { makeToWire } from '#platform/http/record-shape.ts'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
 import {
@@ -16,7 +16,7 @@ import {
 import { read, write } from '../dependencies.ts'
 import { placeTypes, type PlaceType } from '../open-reports.ts'
 import { actionOf, targetOf, type Report } from './report.ts'
-import { ContentTypeId, kindList, reportList } from './list-store.ts'
+import { channelList, ContentTypeId, kindList, reportList } from './list-store.ts'
 import { failureSources } from '#failures/own-failure.ts'
 
 const ErrorCode = Type.String({ maxLength: 128, examples: ['12-Channel-BatchRequest-1763717400'] })
@@ -191,6 +191,10 @@ const ReportPatch = Body(
 )
 export type ReportPatch = Static<typeof ReportPatch>
 
+const ChannelId = Type.Integer({ ...Id, title: 'ChannelId' })
+const ChannelParams = Type.Object({ channel_id: ChannelId })
+const ofChannelParams = Type.Object({ ...ChannelParams.properties, ...IdParams.properties })
+
 const route = makeRouteOptions('Error reports', errorResponses)
 const list = (operationId: string, summary: string, querystring: typeof reportList.querystring) =>
   route(read(operationId, summary), { querystring, response: { 200: Type.Array(ErrorReport) } })
@@ -201,6 +205,12 @@ export const kindListOptions = {
   product: list('listProductErrorReports', 'List reports of products', kindList.querystring),
 }
 
+export const listOfChannelOptions = route(read('listChannelErrorReports', 'List error reports of a channel'), {
+  params: ChannelParams,
+  querystring: channelList.querystring,
+  response: { 200: Type.Array(ErrorReport) },
+})
+
 const created = {
   200: Described('The report that the same body made within the last ten minutes.', ErrorReport),
   201: ErrorReport,
@@ -209,7 +219,6 @@ export const createOptions = route(write('createErrorReport', 'Report an error, 
   body: ReportBody,
   response: created,
 })
-const ChannelParams = Type.Object({ channel_id: Type.Integer({ ...Id, title: 'ChannelId' }) })
 export const createOfChannelOptions = route(
   write(
     'createChannelErrorReport',
@@ -228,18 +237,30 @@ export const createOfPlaceOptions = (type: PlaceType) =>
     { params: ChannelParams, body: PlaceBody, response: created },
   )
 
-export const getOptions = route(read('getErrorReport', 'Read an error report'), {
-  params: IdParams,
-  response: { 200: ErrorReport },
-})
-export const patchOptions = route(
+export const createDistinctOptions = route(
   write(
-    'updateErrorReport',
-    'Change an error report',
-    'Any of its fields. `is_ok` true resolves it, false opens it again.',
+    'createDistinctChannelErrorReport',
+    'Report an error of a channel once',
+    'A report of the same object and code that is open is brought up to date instead of repeated.',
   ),
-  { params: IdParams, body: ReportPatch, response: { 200: Described('Changed; no body.', Type.Null()) } },
+  {
+    params: ChannelParams,
+    body: ChannelReportBody,
+    response: { 201: Described('Reported; no body.', Type.Null()) },
+  },
 )
+
+const optionsOfOne = <P extends TSchema>(params: P, name: string, what: string) => ({
+  get: route(read(`get${name}`, `Read ${what}`), { params, response: { 200: ErrorReport } }),
+  patch: route(
+    write(`update${name}`, `Change ${what}`, 'Any of its fields. `is_ok` true resolves it, false opens it again.'),
+    { params, body: ReportPatch, response: { 200: Described('Changed; no body.', Type.Null()) } },
+  ),
+  remove: route(write(`delete${name}`, `Delete ${what}`), { params, response: { 204: Type.Null() } }),
+})
+export const oneOptions = optionsOfOne(IdParams, 'ErrorReport', 'an error report')
+export const oneOfChannelOptions = optionsOfOne(ofChannelParams, 'ChannelErrorReport', 'an error report of a channel')
+
 export const retryOptions = route(
   write(
     'retryErrorReport',
@@ -256,10 +277,6 @@ export const retryOptions = route(
     response: { 202: Described('It is tried, or will be.', ErrorReport) },
   },
 )
-export const deleteOptions = route(write('deleteErrorReport', 'Delete an error report'), {
-  params: IdParams,
-  response: { 204: Type.Null() },
-})
 const fieldPatch = <Fields extends TProperties>(
   operationId: string,
   summary: string,
