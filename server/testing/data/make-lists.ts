@@ -151,6 +151,7 @@ const reports = async (app: TestApp): Promise<Samples> => {
     listChannels: { path: '/api/v1/channels/', fields: { catalog: (row) => row.catalog?.id ?? row.catalog } },
     listContentTypes: { path: '/api/v1/content_types/' },
     listErrorReports: { path: '/api/v1/error_reports/', fields },
+    listChannelErrorReports: { path: `/api/v1/channel/${one}/error_reports/`, fields },
     listErrorReportGroups: {
       path: '/api/v1/error_report_groups/',
       fields: { q: (row) => `${row.title} ${row.code_pattern}` },

@@ -67,9 +67,9 @@ const definition = {
 /** Lists of one kind of action. */
 export const kindList = defineList(definition)
 export const reportList = defineList({ ...definition, defaultLimit: 100 })
-const { channel: _channel, ...withoutChannel } = definition.parameters
+const { channel: _channel, catalog: _catalog, ...withinChannel } = definition.parameters
 /** The list below a channel, whose path names it. */
-export const channelList = defineList({ ...definition, parameters: withoutChannel, defaultLimit: 100 })
+export const channelList = defineList({ ...definition, parameters: withinChannel, defaultLimit: 100 })
 export type ReportQuery = Static<typeof reportList.querystring>
 
 /** Reports that a list has: of these buckets, of an interval of ids, and with conditions that single reports are looked at for. */
