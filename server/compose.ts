@@ -7,6 +7,7 @@ import { webhookDescriptions } from '#events/openapi-webhooks.ts'
 import { makeFailureReporter } from '#failures/failure-reporter.ts'
 import { splitList, type Config } from '#platform/config.ts'
 import { checkSecretKey } from '#platform/crypto/check-secret-key.ts'
+import { makeProcessSigns } from '#platform/db/process-signs.ts'
 import { makeApp } from '#platform/http/app.ts'
 import { forgetOldKeys } from '#platform/http/idempotency-keys.ts'
 import { operationsRoutes } from '#platform/http/operations.ts'
@@ -17,11 +18,12 @@ import { makeRegistry } from '#platform/telemetry.ts'
 import { buildDomains } from './compose/build-domains.ts'
 import { buildEngine } from './compose/build-engine.ts'
 import { derivedKeys } from './compose/derived-keys.ts'
+import { readinessChecks } from './compose/readiness.ts'
 import type { ServerContext } from './server-context.ts'
 
 export interface Waybill {
   readonly app: FastifyInstance
-  /** What runs beside the requests, in starting order. The last one delivers. */
+  /** What runs beside the requests, in starting order. */
   readonly services: readonly Service[]
   /** Makes the first superuser if there is no user yet. @returns its login, to be shown once. */
   readonly ensureSuperuser: () => Promise<{ email: string; password: string } | undefined>
@@ -52,11 +54,9 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
   })
   const domains = buildDomains({ context, keys, engine, jobs, mailer, installationId, baseUrl })
   const superuser = makeFirstSuperuser(domains)
-  const checks = {
-    database: database.ping,
-    worker: async () => engine.check(role !== 'api'),
-    administrator: superuser.check,
-  }
+  const works = (): boolean => role !== 'api' && engine.isWorking()
+  const signs = makeProcessSigns(database, log, works)
+  const checks = readinessChecks({ role, database, signs, works, hasUser: superuser.isThere })
   const operations = operationsRoutes({ version, registry, checks })
   // The database prepares the jobs, every kind of which is defined by now, while this thread registers the routes.
   const preparing = jobs.prepare()
@@ -83,11 +83,10 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
     subjectOf: domains.subjects.failedSubject,
     ownFailures: domains.ownFailures,
   })
-  const services = [
-    tidy,
-    ...engine.services,
-    ...(role === 'api' ? [] : [jobs.worker, failures, ...domains.workers, ...engine.workers]),
-  ]
+  const workers = [jobs.worker, failures, ...domains.workers, ...engine.workers]
+  // Beside the embedded database there is nobody to see a sign.
+  const seen = database.engine === 'postgres' ? [signs.service] : []
+  const services = [tidy, ...engine.services, ...(role === 'api' ? [] : [...workers, ...seen])]
   return { app, services, ensureSuperuser: superuser.ensure }
 }
 
@@ -108,9 +107,7 @@ const makeFirstSuperuser = ({
       isThere = true
       return login
     },
-    check: async () => {
-      if (!isThere) throw new Error('The first superuser has not been made yet.')
-    },
+    isThere: () => isThere,
   }
 }
 

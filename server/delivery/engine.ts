@@ -68,8 +68,8 @@ export interface Engine {
   readonly services: readonly Service[]
   /** What delivers and looks after the queue; a process that only answers requests leaves it out. */
   readonly workers: readonly Service[]
-  /** Throws when the worker should run here and does not get through to the database. */
-  check(worksHere: boolean): void
+  /** Whether the worker of this process got through to the database lately. */
+  isWorking(): boolean
 }
 
 /** How often endpoints are looked for whose probe is due. */
@@ -128,10 +128,7 @@ export const makeEngine = (options: EngineOptions): Engine => {
       ...makeUpkeep({ db, clock, log, metrics: makeUpkeepGauges(registry), ...options.keep }),
       worker,
     ],
-    check: (worksHere) => {
-      if (worksHere && !worker.isLooking())
-        throw new Error('The delivery worker has not looked at the database lately.')
-    },
+    isWorking: () => worker.isLooking(),
   }
 }
 

@@ -17,13 +17,17 @@ describe('an error of the database client', () => {
     ofServer('57P03'),
     ofServer('08006'),
     ofServer('53300'),
+    ofServer('53100'),
+    ofServer('57014'),
+    ofServer('58030'),
+    ofServer('25006'),
   ])('means that the database is not available: %s', (error) => {
     const unavailable = asUnavailable(error)
     expect(unavailable).toBeInstanceOf(DatabaseUnavailable)
     expect(unavailable).toMatchObject({ cause: error })
   })
 
-  test.each([ofServer('23505'), ofServer('57014'), ofServer('40001'), new TypeError('Query values must be an array')])(
+  test.each([ofServer('23505'), ofServer('25P02'), ofServer('40001'), new TypeError('Query values must be an array')])(
     'stays what it is: %s',
     (error) => expect(asUnavailable(error)).toBe(error),
   )

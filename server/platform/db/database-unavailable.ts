@@ -12,8 +12,11 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Connection exceptions, no connection left, and a server that goes down or comes up (PostgreSQL manual, appendix A). */
-const notNow = /^(08|53300$|57P0[1-5]$)/
+/**
+ * Connections that break, a lack of something (disk, memory, connections), an operator who intervenes, trouble of the system
+ * below, and a database that only reads (PostgreSQL manual, appendix A): none of it is the fault of the statement.
+ */
+const notNow = /^(08|53|57|58|25006$)/
 /** What the client says without the server. Its errors have no class of their own, and only the network's have a code. */
 const brokenConnection =
   /^Connection terminated|not queryable|^timeout (exceeded|expired)|^Client was closed|^Cannot use a pool/
@@ -25,4 +28,23 @@ export const asUnavailable = (error: unknown): unknown => {
   if (error instanceof pg.DatabaseError) return notNow.test(code) ? new DatabaseUnavailable(error) : error
   const isOfNetwork = 'syscall' in error || /^(ECONN|EPIPE|ENOTFOUND|EAI_|ETIMEDOUT)/.test(code)
   return isOfNetwork || brokenConnection.test(error.message) ? new DatabaseUnavailable(error) : error
+}
+
+/** What whoever runs the database can do about it, by SQLSTATE. No more than that: readiness is told to anybody who asks. */
+const advice: readonly (readonly [state: RegExp, reason: string])[] = [
+  [
+    /^(53100|58030)$/,
+    'The disk of the database is full or broken. Make room on it; nothing has to be restarted on PostgreSQL.',
+  ],
+  [/^53300$/, 'The database has no connection left. Raise its max_connections, or lower DATABASE_POOL_SIZE.'],
+  [/^53/, 'The database lacks memory or another resource. Its log says which.'],
+  [/^25006$/, 'The database only reads: it is a replica, or set to read-only. Set DATABASE_URL to the primary.'],
+  [/^57P0[1-4]$/, 'The database is starting or stopping. If it does not come up by itself, its log says why.'],
+]
+
+/** The reason as a sentence for whoever runs the server. */
+export const adviceFor = ({ cause }: DatabaseUnavailable): string => {
+  const state = cause instanceof pg.DatabaseError ? (cause.code ?? '') : ''
+  const found = advice.find(([states]) => states.test(state))?.[1]
+  return found ?? 'The database does not answer. See whether it runs and can be reached, and the log of this server.'
 }

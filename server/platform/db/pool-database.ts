@@ -12,7 +12,7 @@ const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /** How long a readiness check waits for the database. */
-const pingTimeoutMs = 2_000
+export const pingTimeoutMs = 2_000
 
 /** A pool with this server's types and prepared statements. @throws DatabaseUnavailable when the database does not answer. */
 export const openPool = async (settings: pg.PoolConfig & ClientSettings): Promise<pg.Pool> => {
@@ -80,14 +80,16 @@ const ask = async (pool: pg.Pool, statement: string): Promise<void> => {
   }
 }
 
-const inTime = async (answer: Promise<void>, limitMs: number): Promise<void> => {
+/** @throws DatabaseUnavailable when the answer does not come in time. */
+export const inTime = async <T>(answer: Promise<T>, limitMs: number): Promise<T> => {
   const stop = new AbortController()
-  const late = sleep(limitMs, 'late' as const, { signal: stop.signal, ref: false }).catch(() => undefined)
+  const late = sleep(limitMs, undefined, { signal: stop.signal, ref: false }).then(() => {
+    throw new DatabaseUnavailable(`no answer within ${limitMs / 1_000} s`)
+  })
   // Whoever stopped waiting does not want to hear of it.
-  answer.catch(() => undefined)
+  for (const loser of [answer, late]) loser.catch(() => undefined)
   try {
-    if ((await Promise.race([answer, late])) === 'late')
-      throw new DatabaseUnavailable(`no answer within ${limitMs / 1_000} s`)
+    return await Promise.race([answer, late])
   } finally {
     stop.abort()
   }

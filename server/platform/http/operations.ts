@@ -1,14 +1,18 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
 import { Type } from 'typebox'
+import { adviceFor, DatabaseUnavailable } from '../db/database-unavailable.ts'
 import { OneOf } from './schemas.ts'
 
 export interface OperationsOptions {
   readonly version: string
   readonly registry: Registry
-  /** What must work before traffic makes sense: name → a check that throws when it does not. */
-  readonly checks: Readonly<Record<string, () => Promise<void>>>
+  /** What must work before traffic makes sense, by name. */
+  readonly checks: Readonly<Record<string, ReadinessCheck>>
 }
+
+/** @returns why it does not work, and what to do: a sentence that anybody may read. @throws DatabaseUnavailable, or a bug. */
+export type ReadinessCheck = () => Promise<string | undefined>
 
 const config = { access: 'public' } as const
 const tags = ['Operations']
@@ -22,19 +26,21 @@ export const operationsRoutes =
     app.get('/readyz', { config, schema: readinessSchema }, async (request, reply) => {
       const results = await Promise.all(
         Object.entries(checks).map(async ([name, check]) => {
-          try {
-            await check()
-            return [name, 'ok'] as const
-          } catch (error) {
-            request.log.warn({ err: error, check: name }, 'readiness.failed')
-            return [name, 'failing'] as const
-          }
+          const reason = await reasonOf(check, (error) =>
+            request.log.warn({ err: error, check: name }, 'readiness.failed'),
+          )
+          return [name, reason] as const
         }),
       )
-      const ready = results.every(([, state]) => state === 'ok')
+      const states = Object.fromEntries(
+        results.map(([name, reason]) => [name, reason === undefined ? 'ok' : 'failing']),
+      )
+      const reasons = results.filter(([, reason]) => reason !== undefined)
+      if (reasons.length === 0) return reply.send({ status: 'ready', checks: states })
       return reply
-        .code(ready ? 200 : 503)
-        .send({ status: ready ? 'ready' : 'not ready', checks: Object.fromEntries(results) })
+        .code(503)
+        .header('retry-after', retryAfterSeconds)
+        .send({ status: 'not ready', checks: states, reasons: Object.fromEntries(reasons) })
     })
 
     app.get('/metrics', { config, schema: metricsSchema }, async (_request, reply) =>
@@ -48,6 +54,21 @@ export const operationsRoutes =
         .send(frontPage(version)),
     )
   }
+
+/** Checks look again after about as long. */
+const retryAfterSeconds = 5
+
+/** @param onError gets what the check has thrown, which may say more than anybody may read. */
+const reasonOf = async (check: ReadinessCheck, onError: (error: unknown) => void): Promise<string | undefined> => {
+  try {
+    return await check()
+  } catch (error) {
+    onError(error)
+    return error instanceof DatabaseUnavailable
+      ? adviceFor(error)
+      : 'The check broke. The log of the server says why: readiness.failed.'
+  }
+}
 
 const healthSchema = {
   tags,
@@ -65,7 +86,10 @@ const readinessSchema = {
   summary: 'The process can do its work',
   response: {
     200: Type.Object(Readiness, { description: 'Send it traffic.' }),
-    503: Type.Object(Readiness, { description: 'Send it none: `checks` says what is failing.' }),
+    503: Type.Object(
+      { ...Readiness, reasons: Type.Record(Type.String(), Type.String()) },
+      { description: 'Send it none: `checks` says what is failing, `reasons` why and what to do.' },
+    ),
   },
 }
 const metricsSchema = {
