@@ -66,13 +66,31 @@ const oneByOne = async (load: Load, name: Engine, bare: number): Promise<Figure[
   return figures
 }
 
+/** To ten endpoints, alone and among many hooks whose patterns or filters do not match. */
 const toMany = async (load: Load, name: Engine): Promise<Figure[]> => {
   const endpoints = 10
   const remove = await subscribe(load, endpoints)
-  const raised = await raiseEvents(load, { body: 'event', events: scaled(2_000, 100), endpoints, concurrency: 32 })
+  const figures: Figure[] = []
+  for (const others of [0, 990]) {
+    await subscribeInVain(load, others)
+    const raised = await raiseEvents(load, { body: 'event', events: scaled(2_000, 100), endpoints, concurrency: 32 })
+    const all = `one event to ${endpoints} endpoints${others === 0 ? '' : ` of ${endpoints + others}`}, 32 at a time, ${name}`
+    figures.push({ name: all, unit: 'deliveries/s', value: raised.arrivedPerSecond, reach: '' })
+    figures.push(...waitsAndCosts(all, raised))
+  }
   await remove()
-  const all = `one event to ${endpoints} endpoints, 32 at a time, ${name}`
-  return [{ name: all, unit: 'deliveries/s', value: raised.arrivedPerSecond, reach: '' }, ...waitsAndCosts(all, raised)]
+  return figures
+}
+
+/** Adds hooks that hear nothing of packages that are made: half by their pattern, half by a filter. They stay. */
+const subscribeInVain = async ({ server, receiver }: Load, hooks: number): Promise<void> => {
+  for (let index = 0; index < hooks; index++) {
+    const heard =
+      index % 2 === 0
+        ? { event_type: ['shipment.*', 'package.status.*'] }
+        : { event_type: 'package.*', config: { filter: { order_number: `other-${index}`, status: 'created' } } }
+    await server.call('POST', '/whisperer/hooks/', { ...heard, target_url: receiver.url('timed', 1_000 + index) })
+  }
 }
 
 /** Packages of what a stock location has, with their events and deliveries. */

@@ -51,17 +51,21 @@ export const listeningParts = `
     )
     select * from place where filter_on is not null
   ),
-  listening as (
-    select position, subscription_id
-    from numbered
-    join patterns using (scope, type)
-    join subscription_events listening using (scope, pattern)
-    where listening.filter_on = ''
-    union
-    select position, subscription_id
+  sought as materialized (
+    select position, scope, pattern, filter_on, filter_value(value) as filter_value
     from numbered
     join keyed using (scope, type)
     cross join lateral jsonb_path_query(body::jsonb, filter_on::jsonpath, '{}', true) value
-    join subscription_events listening using (scope, pattern, filter_on)
-    where listening.filter_value = filter_value(value)
+    union all
+    select position, scope, pattern, '', '' from numbered join patterns using (scope, type)
+  ),
+  listening as (
+    select distinct position, found.subscription_id
+    from sought
+    cross join lateral (
+      select subscription_id from subscription_events listening
+      where listening.scope = sought.scope and listening.pattern = sought.pattern
+        and listening.filter_on = sought.filter_on and listening.filter_value = sought.filter_value
+      offset 0 -- keeps the planner from reading all of a pattern first
+    ) found
   )`
