@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, orNotFound } from '#platform/errors.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
-import { differs, type Division, type DivisionFields } from './division.ts'
+import { changedDetails, differs, type Division, type DivisionFields, type SentDetails } from './division.ts'
 import {
   findByErpCode,
   findDivision,
@@ -20,23 +20,26 @@ export interface DivisionDeps extends SliceDeps {
 /** The two changes a division can go through. Whoever makes one holds the tree (`lockTree`). */
 export const makeDivisionChanges = ({ clock, followMove }: Pick<DivisionDeps, 'clock' | 'followMove'>) => ({
   /** @throws AppError 400 when the ERP code is taken or there is no such parent. */
-  async create(tx: Tx, fields: DivisionFields): Promise<Division> {
+  async create(tx: Tx, fields: DivisionFields, sent: SentDetails): Promise<Division> {
     await lockTree(tx)
     await refuseTaken(tx, fields.erpCode)
-    return insertDivision(tx, fields, (await parentOf(tx, fields.parent))?.root, clock.now())
+    const now = clock.now()
+    const details = changedDetails(fields.details, sent, now)
+    return insertDivision(tx, { ...fields, details }, (await parentOf(tx, fields.parent))?.root, now)
   },
 
   /** Sets fields; a division with another parent takes along its branches and their quotations. @throws AppError 404; 400. */
-  async update(tx: Tx, id: number, changes: Partial<DivisionFields>): Promise<Division> {
+  async update(tx: Tx, id: number, changes: Partial<DivisionFields>, sent: SentDetails): Promise<Division> {
     await lockTree(tx)
     const division = orNotFound(await findDivision(tx, id))
     const { id: _id, root, createdAt: _createdAt, modifiedAt: _modifiedAt, ...current } = division
-    const wanted: DivisionFields = { ...current, ...changes }
+    const now = clock.now()
+    const details = changedDetails(division.details, sent, now)
+    const wanted: DivisionFields = { ...current, ...changes, details }
     if (!differs(division, wanted)) return division
     if (wanted.erpCode !== division.erpCode) await refuseTaken(tx, wanted.erpCode)
     const isMoved = wanted.parent !== division.parent
     const newRoot = isMoved ? await rootAt(tx, id, wanted.parent) : root
-    const now = clock.now()
     const updated = await updateDivision(tx, id, { ...wanted, root: newRoot }, now)
     if (newRoot !== root) await followMove(tx, await moveBranches(tx, [{ id, root: newRoot }], now))
     return updated

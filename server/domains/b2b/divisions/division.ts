@@ -1,6 +1,8 @@
+import type { Static } from 'typebox'
+import { invalidField } from '#platform/errors.ts'
 import { makeToWire } from '#platform/http/record-shape.ts'
 import { formatMoney, parseMoney, type Minor } from '#platform/money.ts'
-import { Division as DivisionRecord } from './schemas.ts'
+import { PlainDivision, type Details, type sentDetails } from './schemas.ts'
 
 /** What somebody can set. */
 export interface DivisionFields {
@@ -14,6 +16,52 @@ export interface DivisionFields {
   readonly isActive: boolean
   /** Most that its quotations of a month may come to; null: no limit. */
   readonly monthlyLimit: Minor | null
+  readonly details: DivisionDetails
+}
+
+/** As it is on the wire. */
+export type DivisionDetails = Static<typeof Details>
+export type SentDetails = Static<typeof sentDetails>
+export const noDetails: DivisionDetails = {
+  address: '',
+  fax_number: '',
+  country_id: null,
+  city_id: null,
+  township_id: null,
+  district_id: null,
+  latitude: null,
+  longitude: null,
+  extra_data: {},
+  current_balance: '0.00',
+  current_balance_last_update: null,
+}
+
+/** What is not said of a new division. */
+export const unsaid: Omit<DivisionFields, 'name'> = {
+  phoneNumber: '',
+  erpCode: null,
+  parent: null,
+  isActive: true,
+  monthlyLimit: null,
+  details: noDetails,
+}
+
+/** The details with those that were sent. @throws AppError 400 for a balance that is no amount. */
+export const changedDetails = (
+  details: DivisionDetails,
+  { current_balance: sent, ...fields }: SentDetails,
+  now: Date,
+): DivisionDetails => {
+  const balance = sent === undefined ? details.current_balance : balanceOf(sent ?? '0')
+  const isMoved = balance !== details.current_balance
+  const updated = isMoved ? { current_balance: balance, current_balance_last_update: now.toISOString() } : {}
+  return { ...details, ...fields, ...updated }
+}
+
+const balanceOf = (text: string): string => {
+  const amount = parseMoney(text.replace(/^-/, ''), limitDigits)
+  if (amount === undefined) throw invalidField('current_balance', 'Expected an amount such as -5000.00.')
+  return formatMoney(text.startsWith('-') ? -amount : amount, limitDigits)
 }
 
 /** A company, or a branch of one: a node of a tree. */
@@ -27,51 +75,27 @@ export interface Division extends DivisionFields {
 
 /** Whether setting these fields would change anything. */
 export const differs = (division: Division, fields: DivisionFields): boolean =>
-  (Object.keys(fields) as (keyof DivisionFields)[]).some((name) => division[name] !== fields[name])
+  (Object.keys(fields) as (keyof DivisionFields)[]).some((name) =>
+    name === 'details'
+      ? JSON.stringify(division.details) !== JSON.stringify(fields.details)
+      : division[name] !== fields[name],
+  )
 
 /** Decimals of a limit: it is in the currency of whatever is ordered, so it has those that most currencies have. */
 const limitDigits = 2
 
-/** Reads a monthly limit such as `5000.00`; undefined when it is no amount. */
-export const parseLimit = (text: string): Minor | undefined => parseMoney(text, limitDigits)
+/** Reads a monthly limit such as `5000.00`, 0 of which is none; undefined when it is no amount. */
+export const parseLimit = (text: string): Minor | null | undefined => {
+  const limit = parseMoney(text, limitDigits)
+  return limit === 0n ? null : limit
+}
 export const notALimit = 'Expected an amount of 0 or more such as 5000.00.'
 
-const formatLimit = (limit: Minor | null): string | null => (limit === null ? null : formatMoney(limit, limitDigits))
-
-/** The division as the back office sees it. */
-export const toWire = makeToWire<Division, typeof DivisionRecord>(DivisionRecord, {
+const plainToWire = makeToWire<Division, typeof PlainDivision>(PlainDivision, {
+  division_type: ({ parent }) => (parent === null ? 'main' : 'sub'),
   erp_code: ({ erpCode }) => erpCode ?? '',
-  monthly_limit: ({ monthlyLimit }) => formatLimit(monthlyLimit),
+  monthly_order_limit: ({ monthlyLimit }) => formatMoney(monthlyLimit ?? 0n, limitDigits),
 })
 
-/** What the storefront client expects of a division besides, and other systems keep. */
-const keptElsewhere = {
-  current_balance: '',
-  current_balance_last_update: null,
-  address: '',
-  fax_number: '',
-  country_id: null,
-  city_id: null,
-  township_id: null,
-  district_id: null,
-  latitude: null,
-  longitude: null,
-  extra_data: {},
-} as const
-
-/** The division as the storefront client reads it. */
-export const toStorefront = (division: Division) => {
-  const { id, name, parent, phone_number, erp_code, is_active, monthly_limit: limit } = toWire(division)
-  const type = parent === null ? ('main' as const) : ('sub' as const)
-  return {
-    id,
-    name,
-    division_type: type,
-    parent,
-    phone_number,
-    erp_code,
-    is_active,
-    monthly_order_limit: limit,
-    ...keptElsewhere,
-  }
-}
+/** The division as the back office and its buyers see it. */
+export const toWire = (division: Division) => ({ ...plainToWire(division), ...division.details })

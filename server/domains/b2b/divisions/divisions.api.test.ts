@@ -17,6 +17,19 @@ const app = await makeTestApp({ clock })
 const { call } = app
 const { person, authorization } = makePeople(app)
 const path = '/api/v1/divisions/'
+const unset = {
+  address: '',
+  fax_number: '',
+  country_id: null,
+  city_id: null,
+  township_id: null,
+  district_id: null,
+  latitude: null,
+  longitude: null,
+  extra_data: {},
+  current_balance: '0.00',
+  current_balance_last_update: null,
+}
 const make = async (fields: object = {}): Promise<Record> => {
   const answer = await call('POST', path, { name: 'Division', ...fields })
   expect([answer.statusCode, answer.body]).toEqual([201, expect.any(String)])
@@ -37,7 +50,9 @@ describe('making a division', () => {
       parent: null,
       root: division.id,
       is_active: true,
-      monthly_limit: null,
+      division_type: 'main',
+      monthly_order_limit: '0.00',
+      ...unset,
       created_date: clock.now().toISOString(),
       modified_date: clock.now().toISOString(),
     })
@@ -47,9 +62,14 @@ describe('making a division', () => {
 
   test('below another one is a branch of its tree', async () => {
     const main = await make()
-    const branch = await make({ parent: main.id, erp_code: 'BR-1', phone_number: '+49 30', monthly_limit: '5000' })
+    const branch = await make({
+      parent: main.id,
+      erp_code: 'BR-1',
+      phone_number: '+49 30',
+      monthly_order_limit: '5000',
+    })
     const leaf = await make({ parent: branch.id })
-    expect(branch).toMatchObject({ parent: main.id, root: main.id, erp_code: 'BR-1', monthly_limit: '5000.00' })
+    expect(branch).toMatchObject({ parent: main.id, root: main.id, erp_code: 'BR-1', monthly_order_limit: '5000.00' })
     expect(leaf).toMatchObject({ parent: branch.id, root: main.id })
   })
 
@@ -61,10 +81,14 @@ describe('making a division', () => {
     [{ parent: 999_999 }, 'parent'],
     [{ parent: '1' }, 'parent'],
     [{ parent: 0 }, 'parent'],
-    [{ monthly_limit: '1.234' }, 'monthly_limit'],
-    [{ monthly_limit: '-1' }, 'monthly_limit'],
-    [{ monthly_limit: 5000 }, 'monthly_limit'],
-    [{ monthly_limit: '99999999999999999' }, 'monthly_limit'],
+    [{ monthly_order_limit: '1.234' }, 'monthly_order_limit'],
+    [{ monthly_order_limit: '-1' }, 'monthly_order_limit'],
+    [{ monthly_order_limit: 5000 }, 'monthly_order_limit'],
+    [{ monthly_order_limit: '99999999999999999' }, 'monthly_order_limit'],
+    [{ current_balance: '1,5' }, 'current_balance'],
+    [{ latitude: 91 }, 'latitude'],
+    [{ extra_data: [] }, 'extra_data'],
+    [{ city_id: '34' }, 'city_id'],
     [{ erp_code: 'x'.repeat(101) }, 'erp_code'],
     [{ erp_code: 7 }, 'erp_code'],
     [{ is_active: 'true' }, 'is_active'],
@@ -86,15 +110,29 @@ describe('making a division', () => {
 
 describe('changing a division', () => {
   test('sets what was sent, and takes back what was read', async () => {
-    const division = await make({ monthly_limit: '10.00' })
+    const division = await make({ monthly_order_limit: '10.00' })
     clock.advance(1000)
-    const changes = { name: 'New', monthly_limit: null, erp_code: 'NEW', is_active: false }
+    const changes = { name: 'New', monthly_order_limit: '0.00', erp_code: 'NEW', is_active: false }
     const answer = await patch(division.id, changes)
     const expected = { ...division, ...changes, modified_date: clock.now().toISOString() }
     expect([answer.statusCode, answer.json()]).toEqual([200, expected])
     clock.advance(1000)
     expect((await patch(division.id, expected)).json()).toEqual(expected)
     expect((await patch(division.id, { erp_code: null })).json()).toMatchObject({ erp_code: '' })
+  })
+
+  test('keeps what others read of it, and says when its balance moved', async () => {
+    const kept = { address: 'Main Street 1', country_id: 1, city_id: 34, latitude: 41.01, extra_data: { vip: [true] } }
+    const division = await make({ ...kept, current_balance: '-12.5' })
+    const at = clock.now().toISOString()
+    const shown = { ...unset, ...kept, current_balance: '-12.50', current_balance_last_update: at }
+    expect(division).toMatchObject(shown)
+    clock.advance(1000)
+    const moved = { fax_number: '+49 30 1', current_balance: '-12.50' }
+    expect((await patch(division.id, { ...division, ...moved })).json()).toMatchObject({ ...shown, ...moved })
+    const paid = (await patch(division.id, { current_balance: '0', latitude: null })).json()
+    expect(paid).toMatchObject({ current_balance: '0.00', current_balance_last_update: clock.now().toISOString() })
+    expect(await read(division.id)).toEqual(paid)
   })
 
   test('refuses the ERP code of another one', async () => {
@@ -200,7 +238,7 @@ describe('my divisions', () => {
     (await mine(division)).json<{ results: Record[] }>().results.map(({ name }) => name)
 
   test('are the active ones of the whole tree for a main division, and itself for a branch', async () => {
-    const main = await make({ name: 'Main', monthly_limit: '100.00' })
+    const main = await make({ name: 'Main', monthly_order_limit: '100.00' })
     const north = await make({ name: 'North', parent: main.id, erp_code: 'N', phone_number: '1' })
     await make({ name: 'North 1', parent: north.id })
     const closed = await make({ name: 'Closed', parent: main.id, is_active: false })
@@ -224,18 +262,11 @@ describe('my divisions', () => {
             phone_number: '1',
             erp_code: 'N',
             is_active: true,
-            monthly_order_limit: null,
-            current_balance: '',
-            current_balance_last_update: null,
-            address: '',
-            fax_number: '',
-            country_id: null,
-            city_id: null,
-            township_id: null,
-            district_id: null,
-            latitude: null,
-            longitude: null,
-            extra_data: {},
+            root: main.id,
+            monthly_order_limit: '0.00',
+            ...unset,
+            created_date: expect.any(String),
+            modified_date: expect.any(String),
           },
         ],
       },

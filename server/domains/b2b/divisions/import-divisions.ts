@@ -11,7 +11,7 @@ import { lockTree, moveBranches, reserveIds } from './store.ts'
 /** Columns of the table; each means the field of that name. */
 export const divisionColumns = {
   required: ['erp_code', 'name'],
-  optional: ['phone_number', 'parent_erp_code', 'monthly_limit', 'is_active'],
+  optional: ['phone_number', 'parent_erp_code', 'monthly_order_limit', 'is_active'],
 } as const
 
 /** Creates, changes and moves the divisions of a table, by ERP code. */
@@ -54,8 +54,8 @@ const readRow = (csvRow: CsvRow): DivisionRecord | RowError[] => {
     parent_erp_code: parent,
     is_active: isActive,
   } = checked.fields
-  const monthlyLimit = limitIn(checked.fields.monthly_limit)
-  if (monthlyLimit === 'wrong') return [{ row: csvRow.number, column: 'monthly_limit', message: notALimit }]
+  const monthlyLimit = limitIn(checked.fields.monthly_order_limit)
+  if (monthlyLimit === 'wrong') return [{ row: csvRow.number, column: 'monthly_order_limit', message: notALimit }]
   const parentErpCode = parent === '' ? null : parent
   return { row: csvRow.number, erpCode, name, phoneNumber, parentErpCode, monthlyLimit, isActive }
 }
@@ -63,5 +63,6 @@ const readRow = (csvRow: CsvRow): DivisionRecord | RowError[] => {
 /** An empty cell is no limit; without the column it stays as it is. */
 const limitIn = (cell: string | undefined): Minor | null | undefined | 'wrong' => {
   if (cell === undefined) return undefined
-  return cell === '' ? null : (parseLimit(cell) ?? 'wrong')
+  const limit = cell === '' ? null : parseLimit(cell)
+  return limit === undefined ? 'wrong' : limit
 }

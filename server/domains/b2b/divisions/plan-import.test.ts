@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Division } from './division.ts'
+import { noDetails, type Division } from './division.ts'
 import { planImport, type DivisionRecord, type Plan } from './plan-import.ts'
 
 const at = new Date('2026-11-21T09:30:00Z')
@@ -21,6 +21,7 @@ const forest = (...edges: [code: string, parent: string | null][]): Division[] =
     root: idOf(rootOf(code)),
     isActive: true,
     monthlyLimit: null,
+    details: noDetails,
     createdAt: at,
     modifiedAt: at,
   }))

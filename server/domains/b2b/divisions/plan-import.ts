@@ -1,6 +1,6 @@
 import type { Minor } from '#platform/money.ts'
 import type { RowError } from '../imports/index.ts'
-import { differs, type Division, type DivisionFields } from './division.ts'
+import { differs, unsaid, type Division, type DivisionFields } from './division.ts'
 
 /** A row of the table, each code in one of them. What is undefined has no column, and stays as it is. */
 export interface DivisionRecord {
@@ -153,11 +153,12 @@ const makeRootOf = (wanted: ReadonlyMap<number, Wanted>, byId: ReadonlyMap<numbe
   }
 }
 
-const fieldsOf = ({ record, parent }: Wanted, now: Division | undefined): DivisionFields => ({
+const fieldsOf = ({ record, parent }: Wanted, now: Omit<DivisionFields, 'name'> = unsaid): DivisionFields => ({
   name: record.name,
-  phoneNumber: record.phoneNumber ?? now?.phoneNumber ?? '',
+  phoneNumber: record.phoneNumber ?? now.phoneNumber,
   erpCode: record.erpCode,
   parent: parent ?? null,
-  isActive: record.isActive ?? now?.isActive ?? true,
-  monthlyLimit: record.monthlyLimit === undefined ? (now?.monthlyLimit ?? null) : record.monthlyLimit,
+  isActive: record.isActive ?? now.isActive,
+  monthlyLimit: record.monthlyLimit === undefined ? now.monthlyLimit : record.monthlyLimit,
+  details: now.details,
 })

@@ -7,9 +7,9 @@ import type { Minor } from '#platform/money.ts'
 import { sentFields } from '#platform/sent-fields.ts'
 import { importRoutes } from '../imports/index.ts'
 import { makeDivisionChanges, type DivisionDeps } from './change-division.ts'
-import { notALimit, parseLimit, toStorefront, toWire, type DivisionFields } from './division.ts'
+import { notALimit, parseLimit, toWire, unsaid, type DivisionFields, type SentDetails } from './division.ts'
 import { divisionColumns, makeImportDivisions } from './import-divisions.ts'
-import { Division, DivisionChanges, MyDivision, NewDivision, type DivisionBody } from './schemas.ts'
+import { Division, DivisionChanges, NewDivision, sentDetails, type DivisionBody } from './schemas.ts'
 import { divisionList, findDivision, listDivisions, listOrderable, orderableList } from './store.ts'
 
 const path = '/api/v1/divisions'
@@ -29,13 +29,13 @@ export const divisionRoutes =
     const divisions = recordRoutes(app, dependencies, kind)
     divisions.list(read('listDivisions', 'List divisions'), divisionList, listDivisions)
     divisions.create(write('createDivision', 'Create a division'), NewDivision, (tx, body) =>
-      changes.create(tx, { ...defaults, name: body.name, ...fieldsIn(body) }),
+      changes.create(tx, { ...unsaid, name: body.name, ...fieldsIn(body) }, detailsIn(body)),
     )
     divisions.get(read('getDivision', 'Read a division'), findDivision)
-    divisions.update(update, DivisionChanges, (tx, id, body) => changes.update(tx, id, fieldsIn(body)))
+    divisions.update(update, DivisionChanges, (tx, id, body) => changes.update(tx, id, fieldsIn(body), detailsIn(body)))
 
-    const mine = { path: '/api/v1/my-divisions', route: storefrontRoute, record: MyDivision, isEnveloped: true }
-    recordRoutes(app, dependencies, { ...mine, toWire: toStorefront }).list(
+    const mine = { path: '/api/v1/my-divisions', route: storefrontRoute, record: Division, toWire, isEnveloped: true }
+    recordRoutes(app, dependencies, mine).list(
       buyer(
         'listMyDivisions',
         'List the divisions that the caller may order for',
@@ -56,26 +56,29 @@ const importOfDivisions = (dependencies: DivisionDeps) =>
     operationId: 'importDivisions',
     summary: 'Load divisions from a table',
     description:
-      'Columns: erp_code (the key), name, and where wanted phone_number, parent_erp_code (empty: a main division), monthly_limit ' +
-      '(empty: none) and is_active (true or false). What has no column stays as it is. Parents may stand in any row, or be there already.',
+      'Columns: erp_code (the key), name, and where wanted phone_number, parent_erp_code (empty: a main division), ' +
+      'monthly_order_limit (empty: none) and is_active (true or false). What has no column stays as it is. Parents may stand in any row, or be there already.',
     columns: divisionColumns,
     example: 'erp_code,name,parent_erp_code\r\nHQ,Head office,\r\nBR-01,Branch North,HQ\r\n',
     load: makeImportDivisions(dependencies),
   })
 
-const defaults = { phoneNumber: '', erpCode: null, parent: null, isActive: true, monthlyLimit: null } as const
-
 /** The fields that a body has, and only those. @throws AppError 400 for a limit that is no amount. */
-const fieldsIn = (body: DivisionBody): Partial<DivisionFields> => {
+const fieldsIn = (body: DivisionBody): Partial<Omit<DivisionFields, 'details'>> => {
   const { name, phone_number: phoneNumber, erp_code: erpCode, parent, is_active: isActive } = body
-  const limited = { erpCode: erpCode === '' ? null : erpCode, monthlyLimit: limitIn(body.monthly_limit) }
+  const limited = { erpCode: erpCode === '' ? null : erpCode, monthlyLimit: limitIn(body.monthly_order_limit) }
   return sentFields({ name, phoneNumber, parent, isActive, ...limited })
 }
+
+const detailsIn = (body: DivisionBody): SentDetails =>
+  sentFields(
+    Object.fromEntries(Object.keys(sentDetails.properties).map((name) => [name, body[name as keyof SentDetails]])),
+  )
 
 const limitIn = (text: string | null | undefined): Minor | null | undefined => {
   if (text === undefined || text === null) return text
   const limit = parseLimit(text)
-  if (limit === undefined) throw invalidField('monthly_limit', notALimit)
+  if (limit === undefined) throw invalidField('monthly_order_limit', notALimit)
   return limit
 }
 

@@ -5,7 +5,33 @@ const Name = Type.String({ minLength: 1, maxLength: 255, pattern: String.raw`\S`
 const PhoneNumber = Type.String({ maxLength: 50, examples: ['+49 30 123456'] })
 const erpCodeLimits = { maxLength: 100, examples: ['BR-01'] }
 const limitDescription =
-  'What its quotations of a month should come to at most, with at most 2 decimals, for people: it refuses none. null: no limit.'
+  'What its quotations of a month should come to at most, with at most 2 decimals, for people: it refuses none. 0.00: no limit.'
+const Amount = (description: string) => Type.String({ description, examples: ['5000.00'] })
+
+const PlaceId = orNull({ ...Id, description: 'Of the place in the system that keeps addresses.' })
+const degrees = (most: number) => orNull(Type.Number({ minimum: -most, maximum: most, description: 'Degrees.' }))
+/** What is kept for whoever reads a division; nothing here depends on it. */
+const details = {
+  address: Type.String({ maxLength: 1_000 }),
+  fax_number: PhoneNumber,
+  country_id: PlaceId,
+  city_id: PlaceId,
+  township_id: PlaceId,
+  district_id: PlaceId,
+  latitude: degrees(90),
+  longitude: degrees(180),
+  extra_data: Type.Record(Type.String(), Type.Unknown(), { description: 'Any object of your own.' }),
+}
+const balanceDescription = 'As the system that keeps accounts says it, with at most 2 decimals.'
+export const Details = Type.Object({
+  ...details,
+  current_balance: Amount(balanceDescription),
+  current_balance_last_update: Nullable(Timestamp),
+})
+export const sentDetails = Type.Partial(
+  Type.Object({ ...details, current_balance: orNull(Amount(balanceDescription)) }),
+)
+
 const optional = {
   phone_number: Type.Optional(PhoneNumber),
   erp_code: Type.Optional(
@@ -18,56 +44,29 @@ const optional = {
   ),
   parent: Type.Optional(orNull({ ...Id, description: 'null: it is a main division.' })),
   is_active: Type.Optional(Type.Boolean()),
-  monthly_limit: Type.Optional(orNull(Type.String({ description: limitDescription, examples: ['5000.00'] }))),
+  monthly_order_limit: Type.Optional(orNull(Amount(limitDescription))),
+  ...sentDetails.properties,
 }
-const readOnly = ['id', 'root', 'created_date', 'modified_date']
+const readOnly = ['id', 'division_type', 'root', 'current_balance_last_update', 'created_date', 'modified_date']
 
-export const Division = Type.Object(
-  {
-    id: Id,
-    name: Name,
-    phone_number: Type.String(),
-    erp_code: Type.String({ description: 'Empty: it has none.' }),
-    parent: Nullable(Id),
-    root: Type.Integer({ ...Id, description: 'The main division of its tree; itself for a main division.' }),
-    is_active: Type.Boolean({ description: 'For an inactive division nothing can be ordered.' }),
-    monthly_limit: Nullable(Type.String({ description: limitDescription })),
-    created_date: Timestamp,
-    modified_date: Timestamp,
-  },
-  { title: 'Division' },
-)
-export const MyDivision = Type.Object(
-  {
-    id: Id,
-    name: Type.String(),
-    division_type: OneOf(['main', 'sub']),
-    parent: Nullable(Id),
-    phone_number: Type.String(),
-    erp_code: Type.String(),
-    is_active: Type.Boolean(),
-    monthly_order_limit: Nullable(Type.String()),
-    current_balance: Type.String(),
-    current_balance_last_update: Type.Null(),
-    address: Type.String(),
-    fax_number: Type.String(),
-    country_id: Type.Null(),
-    city_id: Type.Null(),
-    township_id: Type.Null(),
-    district_id: Type.Null(),
-    latitude: Type.Null(),
-    longitude: Type.Null(),
-    extra_data: Type.Object({}),
-  },
-  {
-    title: 'MyDivision',
-    description:
-      'What the storefront client reads. The balance, the address, its place and `extra_data` are kept by other systems, and empty here.',
-  },
-)
+/** A division without its details. */
+export const PlainDivision = Type.Object({
+  id: Id,
+  name: Name,
+  division_type: OneOf(['main', 'sub'], { description: 'A main division has no parent.' }),
+  phone_number: Type.String(),
+  erp_code: Type.String({ description: 'Empty: it has none.' }),
+  parent: Nullable(Id),
+  root: Type.Integer({ ...Id, description: 'The main division of its tree; itself for a main division.' }),
+  is_active: Type.Boolean({ description: 'For an inactive division nothing can be ordered.' }),
+  monthly_order_limit: Amount(limitDescription),
+  created_date: Timestamp,
+  modified_date: Timestamp,
+})
+export const Division = Type.Object({ ...PlainDivision.properties, ...Details.properties }, { title: 'Division' })
 export const NewDivision = Body({ name: Name, ...optional }, readOnly, {
   title: 'NewDivision',
-  examples: [{ name: 'Branch North', erp_code: 'BR-01', monthly_limit: '5000.00' }],
+  examples: [{ name: 'Branch North', erp_code: 'BR-01', monthly_order_limit: '5000.00' }],
 })
 export const DivisionChanges = Body({ name: Type.Optional(Name), ...optional }, readOnly, {
   title: 'DivisionPatch',
@@ -82,6 +81,6 @@ export const DivisionRow = Type.Object({
   phone_number: Type.Optional(PhoneNumber),
   parent_erp_code: Type.Optional(Type.String({ maxLength: 100 })),
   is_active: Type.Optional(Type.Boolean()),
-  monthly_limit: Type.Optional(Type.String()),
+  monthly_order_limit: Type.Optional(Type.String()),
 })
 export type DivisionRowFields = Static<typeof DivisionRow>

@@ -6,13 +6,15 @@ import { defineList } from '#platform/lists/define-list.ts'
 import { contains, equals, time, truth } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
-import type { Division, DivisionFields } from './division.ts'
+import { noDetails, type Division, type DivisionDetails, type DivisionFields } from './division.ts'
 
-interface DivisionsTable extends Omit<DivisionFields, 'monthlyLimit'> {
+interface DivisionsTable extends Omit<DivisionFields, 'monthlyLimit' | 'details'> {
   id: Generated<number>
   root: number
   /** In hundredths. */
   monthlyLimit: number | null
+  /** An object as JSON; what is not in it is unset. */
+  details: string
   createdAt: Date
   modifiedAt: Date
 }
@@ -24,16 +26,18 @@ declare module '#platform/db/database.ts' {
 
 const columns = [
   ...(['id', 'name', 'phoneNumber', 'erpCode', 'parent', 'root', 'isActive', 'monthlyLimit'] as const),
-  ...(['createdAt', 'modifiedAt'] as const),
+  ...(['details', 'createdAt', 'modifiedAt'] as const),
 ] as const
 
-export const toDivision = ({ monthlyLimit, ...row }: Selectable<DivisionsTable>): Division => ({
+export const toDivision = ({ monthlyLimit, details, ...row }: Selectable<DivisionsTable>): Division => ({
   ...row,
+  details: { ...noDetails, ...(JSON.parse(details) as Partial<DivisionDetails>) },
   monthlyLimit: monthlyLimit === null ? null : BigInt(monthlyLimit),
 })
 const found = (row: Selectable<DivisionsTable> | undefined) => (row === undefined ? undefined : toDivision(row))
-const toRow = ({ monthlyLimit, ...fields }: DivisionFields) => ({
+const toRow = ({ monthlyLimit, details, ...fields }: DivisionFields) => ({
   ...fields,
+  details: JSON.stringify(details),
   monthlyLimit: monthlyLimit === null ? null : Number(monthlyLimit),
 })
 
@@ -57,12 +61,12 @@ export const insertDivision = async (
   now: Date,
 ): Promise<Division> => {
   const [id = 0] = await reserveIds(tx, 1)
-  const { name, phoneNumber, erpCode, parent, isActive, monthlyLimit } = toRow(fields)
+  const { name, phoneNumber, erpCode, parent, isActive, monthlyLimit, details } = toRow(fields)
   const { rows } = await sql<Selectable<DivisionsTable>>`
     insert into divisions
-      (id, name, phone_number, erp_code, parent, root, is_active, monthly_limit, created_at, modified_at)
+      (id, name, phone_number, erp_code, parent, root, is_active, monthly_limit, details, created_at, modified_at)
     overriding system value
-    values (${id}, ${name}, ${phoneNumber}, ${erpCode}, ${parent}, ${root ?? id}, ${isActive}, ${monthlyLimit}, ${now}, ${now})
+    values (${id}, ${name}, ${phoneNumber}, ${erpCode}, ${parent}, ${root ?? id}, ${isActive}, ${monthlyLimit}, ${details}, ${now}, ${now})
     returning *`.execute(tx)
   return toDivision(rows[0] as Selectable<DivisionsTable>)
 }

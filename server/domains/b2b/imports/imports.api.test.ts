@@ -152,13 +152,13 @@ describe('a table of divisions', () => {
     ])
     const made = await load(
       'divisions',
-      'name,erp_code,parent_erp_code,monthly_limit,is_active,phone_number\nFar,F,C,10.5,0,+49\n',
+      'name,erp_code,parent_erp_code,monthly_order_limit,is_active,phone_number\nFar,F,C,10.5,0,+49\n',
     )
     expect(counts(made)).toEqual([1, 0, 0, 0])
     expect((await all('divisions', 'erp_code=F'))[0]).toMatchObject({
       parent: leaf['id'],
       root: main['id'],
-      monthly_limit: '10.50',
+      monthly_order_limit: '10.50',
       is_active: false,
       phone_number: '+49',
     })
@@ -195,7 +195,7 @@ describe('a table of divisions', () => {
   test('tells what is wrong by row and column, and writes the rest', async () => {
     const result = await load(
       'divisions',
-      'erp_code,name,parent_erp_code,monthly_limit\nX1,x,NOWHERE,\nX2,x,X1,\nX3,x,X4,\nX4,x,X3,\nX5,x,,1.234\n,x,,\nX6,x,X7,\nX7,x,,5\nX7,x,,6\n',
+      'erp_code,name,parent_erp_code,monthly_order_limit\nX1,x,NOWHERE,\nX2,x,X1,\nX3,x,X4,\nX4,x,X3,\nX5,x,,1.234\n,x,,\nX6,x,X7,\nX7,x,,5\nX7,x,,6\n',
     )
     expect(counts(result)).toEqual([2, 0, 0, 7])
     expect(told(result)).toEqual([
@@ -203,7 +203,7 @@ describe('a table of divisions', () => {
       [3, 'parent_erp_code'],
       [4, 'parent_erp_code'],
       [5, 'parent_erp_code'],
-      [6, 'monthly_limit'],
+      [6, 'monthly_order_limit'],
       [7, 'erp_code'],
       [10, 'erp_code'],
     ])
