@@ -17,6 +17,7 @@ import type { Service } from '#platform/supervisor.ts'
 import { makeRegistry } from '#platform/telemetry.ts'
 import { buildDomains } from './compose/build-domains.ts'
 import { buildEngine } from './compose/build-engine.ts'
+import { errorCodes } from './compose/error-codes.ts'
 import { derivedKeys } from './compose/derived-keys.ts'
 import { readinessChecks } from './compose/readiness.ts'
 import type { ServerContext } from './server-context.ts'
@@ -63,7 +64,7 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
   const making = makeApp({
     log,
     authenticate: domains.authenticate,
-    description: { version, webhooks: webhookDescriptions },
+    description: { version, webhooks: webhookDescriptions, errorCodes },
     errorShapes: domains.errorShapes,
     pathAliases: domains.pathAliases,
     trustedProxies: splitList(config.TRUSTED_PROXIES),

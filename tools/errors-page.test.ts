@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { makeFulfilment } from '#testing/data/make-fulfilment.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 import { packageLifecycle, transferLifecycle } from '../server/compose/for-pages.ts'
+import { openapiFile } from './openapi-document.ts'
 import { codeBlocks, projectRoot, readDocument, tableOf } from './markdown.ts'
 
 const page = readDocument('docs/errors.md')
@@ -32,6 +33,16 @@ describe('the page about errors', () => {
     const listed = tableOf(page, 'Code', 'Status', 'Means').map(([code = '', status = '']) => `${code} ${status}`)
     expect(listed.toSorted()).toEqual([...codesInSource()].toSorted())
   })
+})
+
+test('the API description has the codes of the pages about errors and about the states of quotations, and no others', () => {
+  const { components } = JSON.parse(readDocument(openapiFile)) as {
+    components: { schemas: { ErrorCode: { enum: string[] } } }
+  }
+  const rules = tableOf(page, 'Code', 'Status', 'Means').filter(([, status]) => status !== '406')
+  const reasons = tableOf(readDocument('docs/quotation-states.md'), 'Code', 'Says')
+  const codes = new Set([...rules, ...reasons].map(([code]) => code))
+  expect(new Set(components.schemas.ErrorCode.enum)).toEqual(codes)
 })
 
 /**

@@ -18,6 +18,8 @@ interface Reference {
 }
 interface Answer {
   readonly description: string
+  readonly headers?: Readonly<Record<string, object>>
+  readonly content?: Readonly<Record<string, Media>>
 }
 interface BodySchema {
   readonly type?: string | readonly string[]
@@ -33,6 +35,7 @@ interface Operation {
   readonly operationId?: string
   readonly tags?: readonly string[]
   readonly summary?: string
+  readonly description?: string
   readonly parameters?: readonly (Parameter | Reference)[]
   readonly requestBody?: {
     readonly required?: boolean
@@ -45,6 +48,7 @@ type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
 interface Document {
   readonly openapi: string
   readonly info: { readonly title?: string }
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Paths
   readonly webhooks: Paths
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>
@@ -71,6 +75,9 @@ const operations = [...routes, ...named(document.webhooks)]
 /** The operations that lack something, by name. */
 const lacking = (list: readonly [string, Operation][], has: (operation: Operation) => boolean): string[] =>
   list.filter(([, operation]) => !has(operation)).map(([name]) => name)
+
+const hasParameter = ({ parameters = [] }: Operation, wanted: string): boolean =>
+  parameters.map(follow).some(({ name }) => name === wanted)
 
 describe('the OpenAPI document', () => {
   test('is valid OpenAPI 3.1', async () => {
@@ -160,12 +167,154 @@ describe('the OpenAPI document', () => {
     expect(ofApi.length).toBeGreaterThan(30)
     const expected = ({ security }: Operation): string[] => [
       '400',
-      '429',
       '500',
+      '503',
       ...(security?.length === 0 ? [] : ['401']),
     ]
     expect(lacking(ofApi, (one) => expected(one).every((code) => code in one.responses))).toEqual([])
     expect(lacking(routes, ({ responses }) => Object.keys(responses).some((code) => code.startsWith('2')))).toEqual([])
+  })
+
+  test('says of no operation that it can fail in a way that it cannot', () => {
+    const withStatus = (status: string) => routes.filter(([, { responses }]) => status in responses)
+    const isWithoutBody = ([, { requestBody }]: [string, Operation]): boolean => requestBody === undefined
+    expect([...withStatus('413'), ...withStatus('415')].filter(isWithoutBody)).toEqual([])
+    expect(withStatus('412').filter(([name]) => name.startsWith('get '))).toEqual([])
+    const otherConflicts = withStatus('409').filter(([, operation]) => !hasParameter(operation, 'Idempotency-Key'))
+    expect(new Set(otherConflicts.map(([, { operationId }]) => operationId))).toEqual(
+      new Set([
+        'getFlowHealth',
+        'getFlowSecret',
+        'revokePreviousFlowSecrets',
+        'updateChannelErrorReport',
+        'updateErrorReport',
+      ]),
+    )
+    const isThrottled = /^(login|createToken|logInToFlows|export\w+|\w*Basket\w*|\w+MyQuotation\w*)$/
+    expect(withStatus('429').length).toBeGreaterThan(10)
+    expect(withStatus('429').filter(([, { operationId = '' }]) => !isThrottled.test(operationId))).toEqual([])
+  })
+
+  test('says what is in every error, and lists the codes of broken rules', () => {
+    const errors = routes.flatMap(([name, { responses }]) =>
+      Object.entries(responses).flatMap(([status, answer]) =>
+        /^[45]/.test(status) ? Object.values(follow(answer).content ?? {}).map(({ schema }) => ({ name, schema })) : [],
+      ),
+    )
+    expect(errors.length).toBeGreaterThan(1_000)
+    const isTyped = (schema: object): boolean => ['type', 'anyOf'].some((keyword) => keyword in follow(schema))
+    expect(errors.filter(({ schema }) => !isTyped(schema)).map(({ name }) => name)).toEqual([])
+    expect(document.components['schemas']?.['BadRequest']).toMatchObject({
+      anyOf: [{ $ref: '#/components/schemas/BrokenRule' }, { $ref: '#/components/schemas/FieldErrors' }],
+    })
+    expect(document.components['schemas']?.['ErrorCode']).toMatchObject({
+      enum: expect.arrayContaining(['insufficient_stock', 'not_sent', 'flow_inbound']),
+    })
+  })
+
+  test('says which headers answers have', () => {
+    const answers = routes.flatMap(([name, operation]) =>
+      Object.entries(operation.responses).map(([status, answer]) => {
+        const { headers = {}, content = {} } = follow(answer)
+        return { name, status, operation, headers, schema: content['application/json']?.schema }
+      }),
+    )
+    const withoutHeader = (header: string, isConcerned: (answer: (typeof answers)[number]) => boolean): string[] => {
+      const concerned = answers.filter(isConcerned)
+      expect(concerned.length).toBeGreaterThan(5)
+      return concerned.filter(({ headers }) => !(header in headers)).map(({ name, status }) => `${name} ${status}`)
+    }
+    expect(withoutHeader('X-Request-Id', () => true)).toEqual([])
+    for (const header of ['Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'])
+      expect(withoutHeader(header, ({ status }) => status === '429')).toEqual([])
+    for (const header of ['X-Total-Count', 'Link'])
+      expect(
+        withoutHeader(
+          header,
+          ({ operation, status, schema }) =>
+            status === '200' && hasParameter(operation, 'page') && schema?.type === 'array',
+        ),
+      ).toEqual([])
+    expect(
+      withoutHeader(
+        'Idempotency-Replayed',
+        ({ operation, status }) => status.startsWith('2') && hasParameter(operation, 'Idempotency-Key'),
+      ),
+    ).toEqual([])
+    expect(
+      withoutHeader(
+        'ETag',
+        ({ status, schema }) => status.startsWith('2') && JSON.stringify(schema ?? '').endsWith('/QuotationDetail"}'),
+      ),
+    ).toEqual([])
+    const located = answers.filter(({ headers }) => 'Location' in headers).map(({ operation }) => operation.operationId)
+    expect(new Set(located)).toEqual(
+      new Set([
+        'addMember',
+        'createDeployment',
+        'createDistribution',
+        'createDivision',
+        'createFlow',
+        'createHook',
+        'createMyQuotation',
+        'createOrganization',
+        'createProduct',
+        'createProject',
+        'createProjectWebhook',
+        'pingHook',
+        'recoverHook',
+        'retryHookEvents',
+      ]),
+    )
+  })
+
+  test('offers an Idempotency-Key to every POST that takes one', () => {
+    const posts = routes.filter(([name, { security }]) => name.startsWith('post ') && security?.length !== 0)
+    const outsideLogin = posts.filter(([name]) => !name.startsWith('post /api/v1/auth/'))
+    expect(lacking(outsideLogin, (operation) => hasParameter(operation, 'Idempotency-Key'))).toEqual([])
+    const others = routes.filter((route) => !outsideLogin.includes(route))
+    expect(lacking(others, (operation) => !hasParameter(operation, 'Idempotency-Key'))).toEqual([])
+  })
+
+  test('says of every operation who may call it', () => {
+    const described = ({ description = '', security }: Operation): boolean =>
+      (security?.length === 0 ? /Needs no credential\.$/ : /For (everybody|staff|superusers).+\.$/).test(description)
+    expect(lacking(routes, described)).toEqual([])
+    const isOpen = ({ security }: Operation): boolean => security?.length === 0
+    expect(lacking(routes, (one) => isOpen(one) === !('x-required-role' in one))).toEqual([])
+    const ofPackages = document.paths['/api/v1/packages']?.['get']
+    expect(ofPackages).toMatchObject({ 'x-required-role': 'staff', 'x-required-scope': 'order-management:read' })
+  })
+
+  test('describes every tag, and has no other', () => {
+    const used = new Set(operations.flatMap(([, { tags = [] }]) => tags))
+    expect(new Set(document.tags.map(({ name }) => name))).toEqual(used)
+    expect(document.tags.filter(({ description }) => !/^[A-Z].+\.$/.test(description))).toEqual([])
+  })
+
+  test('names every JSON body and every object that is answered', () => {
+    const schemas = routes.flatMap(([name, { requestBody, responses }]) =>
+      [
+        requestBody,
+        ...Object.entries(responses).map(([status, answer]) => (status.startsWith('2') ? follow(answer) : undefined)),
+      ]
+        .map((part) => part?.content?.['application/json']?.schema as undefined | { $ref?: string; items?: object })
+        .filter((schema) => schema !== undefined)
+        .map((schema) => ({ name, schema })),
+    )
+    const isNamed = (schema: { readonly $ref?: string; readonly items?: object }): boolean =>
+      schema.$ref !== undefined ||
+      (schema.items !== undefined && ('$ref' in schema.items || !('properties' in schema.items)))
+    expect(schemas.length).toBeGreaterThan(150)
+    expect(schemas.filter(({ schema }) => !isNamed(schema)).map(({ name }) => name)).toEqual([])
+  })
+
+  test('has no field that is ignored, no free object that looks empty, and no bytes without a type', () => {
+    const bodies = routes.flatMap(([, { requestBody }]) => Object.values(requestBody?.content ?? {}))
+    const ofBodies = bodies.map(({ schema }) => JSON.stringify(follow(schema)))
+    expect(ofBodies.filter((schema) => schema.includes('"readOnly":true'))).toEqual([])
+    expect(bodies.filter(({ schema }) => !['type', 'anyOf', '$ref'].some((keyword) => keyword in schema))).toEqual([])
+    expect(text).not.toMatch(/"properties": \{\}(?!,\s+"additionalProperties": false)/)
   })
 
   test('says of every answer what it means', () => {
@@ -175,7 +324,7 @@ describe('the OpenAPI document', () => {
   })
 
   test('refers only to components that there are, and has none that nothing refers to', () => {
-    const used = new Set([...text.matchAll(/"\$ref": "#\/components\/(\w+\/\w+)"/g)].map(([, path]) => path))
+    const used = new Set([...text.matchAll(/"\$ref": "#\/components\/(\w+\/[\w-]+)"/g)].map(([, path]) => path))
     const { securitySchemes: _, ...components } = document.components
     const kept = Object.entries(components).flatMap(([kind, all]) => Object.keys(all).map((name) => `${kind}/${name}`))
     expect(kept.length).toBeGreaterThan(100)

@@ -30,6 +30,9 @@ export const webhookDescriptions = Object.fromEntries(
         tags: ['Events'],
         operationId: `on_${type.replaceAll('.', '_')}`,
         summary: description,
+        description:
+          'What subscribers receive. The signature headers of the delivery say that it is genuine (docs/verifying-signatures.md).',
+        security: [],
         requestBody: {
           required: true,
           content: {

@@ -131,7 +131,7 @@ export const tokenGrantOf = (body: Static<typeof TokenBody>): TokenGrant => {
 
 /** Whoever it is may ask who they are and log out, whatever their key is limited to. */
 const own = operationsFor({ access: { role: 'user', scope: 'any' } })
-const open = operationsFor({ access: 'public' })
+const open = operationsFor({ access: 'public', also: [429] })
 
 const pairToWire = ({ accessToken, refreshToken, expiresIn }: TokenPair) => ({
   access_token: accessToken,
@@ -150,7 +150,7 @@ const loginOptions = route(
   { body: LoginBody, response: { 200: LoginKey } },
 )
 const tokenOptions = route(
-  open(
+  operationsFor({ access: 'public', also: [401, 429] })(
     'createToken',
     'Log in for access tokens, or refresh them',
     'With a user name and password: the first tokens of a session. With a refresh token: the next ones; each refresh token works once, and one that comes back ends its session. Sessions end 30 days after the last refresh, and a year after the login.',

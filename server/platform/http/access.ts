@@ -6,6 +6,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call this route. Required on every route. */
     access?: Access
+    /** Statuses that it answers besides those that follow from its method, body and access: 409 and 429. */
+    also?: readonly number[]
   }
   interface FastifyRequest {
     /** The caller; set before the body is read on every route that is not public. */

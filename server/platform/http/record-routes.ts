@@ -6,7 +6,7 @@ import { orNotFound } from '../errors.ts'
 import type { Page, Rows } from '../lists/page.ts'
 import { Envelope, envelope, sendList } from '../lists/send-list.ts'
 import type { Operation, RouteOptions } from './route-options.ts'
-import { IdParams } from './schemas.ts'
+import { IdParams, WithHeaders } from './schemas.ts'
 import type { SliceDeps } from './slice-deps.ts'
 
 export type App = Parameters<FastifyPluginAsyncTypebox>[0]
@@ -110,7 +110,8 @@ const writeRoutes = <Row, Id>(app: App, { write, baseUrl }: Deps, kind: RecordKi
       body: B,
       make: (tx: Tx, body: Static<B>, request: FastifyRequest) => Promise<Row>,
     ): void {
-      const options = route(operation, { ...paramsOf(kind), body, response: { 201: record } })
+      const made = pathOf === undefined ? record : WithHeaders(record, 'Location')
+      const options = route(operation, { ...paramsOf(kind), body, response: { 201: made } })
       app.post(path, options, async (request: FastifyRequest, reply) =>
         write(request, reply, async (tx) => {
           const row = await make(tx, request.body as Static<B>, request)

@@ -1,3 +1,4 @@
+import type { AnswerHeader } from './openapi/overview.ts'
 import { Type, type Static, type TObject, type TProperties, type TSchema, type TStringOptions } from 'typebox'
 
 // A schema with a `title` is a component of the API description by that name (openapi-components.ts).
@@ -50,26 +51,47 @@ export const OptionalBody = <T extends TProperties>(
 export const Described = <T extends TSchema>(description: string, schema: T) =>
   Type.Unsafe<Static<T>>({ ...schema, 'x-response-description': description })
 
+/** A schema of an answer that has headers of its own, by their names in the API description. */
+export const WithHeaders = <T extends TSchema>(schema: T, ...names: readonly AnswerHeader[]) =>
+  Type.Unsafe<Static<T>>({ ...schema, headers: Object.fromEntries(names.map((name) => [name, {}])) })
+
 /** Path parameter `id`. Anything that is not an id names nothing: 404. */
 export const IdParams = Type.Object({ id: Type.Integer({ ...Id, title: 'Id' }) })
 
 const Messages = Type.Array(Type.String())
-const FieldErrors = Type.Record(Type.String(), Type.Unknown(), {
+/** Path of a field → what is wrong with it. */
+export const FieldErrors = Type.Record(Type.String(), Messages, {
   title: 'FieldErrors',
-  description: 'Field path → messages; or `non_field_errors`, `code` and `allowed_actions` for a broken rule.',
+  description: 'Path of a field → messages; `non_field_errors` for what is no field.',
   examples: [{ field_name: ['This field is required.'] }],
 })
-const BrokenRule = Type.Record(Type.String(), Type.Unknown(), {
-  title: 'BrokenRule',
-  description: '`non_field_errors`, and `code` for programs.',
-  examples: [{ non_field_errors: ['A sentence that says what is wrong.'], code: 'name_of_the_rule' }],
+/** Names a rule, for programs. The description of the API lists its values (openapi/openapi.ts). */
+export const ErrorCode = Type.String({ title: 'ErrorCode' })
+const BrokenRule = Type.Object(
+  {
+    non_field_errors: Messages,
+    code: ErrorCode,
+    allowed_actions: Type.Optional(Type.Array(Type.String(), { description: 'What the caller may do instead.' })),
+  },
+  {
+    title: 'BrokenRule',
+    description: 'A rule that the present state does not allow.',
+    examples: [
+      { non_field_errors: ['Less is available than was asked for.'], code: 'insufficient_stock', allowed_actions: [] },
+    ],
+  },
+)
+const BadRequest = Type.Unsafe<object>({
+  title: 'BadRequest',
+  description: 'Fields that are not valid, or a broken rule.',
+  anyOf: [BrokenRule, FieldErrors],
 })
 const Detail = Type.Object(
   { detail: Type.String({ description: 'For people: what is wrong.' }) },
   { title: 'Detail', examples: [{ detail: 'A sentence that says what is wrong.' }] },
 )
 
-const errorStatuses = [400, 401, 403, 404, 409, 413, 415, 429, 500] as const
+const errorStatuses = [400, 401, 403, 404, 409, 413, 415, 429, 500, 503] as const
 type ErrorStatus = (typeof errorStatuses)[number]
 
 /** Error answers of a surface, to spread into a route's `response`. */
@@ -77,6 +99,6 @@ export const errorsAs = <T>(answer: (status: ErrorStatus) => T) =>
   Object.fromEntries(errorStatuses.map((status) => [status, answer(status)])) as Record<ErrorStatus, T>
 
 /** Those of the surfaces with the default shape. */
-export const errorResponses = { ...errorsAs(() => Detail), 400: FieldErrors, 409: BrokenRule }
+export const errorResponses = { ...errorsAs(() => Detail), 400: BadRequest, 409: BrokenRule }
 
 export const ValidationMessages = Messages

@@ -21,8 +21,11 @@ declare module 'fastify' {
 type Words = readonly [summary: string, description?: string]
 const memberOperation =
   (scope: Scope & `projects:${string}`) =>
-  (operation: Operation, ...words: Words) =>
-    operationsFor({ access: { role: 'user', scope }, operation })(operation, ...words)
+  (operation: Operation, ...[summary, description]: Words) => {
+    const members = `For members from the role ${permissions[operation]} on.`
+    const words = [summary, [description ?? `${summary}.`, members].join(' ')] as const
+    return operationsFor({ access: { role: 'user', scope }, operation })(operation, ...words)
+  }
 
 /** An operation on an organization that reads, and one that changes: `permissions` says which members may. */
 export const reading = memberOperation('projects:read')

@@ -5,7 +5,8 @@ import { defineList } from '#platform/lists/define-list.ts'
 
 export const route = makeRouteOptions('Baskets', errorResponses)
 const read = operationsFor({ access: { role: 'user', scope: 'quotations:read' } })
-const write = operationsFor({ access: { role: 'user', scope: 'quotations:write' } })
+const readBasket = operationsFor({ access: { role: 'user', scope: 'quotations:read' }, also: [429] })
+const write = operationsFor({ access: { role: 'user', scope: 'quotations:write' }, also: [429] })
 
 const numberOrText = (description: string, examples: readonly (number | string)[]) =>
   Type.Unsafe<number | string>({ type: ['integer', 'string'], description, examples })
@@ -98,7 +99,7 @@ const operation = { response: { 200: BasketShape } }
 const aliased = 'The path is also reached as `/b2b/basket/`, below it too.'
 
 export const getOptions = route(
-  read(
+  readBasket(
     'getBasket',
     'Read the basket of the caller',
     `What the caller is about to ask for: products, each for one or more divisions. ${aliased}`,

@@ -90,8 +90,8 @@ const downloadSchema = {
     200: File('The file, with its name in `Content-Disposition`.'),
     400: errorResponses[400],
     404: errorResponses[404],
-    429: errorResponses[429],
     500: errorResponses[500],
+    503: errorResponses[503],
   },
 }
 

@@ -47,7 +47,7 @@ const description =
   'the end where the file is.'
 const response = { 200: ExportState, 202: ExportStarted }
 const route = makeRouteOptions('Exports', errorResponses)
-const read = operationsFor({ access: { role: 'staff', scope: 'quotations:read' } })
+const read = operationsFor({ access: { role: 'staff', scope: 'quotations:read' }, also: [429] })
 
 export const exportList = route(
   read(

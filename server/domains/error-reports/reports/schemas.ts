@@ -13,7 +13,7 @@ import {
   orNull,
   Timestamp,
 } from '#platform/http/schemas.ts'
-import { read, write } from '../dependencies.ts'
+import { read, reopening, write } from '../dependencies.ts'
 import { placeTypes, type PlaceType } from '../open-reports.ts'
 import { actionOf, targetOf, type Report } from './report.ts'
 import { channelList, ContentTypeId, kindList, reportList } from './list-store.ts'
@@ -253,7 +253,7 @@ export const createDistinctOptions = route(
 const optionsOfOne = <P extends TSchema>(params: P, name: string, what: string) => ({
   get: route(read(`get${name}`, `Read ${what}`), { params, response: { 200: ErrorReport } }),
   patch: route(
-    write(`update${name}`, `Change ${what}`, 'Any of its fields. `is_ok` true resolves it, false opens it again.'),
+    reopening(`update${name}`, `Change ${what}`, 'Any of its fields. `is_ok` true resolves it, false opens it again.'),
     { params, body: ReportPatch, response: { 200: Described('Changed; no body.', Type.Null()) } },
   ),
   remove: route(write(`delete${name}`, `Delete ${what}`), { params, response: { 204: Type.Null() } }),

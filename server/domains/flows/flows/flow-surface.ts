@@ -12,6 +12,9 @@ export const route = makeRouteOptions('Flows', problemResponses)
 /** No scope: there is none for flows, so limited keys are refused. */
 export const operation = operationsFor({ access: { role: 'staff', audience: 'flows' } })
 
+/** One that is 409 for an inbound flow, whatever its method. */
+export const outboundOperation = operationsFor({ access: { role: 'staff', audience: 'flows' }, also: [409] })
+
 /** `path` is `/api/nifi/flows` unless configured otherwise. */
 type FlowSurfaceDeps = Pick<Surface, 'db' | 'clock' | 'write' | 'subscriptions' | 'path'>
 

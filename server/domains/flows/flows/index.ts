@@ -3,7 +3,7 @@ import { healthRoutes } from '#delivery/surface/health-routes.ts'
 import type { Surface } from '#delivery/surface/surface.ts'
 import type { CheckUrl } from '#delivery/surface/target-url.ts'
 import { flowRoutes } from './flow-routes.ts'
-import { makeFlowSurface, operation } from './flow-surface.ts'
+import { makeFlowSurface, outboundOperation } from './flow-surface.ts'
 import { flowSecretRoutes } from './secret-routes.ts'
 
 export { makeAlertedFlow, makeFailedRun } from './alerted-flow.ts'
@@ -24,7 +24,7 @@ export interface FlowSliceDeps extends Pick<Surface, 'db' | 'clock' | 'write' | 
 export const makeFlowRoutes = ({ path, baseUrl, redeliveries, checkUrl, ...deps }: FlowSliceDeps) => {
   const surface = makeFlowSurface({ ...deps, path })
   const health = healthRoutes(surface, {
-    operation: operation(
+    operation: outboundOperation(
       'getFlowHealth',
       'Get how the target of a flow is doing',
       'Since when it fails, whether it was switched off and when it is next tried, and until when nothing is sent: `hold_until` when ' +

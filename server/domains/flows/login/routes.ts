@@ -30,7 +30,7 @@ export const loginRoutes =
       // Credentials in a URL end up in logs and histories: they are not even looked at.
       request.query = {}
     })
-    const options = { schema: loginSchema, bodyLimit: maxBytes, config: { access: 'public' } } as const
+    const options = { schema: loginSchema, bodyLimit: maxBytes, config: { access: 'public', also: [429] } } as const
     app.post(path, options, async ({ body, ip }, reply) => {
       const token = await logIn(body.username, body.password, ip)
       return reply

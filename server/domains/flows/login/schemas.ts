@@ -30,5 +30,6 @@ export const loginSchema = {
     415: Sentence('The body is not a form.'),
     429: Sentence('Too many failed logins; `Retry-After` says when to try again.'),
     500: Sentence('A bug.'),
+    503: Sentence('The database does not answer. Try again.'),
   },
 }

@@ -5,7 +5,7 @@ import type { Surface } from '#delivery/surface/surface.ts'
 import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
 import { catalogue } from '#events/catalogue.ts'
 import { invalidField, orNotFound } from '#platform/errors.ts'
-import { Id, IdParams, OptionalBody } from '#platform/http/schemas.ts'
+import { Id, IdParams, OptionalBody, WithHeaders } from '#platform/http/schemas.ts'
 import { changing, route } from './hook-surface.ts'
 import { canonicalEventName, typesOf } from './settings/event-name.ts'
 
@@ -65,6 +65,6 @@ const ping = route(
       { event_type: Type.Optional(Type.String({ description: 'Which of its events. Default: the first.' })) },
       { title: 'PingHook', examples: [{ event_type: 'package.created' }] },
     ),
-    response: { 202: Pinged },
+    response: { 202: WithHeaders(Pinged, 'Location') },
   },
 )

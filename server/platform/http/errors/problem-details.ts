@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { Type } from 'typebox'
 import type { AppError } from '../../errors.ts'
-import { errorsAs } from '../schemas.ts'
+import { ErrorCode, errorsAs, FieldErrors } from '../schemas.ts'
 import type { ErrorShape } from './error-shapes.ts'
 
 const contentType = 'application/problem+json'
@@ -32,10 +32,8 @@ const Problem = Type.Object(
     title: Type.String(),
     status: Type.Integer(),
     detail: Type.String(),
-    errors: Type.Optional(
-      Type.Record(Type.String(), Type.Array(Type.String()), { description: 'Field path → messages.' }),
-    ),
-    code: Type.Optional(Type.String({ description: 'Which rule was broken; for 400 and 409.' })),
+    errors: Type.Optional(FieldErrors),
+    code: Type.Optional(ErrorCode),
     allowed_actions: Type.Optional(Type.Array(Type.String())),
   },
   {
@@ -53,7 +51,7 @@ const exampleOf = (status: number) => ({
   status,
   detail: 'A sentence that says what is wrong.',
   ...(status === 400 && { errors: { field_name: ['This field is required.'] } }),
-  ...(status === 409 && { code: 'name_of_the_rule' }),
+  ...(status === 409 && { code: 'flow_inactive' }),
 })
 
 /** Error answers of such a surface, to spread into a route's `response`. */

@@ -1,4 +1,5 @@
-import { mapValues, type Answer, type Operation } from './document-types.ts'
+import { mapValues, type Answer, type Operation, type Parameter, type Reference } from './document-types.ts'
+import type { AnswerHeader } from './overview.ts'
 
 /** What the generator says of an answer of which the route says nothing. */
 const nothingSaid = 'Default Response'
@@ -16,8 +17,9 @@ const usual: Readonly<Record<string, string>> = {
   412: 'It was changed since it was read: `If-Match` names another version.',
   413: 'The body is too large.',
   415: 'The content type of the body is not one that is taken here.',
-  429: 'Too many failed logins; `Retry-After` says when to try again.',
+  429: 'Too many requests; `Retry-After` says when to try again.',
   500: 'A bug; nothing was changed.',
+  503: 'The database does not answer. What was asked for may have happened.',
 }
 
 /** Says what each answer of the operation means, which OpenAPI demands: in the words of the route, else by its status. */
@@ -26,8 +28,32 @@ export const describeAnswers = (operation: Operation): Operation => ({
   responses: mapValues(operation.responses ?? {}, (answer, status) => ({
     ...answer,
     description: ownWords(answer) ?? usual[status] ?? describeSuccess(operation),
+    headers: Object.fromEntries(headersOf(operation, answer, status).map((name) => [name, refer(name)])),
   })),
 })
+
+const refer = (name: AnswerHeader): Reference => ({ $ref: `#/components/headers/${name}` })
+
+const ofErrors: Readonly<Record<string, readonly AnswerHeader[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
+  503: ['Retry-After'],
+}
+
+/** Names of the headers of an answer: those that its route names, and those that follow from its status and the parameters. */
+const headersOf = ({ parameters = [] }: Operation, answer: Answer, status: string): readonly AnswerHeader[] => {
+  const has = (name: string): boolean => parameters.some((parameter: Parameter) => parameter.name === name)
+  const isSuccess = status.startsWith('2')
+  const isList = Object.values(answer.content ?? {}).some(({ schema }) => schema?.type === 'array')
+  return [
+    'X-Request-Id',
+    ...(ofErrors[status] ?? []),
+    ...(isSuccess && has('Idempotency-Key') ? (['Idempotency-Replayed'] as const) : []),
+    ...(isSuccess && has('page') && isList ? (['X-Total-Count', 'Link'] as const) : []),
+    ...(isSuccess && has('page') ? (['X-Total-Count-Relation'] as const) : []),
+    ...(Object.keys(answer.headers ?? {}) as AnswerHeader[]),
+  ]
+}
 
 /** What a schema with a name says of itself it says wherever it is used, and not of this answer. */
 const ownWords = ({ description, content = {} }: Answer): string | undefined => {
@@ -38,6 +64,4 @@ const ownWords = ({ description, content = {} }: Answer): string | undefined => 
 }
 
 const describeSuccess = ({ parameters = [], summary = 'Done.' }: Operation): string =>
-  parameters.some(({ name }) => name === 'page')
-    ? 'One page. `X-Total-Count` says how many there are on all pages, `Link` where the other pages are.'
-    : summary
+  parameters.some(({ name }) => name === 'page') ? 'One page.' : summary

@@ -107,7 +107,7 @@ const list = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
 const map = new Set(['properties', 'patternProperties'])
 
 /** The schema with every schema directly inside it changed. Values are cast by the keyword that holds them. */
-const mapSubschemas = (schema: Schema, change: (schema: Schema) => Schema): Schema =>
+export const mapSubschemas = (schema: Schema, change: (schema: Schema) => Schema): Schema =>
   mapValues(schema, (value, keyword) => {
     if (typeof value !== 'object' || value === null) return value
     if (one.has(keyword)) return change(value as Schema)

@@ -28,10 +28,12 @@ export interface Parameter extends Partial<Reference> {
 
 export interface Answer extends Partial<Reference> {
   readonly description?: string
+  readonly headers?: Readonly<Record<string, object>>
   readonly content?: Content
 }
 
 export interface Operation {
+  readonly operationId?: string
   readonly summary?: string
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly required?: boolean; readonly content?: Content }

@@ -4,27 +4,36 @@ import type { FastifyInstance } from 'fastify'
 import { describeAnswers } from './answers.ts'
 import { shareComponents } from './components.ts'
 import { mapOperations, type Document, type Operation } from './document-types.ts'
+import { answerHeaders, introduction, tags } from './overview.ts'
+import { writePlainly } from './plain-schemas.ts'
+import { describeRoute, type RouteSchema } from './routes.ts'
 
 export interface ApiDescription {
   readonly version: string
   /** The `webhooks` part of the document: what subscribers receive (OpenAPI 3.1). */
   readonly webhooks: Readonly<Record<string, object>>
+  /** What `code` of a broken rule can be. */
+  readonly errorCodes?: readonly string[]
 }
 
 /** Generates the OpenAPI 3.1 document from the routes' schemas, serves it at `/openapi.json` and shows it at `/docs`. */
-export const describeApi = async (app: FastifyInstance, { version, webhooks }: ApiDescription): Promise<void> => {
+export const describeApi = async (app: FastifyInstance, description: ApiDescription): Promise<void> => {
+  const { version, webhooks } = description
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'Waybill',
         version,
-        description: 'The back office of a B2B seller, with a webhook delivery engine at its core.',
+        description: introduction,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       // `as never`: the types of the generator still describe OpenAPI 3.0, where there was no webhooks part.
       ...({ webhooks } as object),
+      servers: [{ url: '/', description: 'The server that this description came from.' }],
+      tags,
       components: {
+        headers: answerHeaders as never,
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
           token: {
@@ -37,16 +46,10 @@ export const describeApi = async (app: FastifyInstance, { version, webhooks }: A
         },
       },
     },
-    transform: ({ schema, url, route }) => ({
-      url,
-      schema: Object.assign({}, schema, {
-        ...(schema?.querystring === undefined ? {} : { querystring: withoutDefaults(schema.querystring as Query) }),
-        security: route.config?.access === 'public' ? [] : [{ bearer: [] }, { token: [] }, { accessToken: [] }],
-      }),
-    }),
+    transform: ({ schema, url, route }) => ({ url, schema: describeRoute((schema ?? {}) as RouteSchema, route) }),
     transformObject: (document) => {
       if (!('openapiObject' in document)) return document.swaggerObject
-      return finish(document.openapiObject as Document)
+      return finish(document.openapiObject as Document, description)
     },
   })
   await app.register(swaggerUi, {
@@ -60,21 +63,19 @@ export const describeApi = async (app: FastifyInstance, { version, webhooks }: A
   app.get('/openapi.json', { schema: { hide: true }, config: { access: 'public' } }, async () => app.swagger())
 }
 
-interface Query {
-  readonly properties?: Readonly<Record<string, { readonly default?: unknown }>>
-  readonly required?: readonly string[]
-}
-
-/** The routes always find a value where there is a default, so for them it is required; for the caller it is not. */
-const withoutDefaults = (query: Query): Query => ({
-  ...query,
-  required: query.required?.filter((name) => query.properties?.[name]?.default === undefined) ?? [],
-})
-
 /** What the generator leaves out, and every component in its place. */
-const finish = (document: Document): Document => {
-  const paths = mapOperations(document.paths ?? {}, (operation) => describeAnswers(markOptionalBody(operation)))
-  return shareComponents({ ...document, paths })
+const finish = (document: Document, { errorCodes }: ApiDescription): Document => {
+  const paths = mapOperations(document.paths ?? {}, (operation) =>
+    describeAnswers(writePlainly(markOptionalBody(operation))),
+  )
+  const { components, ...shared } = shareComponents({ ...document, paths })
+  const ErrorCode = {
+    title: 'ErrorCode',
+    type: 'string',
+    description: 'Names the rule, for programs: docs/errors.md says what each means.',
+    ...(errorCodes && { enum: errorCodes }),
+  }
+  return { ...shared, components: { ...components, schemas: { ...components?.['schemas'], ErrorCode } } }
 }
 
 /** A body that can be null can be left out. */

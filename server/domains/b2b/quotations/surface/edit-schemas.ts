@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { Body, Id, IdParams, OneOf, orNull } from '#platform/http/schemas.ts'
 import {
+  DetailAnswer,
   Name,
   one,
-  QuotationDetail,
   QuotationPerson,
   readOnly,
   roleFor,
@@ -68,8 +68,8 @@ const DiscountParams = Type.Object({
   ...IdParams.properties,
   discount_id: Type.Integer({ ...Id, title: 'DiscountId' }),
 })
-const edited = { 200: QuotationDetail, ...stale }
-const added = { 201: QuotationDetail, ...stale }
+const edited = { 200: DetailAnswer, ...stale }
+const added = { 201: DetailAnswer, ...stale }
 const pricedAgain = 'Only of a draft. Everything is priced again.'
 const editing = writing(roleFor('edit'))
 

@@ -13,6 +13,7 @@ import {
   orNull,
   OptionalBody,
   Timestamp,
+  WithHeaders,
 } from '#platform/http/schemas.ts'
 import { BasketShape } from '../../baskets/index.ts'
 import { moves, type MoveAction } from '../actions/act-on-quotation.ts'
@@ -73,7 +74,9 @@ export const readOnly = Object.keys(QuotationDetail.properties)
 
 /** Where a quotation was changed since it was read. */
 export const stale = { 412: errorResponses[404] }
-const detail = { 200: QuotationDetail, ...stale }
+/** With its version, which a change can name. */
+export const DetailAnswer = WithHeaders(QuotationDetail, 'ETag')
+const detail = { 200: DetailAnswer, ...stale }
 
 export const ifMatch = Type.Object({
   'if-match': Type.Optional(
@@ -99,7 +102,8 @@ export const reading = {
   admin: operationsFor({ access: { role: 'staff', scope: 'quotations:read' } }),
 } as const
 export const writing = (role: Exclude<Access, 'public'>['role']) =>
-  operationsFor({ access: { role, scope: 'quotations:write' } })
+  // Writes of a buyer wait for each other, and at most so many of them.
+  operationsFor({ access: { role, scope: 'quotations:write' }, ...(role === 'user' && { also: [429] }) })
 export const idOf = (operation: string, surface: Surface, rest = ''): string =>
   `${operation}${surface === 'storefront' ? 'My' : ''}Quotation${rest}`
 
@@ -129,7 +133,7 @@ export const create = route.storefront(
   ),
   {
     body: Body({ name: Name }, [], { title: 'NewMyQuotation', examples: [{ name: 'Spring order' }] }),
-    response: { 201: QuotationDetail },
+    response: { 201: WithHeaders(QuotationDetail, 'ETag', 'Location') },
   },
 )
 
@@ -206,5 +210,5 @@ export const duplicate = route.admin(
     'Make a new draft with the terms of a quotation',
     'Of the same owner. The quotation stays as it is.',
   ),
-  { ...one, body: noBody, response: { 201: QuotationDetail, ...stale } },
+  { ...one, body: noBody, response: { 201: DetailAnswer, ...stale } },
 )

@@ -18,7 +18,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { type AppError, conflict, invalidField, orNotFound, ruleBroken } from '#platform/errors.ts'
 import type { Answer } from '#platform/http/idempotency.ts'
 import { recordRoutes } from '#platform/http/record-routes.ts'
-import { Described, IdParams } from '#platform/http/schemas.ts'
+import { Described, IdParams, WithHeaders } from '#platform/http/schemas.ts'
 import { changing, reading, route, visibleTo } from '../hook-surface.ts'
 import { hookIdsOf } from '../hooks-store.ts'
 import { deliveryFilterOf } from '../log/hook-event-filter.ts'
@@ -138,7 +138,7 @@ const redeliveryEnded = (status: Redelivery['status']) =>
   ruleBroken('redelivery_ended', `The redelivery is ${status}; only one that is running can be cancelled.`)
 
 const counted = 'Nothing is started: how many it would be.'
-const started = Described('The redelivery, which is started.', RedeliveryRecord)
+const started = WithHeaders(Described('The redelivery, which is started.', RedeliveryRecord), 'Location')
 const recover = {
   operation: changing(
     'recoverHook',
