@@ -20,8 +20,8 @@ create function filter_value(value jsonb) returns text language sql immutable pa
 $$;
 
 -- Whether the stored body of an event fulfils a filter; null is none.
-create function fulfils(body text, filter_path jsonpath) returns boolean language sql immutable parallel safe as $$
-  select filter_path is null or coalesce(jsonb_path_match(body::jsonb, filter_path, '{}', true), false)
+create function fulfils(body jsonb, filter_path jsonpath) returns boolean language sql immutable parallel safe as $$
+  select filter_path is null or coalesce(jsonb_path_match(body, filter_path, '{}', true), false)
 $$;
 
 -- Whether a pattern matches an event.

@@ -18,12 +18,12 @@ export const getsEvent = `case when event.addressee is null
   then exists (
     select from subscription_events listening
     where listening.subscription_id = subscription.id and listening.scope = event.scope and matches_pattern(event.type, pattern)
-  ) and fulfils(event.body, subscription.filter_path)
+  ) and fulfils(event.body::jsonb, subscription.filter_path)
   else event.addressee = subscription.id end`
 
 /**
  * Parts of a statement, in SQL, that find who listens to events: `listening (position, subscription_id)` of the rows of
- * `numbered (position, scope, type, patterns, body)`. A subscription is there once for each event, however many of its patterns
+ * `numbered (position, scope, type, patterns, body)`, and `objects (position, object)` where a filter is to be judged. A subscription is there once for each event, however many of its patterns
  * match.
  *
  * Subscriptions whose filter asks for certain values are found by them: for each place in the body where some filter of
@@ -68,4 +68,11 @@ export const listeningParts = `
         and listening.filter_on = sought.filter_on and listening.filter_value = sought.filter_value
       offset 0 -- keeps the planner from reading all of a pattern first
     ) found
+  ),
+  -- Read once, however many filters are to be judged by it.
+  objects as materialized (
+    select position, body::jsonb as object from numbered
+    where position in (
+      select position from listening join subscriptions on id = subscription_id where filter_path is not null
+    )
   )`

@@ -54,7 +54,7 @@ const findMissing = async (tx: Tx, { after, upTo }: EventRange, settleMs: number
     join subscriptions subscription on subscription.id = listening.subscription_id
     where event.addressee is null and subscription.deleted_at is null
       and (subscription.is_active or subscription.disabled_reason in ('failing', 'gone'))
-      and subscription.listening_since <= event.listening_by and fulfils(event.body, filter_path)
+      and subscription.listening_since <= event.listening_by and fulfils(event.body::jsonb, filter_path)
     union all
     select event.id, subscription.id
     from happened event
