@@ -19,6 +19,7 @@ import { buildDomains } from './compose/build-domains.ts'
 import { buildEngine } from './compose/build-engine.ts'
 import { errorCodes } from './compose/error-codes.ts'
 import { derivedKeys } from './compose/derived-keys.ts'
+import { makeGauges, measureConnections } from './compose/gauges.ts'
 import { readinessChecks } from './compose/readiness.ts'
 import type { ServerContext } from './server-context.ts'
 
@@ -53,7 +54,7 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
     alertSubject: (tx, notice) => domains.subjects.alertSubject(tx, notice),
     onWritten: (written) => failures.notice(written),
   })
-  const domains = buildDomains({ context, keys, engine, jobs, mailer, installationId, baseUrl })
+  const domains = buildDomains({ context, registry, keys, engine, jobs, mailer, installationId, baseUrl })
   const superuser = makeFirstSuperuser(domains)
   const works = (): boolean => role !== 'api' && engine.isWorking()
   const signs = makeProcessSigns(database, log, works)
@@ -63,6 +64,7 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
   const preparing = jobs.prepare()
   const making = makeApp({
     log,
+    registry,
     authenticate: domains.authenticate,
     description: { version, webhooks: webhookDescriptions, errorCodes },
     errorShapes: domains.errorShapes,
@@ -84,7 +86,8 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
     subjectOf: domains.subjects.failedSubject,
     ownFailures: domains.ownFailures,
   })
-  const workers = [jobs.worker, failures, ...domains.workers, ...engine.workers]
+  measureConnections(registry, database)
+  const workers = [jobs.worker, makeGauges(registry, database, log), failures, ...domains.workers, ...engine.workers]
   // Beside the embedded database there is nobody to see a sign.
   const seen = database.engine === 'postgres' ? [signs.service] : []
   const services = [tidy, ...engine.services, ...(role === 'api' ? [] : [...workers, ...seen])]

@@ -8,7 +8,10 @@ import { makeExportFailures } from '#failures/export-failures.ts'
 import { makeExportFiles } from './export-files.ts'
 import { makeOrderFailures } from '#failures/order-failures.ts'
 
-interface BuildB2bDeps extends Pick<B2bDeps, 'jobs' | 'mailer' | 'installationId' | 'people' | 'linkKeys'> {
+interface BuildB2bDeps extends Pick<
+  B2bDeps,
+  'registry' | 'jobs' | 'mailer' | 'installationId' | 'people' | 'linkKeys'
+> {
   readonly shared: Pick<B2bDeps, 'db' | 'clock' | 'write' | 'baseUrl'>
   readonly context: Pick<ServerContext, 'config' | 'database' | 'log' | 'store'>
   readonly engine: Pick<Engine, 'outbox' | 'send'>

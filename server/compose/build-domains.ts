@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client'
 import type { Engine } from '#delivery/engine.ts'
 import { isProjectScope, makeAppCenter } from '#domains/app-center/index.ts'
 import { makeErrorReports } from '#domains/error-reports/index.ts'
@@ -24,6 +25,7 @@ import { makeSubjects, type ReceiverKind } from '#failures/subjects.ts'
 
 export interface BuildDomainsDeps {
   readonly context: ServerContext
+  readonly registry: Registry
   readonly keys: ReturnType<typeof derivedKeys>
   readonly engine: Engine
   readonly jobs: Jobs
@@ -34,7 +36,7 @@ export interface BuildDomainsDeps {
 
 /** Every domain, connected with the others by functions. */
 export const buildDomains = (deps: BuildDomainsDeps) => {
-  const { context, keys, engine, jobs, mailer, installationId, baseUrl } = deps
+  const { context, registry, keys, engine, jobs, mailer, installationId, baseUrl } = deps
   const { config, database, clock, log, passwords } = context
   const { db } = database
   const { vault, hashKeys, tokenKeys, urlKeys, linkKeys } = keys
@@ -85,6 +87,7 @@ export const buildDomains = (deps: BuildDomainsDeps) => {
     jobs,
     mailer,
     installationId,
+    registry,
     people: identity.people,
     linkKeys,
     ownFailures: errorReports.ownFailures,

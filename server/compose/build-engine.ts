@@ -30,7 +30,7 @@ interface BuiltEngine {
 export const buildEngine = (deps: BuildEngineDeps): BuiltEngine => {
   const { context, vault, registry, installationId, version, alertSubject, onWritten } = deps
   const { config, database, clock, log } = context
-  const jobs = makeJobs({ database, log })
+  const jobs = makeJobs({ database, log, registry })
   const mailer = makeMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, jobs, log })
   const alert = makeHealthAlert({
     mailer,

@@ -1,5 +1,5 @@
 import { pino, type Logger } from 'pino'
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
 /** Fields whose values never reach a log, wherever in an object they stand. */
 const secretFields = [
@@ -29,4 +29,23 @@ export const makeRegistry = (): Registry => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'waybill_' })
   return registry
+}
+
+interface GaugeOptions<Label extends string> {
+  readonly name: string
+  readonly help: string
+  readonly labelNames?: readonly Label[]
+  /** Sets it when somebody asks for the metrics. */
+  readonly collect?: (gauge: Gauge<Label>) => void
+}
+
+/** A gauge that is absent until it is set: a process that has not looked must not say 0. */
+export const makeGauge = <Label extends string = never>(
+  registry: Registry,
+  { name, help, labelNames = [], collect = () => undefined }: GaugeOptions<Label>,
+): Gauge<Label> => {
+  const collected = { name, help, labelNames, registers: [registry], collect: () => collect(gauge) }
+  const gauge: Gauge<Label> = new Gauge(collected)
+  if (labelNames.length === 0) gauge.remove()
+  return gauge
 }

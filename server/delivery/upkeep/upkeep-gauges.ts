@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
-import { Gauge, type Registry } from 'prom-client'
+import type { Gauge, Registry } from 'prom-client'
 import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
+import { makeGauge } from '#platform/telemetry.ts'
 import type { Backlog } from './backlog.ts'
 import { checkNames, type CheckName } from './finding.ts'
 
@@ -17,10 +18,10 @@ export interface UpkeepOptions {
   readonly attemptDays: number
 }
 
-/** Gauges of what the database holds: every process on it shows the same. */
+/** Gauges of what the database holds: every process that has looked shows the same. */
 export const makeUpkeepGauges = (registry: Registry) => {
   const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []): Gauge<Label> =>
-    new Gauge({ name, help, labelNames, registers: [registry] })
+    makeGauge(registry, { name, help, labelNames })
 
   const lost = gauge('waybill_delivery_lost', 'Deliveries that were found missing; 0 unless there is a bug.')
   const violations = gauge('waybill_invariant_violations', 'What was found that should never be, by check.', ['check'])
@@ -29,7 +30,6 @@ export const makeUpkeepGauges = (registry: Registry) => {
   const oldest = gauge('waybill_delivery_oldest_due_seconds', 'How long the oldest one that could go has been due.')
   const subscriptions = gauge('waybill_subscriptions', 'Subscriptions by health.', ['health'])
   const keptWeeks = gauge('waybill_retention_kept_weeks', 'Old weeks kept because something in them still waits.')
-  for (const check of checkNames) violations.set({ check }, 0)
 
   return {
     /**

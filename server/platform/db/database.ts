@@ -44,5 +44,14 @@ export interface Database {
   listen(channel: string, onMessage: (payload: string) => void): Promise<() => Promise<void>>
   /** Throws when the database does not answer. */
   ping(): Promise<void>
+  load(): DatabaseLoad
   close(): Promise<void>
+}
+
+/** How busy the connections of this process are. */
+export interface DatabaseLoad {
+  readonly connections: number
+  readonly idle: number
+  /** Who waits for a connection; of the embedded database also statements that its thread has not answered. */
+  readonly waiting: number
 }

@@ -27,6 +27,10 @@ export const openPglite = async (start: PgliteStart, pglite = new PgliteProcess(
     ...database,
     unsynced: kyselyOver({ connect: () => commits.connectUnsynced(), end: () => pool.end() }),
     copyOut: copyAtOnce(pool, durable),
+    load: () => {
+      const load = database.load()
+      return { ...load, waiting: load.waiting + pglite.unanswered }
+    },
     // Nobody else can be connected who could notify.
     listen: async () => async () => undefined,
     dump: () => pglite.dump(),

@@ -14,6 +14,7 @@ export class PgliteProcess {
   #ended = false
   #failure: Error | undefined
   #isLogAhead = false
+  #unanswered = 0
   /** Those that wait for a sync, in the order of asking. */
   readonly #syncs: PromiseWithResolvers<void>[] = []
   /** Called with the answer to protocol messages, in the order of asking. */
@@ -27,6 +28,7 @@ export class PgliteProcess {
     this.#worker.on('message', (message: FromPglite) => {
       if (message.kind === 'log-synced') this.#syncs.shift()?.resolve()
       if (message.kind !== 'answer') return
+      this.#unanswered -= 1
       this.#isLogAhead = message.isLogAhead
       this.onAnswer(message.bytes)
     })
@@ -40,9 +42,15 @@ export class PgliteProcess {
     return this.#isLogAhead
   }
 
+  /** Messages that were sent and not answered yet. */
+  get unanswered(): number {
+    return this.#unanswered
+  }
+
   send(bytes: Uint8Array): void {
-    if (this.#failure === undefined) this.#post(bytes)
-    else this.onFailure(this.#failure)
+    if (this.#failure !== undefined) return this.onFailure(this.#failure)
+    this.#unanswered += 1
+    this.#post(bytes)
   }
 
   /** Resolves when everything that was committed before the call is on the disk. @throws Error when the thread ends first. */

@@ -46,6 +46,7 @@ export const databaseOver = (
         await durable?.()
       }
     },
+    load: () => ({ connections: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     ping: () => inTime(ask(pool, 'select 1'), pingTimeoutMs),
     close: async () => {
       await db.destroy()

@@ -5,11 +5,13 @@ import type { Database } from '#platform/db/database.ts'
 import type { Service } from '#platform/supervisor.ts'
 import { bossDatabase, bossSchema, logBoss } from './boss.ts'
 import type { DefinedJob, Envelope } from './defined-job.ts'
+import type { JobMetrics } from './job-metrics.ts'
 import { runJob } from './run-job.ts'
 
 export interface JobWorkerOptions {
   readonly database: Database
   readonly log: Logger
+  readonly metrics: JobMetrics
   /** The kinds of jobs to run; asked for at start. */
   readonly jobs: () => readonly DefinedJob[]
   /** How often each queue is looked at: finds what became due, and what another process enqueued. */
@@ -99,7 +101,7 @@ export class JobWorker implements Service {
   }
 
   async #work(boss: PgBoss, job: DefinedJob): Promise<void> {
-    const { log, pollSeconds } = this.#options
+    const { log, metrics, pollSeconds } = this.#options
     const ids: string[] = []
     this.#workers.set(job.name, ids)
     for (let index = 0; index < job.concurrency; index++) {
@@ -110,7 +112,9 @@ export class JobWorker implements Service {
       } as const
       const id = await boss.work<Envelope, unknown, typeof options>(job.name, options, (attempts) => {
         this.wake(job.name)
-        return Promise.all(attempts.map((attempt) => runJob(job, attempt, { log, cutOff: this.#cutOff.signal })))
+        return Promise.all(
+          attempts.map((attempt) => runJob(job, attempt, { log, metrics, cutOff: this.#cutOff.signal })),
+        )
       })
       ids.push(id)
     }

@@ -1,10 +1,12 @@
 import type { Logger } from 'pino'
+import { Registry } from 'prom-client'
 import type { TObject, Static } from 'typebox'
 import type { Database } from '#platform/db/database.ts'
 import { afterCommit } from '#platform/db/transaction.ts'
 import type { Service } from '#platform/supervisor.ts'
 import { definedJob, misfitOf, type DefinedJob } from './defined-job.ts'
 import { failuresOf } from './failures.ts'
+import { makeJobMetrics } from './job-metrics.ts'
 import { JobWorker } from './job-worker.ts'
 import type { Job, JobDefinition } from './job.ts'
 import { failuresQueue } from './queues.ts'
@@ -22,18 +24,22 @@ export interface Jobs {
 export interface JobsOptions {
   readonly database: Database
   readonly log: Logger
+  /** Where jobs are counted. */
+  readonly registry?: Registry
   readonly pollSeconds?: number
   readonly drainMs?: number
 }
 
 /** Background jobs on the database: enqueued in the transaction of the change that needs them, run at least once. */
-export const makeJobs = ({ database, log, pollSeconds = 2, drainMs = 10_000 }: JobsOptions): Jobs => {
+export const makeJobs = (given: JobsOptions): Jobs => {
+  const { database, log, registry = new Registry(), pollSeconds = 2, drainMs = 10_000 } = given
   const defined = new Map<string, DefinedJob>()
-  const failures = failuresOf(defined, log)
+  const metrics = makeJobMetrics(registry)
+  const failures = failuresOf(defined, { log, metrics })
   // The queue of failures is named by the others, so it comes first.
   const all = (): DefinedJob[] => [failures, ...defined.values()]
   const sender = new Sender(database.db, log)
-  const worker = new JobWorker({ database, log, jobs: all, pollSeconds, drainMs })
+  const worker = new JobWorker({ database, log, metrics, jobs: all, pollSeconds, drainMs })
 
   return {
     define: (definition) => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Registry } from 'prom-client'
 import { sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import { Type } from 'typebox'
@@ -85,24 +86,31 @@ describe('a job whose handler throws', () => {
 
   test('completes when a later attempt succeeds', async () => {
     const handler = async (_: unknown, { attempt }: JobRun) => (attempt < 2 ? refuse() : undefined)
-    const { notes, runs, failures, start } = await makeWorker({ name: 'second-time-lucky', handler })
+    const registry = new Registry()
+    const { notes, runs, failures, start } = await makeWorker({ name: 'second-time-lucky', handler }, { registry })
     await start()
     await enqueue(notes)
     await vi.waitFor(async () => expect(await stateOf('second-time-lucky')).toBe('completed'), { timeout: 10_000 })
     expect(runs).toHaveLength(2)
     expect(failures).toEqual([])
+    const metrics = await registry.metrics()
+    for (const outcome of ['done', 'failed'])
+      expect(metrics).toContain(`waybill_job_seconds_count{queue="second-time-lucky",outcome="${outcome}"} 1\n`)
+    expect(metrics).not.toContain('waybill_jobs_failed_total{')
   })
 })
 
 describe('a job that cannot succeed', () => {
   test('is given up at once by its handler', async () => {
     const handler = async () => ({ giveUp: 'nobody lives there' })
-    const { notes, runs, failures, start } = await makeWorker({ name: 'given-up', handler })
+    const registry = new Registry()
+    const { notes, runs, failures, start } = await makeWorker({ name: 'given-up', handler }, { registry })
     await start()
     await enqueue(notes)
     await vi.waitFor(() => expect(failures).toMatchObject([{ reason: 'nobody lives there' }]), { timeout: 15_000 })
     expect(runs).toHaveLength(1)
     expect(await stateOf('given-up')).toBe('failed')
+    expect(await registry.metrics()).toContain('waybill_jobs_failed_total{queue="given-up"} 1\n')
   })
 
   test('because its data is from another version, fails without being run', async () => {

@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { Histogram } from 'prom-client'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
@@ -45,7 +46,8 @@ const jobOver = (store: ObjectStore, unfinished = directory) => {
   const files = makeExportFiles(store, unfinished)
   const expireDue = async () => undefined
   const log = pino({ level: 'silent' })
-  defineExportJob({ database, clock: systemClock, log, jobs, files, failures, expireDue })
+  const seconds = new Histogram({ name: 'seconds', help: 'Not looked at.', labelNames: ['format'], registers: [] })
+  defineExportJob({ database, clock: systemClock, log, jobs, files, failures, seconds, expireDue })
   if (defined === undefined) throw new Error('No job was defined.')
   return defined as unknown as {
     handler: (data: { export: number }, run: { signal: AbortSignal }) => Promise<JobOutcome>

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { Histogram, type Registry } from 'prom-client'
 import { makeLoop } from '#platform/loop.ts'
 import type { Database, Db } from '#platform/db/database.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
@@ -21,6 +22,7 @@ export type { ExportFiles } from './export.ts'
 export interface ExportsDeps extends Pick<SliceDeps, 'db' | 'clock' | 'baseUrl'> {
   readonly copyOut: Database['copyOut']
   readonly log: Logger
+  readonly registry: Registry
   readonly jobs: Pick<Jobs, 'define'>
   readonly exportFiles: ExportFiles
   readonly exportFailures: ExportFailures
@@ -36,7 +38,14 @@ const tidyEveryMs = 3_600_000
 /** Files made of quotations (document 3, "Export"). */
 export const makeExports = (deps: ExportsDeps) => {
   const { db, copyOut, clock, log, jobs, exportFiles: files, exportFailures: failures, store, expireDue } = deps
-  const job = defineExportJob({ database: { db, copyOut }, clock, log, jobs, files, failures, expireDue })
+  const seconds = new Histogram({
+    name: 'waybill_export_seconds',
+    help: 'Files of exports and how long they took to make, by format.',
+    labelNames: ['format'],
+    buckets: [0.1, 0.5, 2.5, 10, 60, 600],
+    registers: [deps.registry],
+  })
+  const job = defineExportJob({ database: { db, copyOut }, clock, log, jobs, files, failures, seconds, expireDue })
   const links = makeDownloadLinks({ keys: deps.linkKeys, baseUrl: deps.baseUrl, clock })
   const ask = makeAskForExport({ db, clock, start: job.start })
   const removeOld = makeRemoveOld({ db, clock, files })

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Histogram } from 'prom-client'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -16,6 +17,8 @@ export interface RunDeps {
   readonly log: Logger
   readonly files: ExportFiles
   readonly failures: ExportFailures
+  /** Counts files and how long they took. */
+  readonly seconds: Histogram<'format'>
   /** Expires quotations whose time is over. */
   readonly expireDue: () => Promise<unknown>
 }
@@ -43,7 +46,9 @@ const makeFile = async (deps: RunDeps, tried: Export, signal: AbortSignal): Prom
   // What tries before it have left, because they died or were overtaken.
   for (let attempt = 1; attempt < tried.attempt; attempt++) await removeTry(deps, tried, attempt)
   await deps.expireDue()
+  const made = deps.seconds.startTimer({ format: tried.format })
   const written = await writeAndKeep(deps, tried, signal)
+  made()
   await complete(deps, tried, written)
 }
 

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { Counter, type Registry } from 'prom-client'
 import type { Outbox } from '#delivery/outbox/outbox.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
@@ -26,6 +27,7 @@ type PlatformDeps = LedgerDeps & Omit<HttpPlatformDeps, 'url' | 'secret'>
 
 export interface OrdersSliceDeps extends SliceDeps, Pick<PlatformDeps, 'send' | 'installationId'> {
   readonly log: Logger
+  readonly registry: Registry
   readonly jobs: Pick<Jobs, 'define'>
   readonly outbox: Outbox
   readonly failures: OrderFailures
@@ -40,7 +42,13 @@ export const makeOrdersSlice = (deps: OrdersSliceDeps) => {
   const { db, clock, log, jobs, outbox, failures, commerce } = deps
   const platform = makePlatform(commerce, deps)
   const pause = makePlatformPause({ clock, log })
-  const push = definePush(jobs, makePushOrder({ db, clock, log, platform, pause, outbox, failures }))
+  const attempts = new Counter({
+    name: 'waybill_order_attempts_total',
+    help: 'Tries to create an order in the commerce platform, by outcome.',
+    labelNames: ['outcome'],
+    registers: [deps.registry],
+  })
+  const push = definePush(jobs, makePushOrder({ db, clock, log, platform, pause, outbox, failures, attempts }))
   const orders = makeOrders({ clock, outbox, push, batchSize: deps.batchSize })
   const byHand = makeByHand({ clock, holdQuotation: makeHoldQuotation(deps), orders, failures })
   const show = makeShowOrders({ failures, baseUrl: deps.baseUrl })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
+import { Counter } from 'prom-client'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeOutbox } from '#delivery/outbox/outbox.ts'
 import { makeGuard } from '#delivery/outbound/guard/guard.ts'
@@ -47,10 +48,11 @@ const failures = makeOrderFailures(makeOwnFailures({ buckets: makeBuckets(), clo
 const log = pino({ level: 'silent' })
 const asked: (number | undefined)[] = []
 const orders = makeOrders({ clock, outbox, batchSize: 5, push: async (_tx, id) => void asked.push(id) })
+const counter = new Counter({ name: 'attempts', help: 'Not looked at.', labelNames: ['outcome'], registers: [] })
 /** What one process does. */
 const process = (its: CommercePlatform = platform) => {
   const pause = makePlatformPause({ clock, log })
-  return makePushOrder({ db, clock, log, platform: its, pause, outbox, failures })
+  return makePushOrder({ db, clock, log, platform: its, pause, outbox, failures, attempts: counter })
 }
 const push = process()
 
@@ -214,6 +216,7 @@ test('trouble, retries of every kind, and two processes at once end with one ord
 describe('an order that fails', () => {
   test('says why, without credentials, has one report, and is tried again later and later', async () => {
     const id = await ordered({ batchSize: 10 })
+    counter.reset()
     shop.answer({ status: 422, body: `{"error":"no stock","password":"hush-hush-hush"} ${'x'.repeat(3_000)}` })
     await push(id)
     const [order] = await ordersOf(id)
@@ -240,6 +243,11 @@ describe('an order that fails', () => {
     await push(id)
     expect(await ordersOf(id)).toMatchObject([{ status: 'created', attempts: 3, error: null }])
     expect(await reportsOf(id)).toMatchObject([{ isOk: true }])
+    const counted = (await counter.get()).values.map(({ labels, value }) => [labels.outcome, value])
+    expect(counted).toEqual([
+      ['failed', 2],
+      ['created', 1],
+    ])
     expect(new Set(shop.received.map(({ body }) => body.toString())).size).toBe(1)
   })
 

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Counter } from 'prom-client'
 import type { Outbox } from '#delivery/outbox/outbox.ts'
 import { minuteMs } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -16,6 +17,7 @@ export interface PushDeps extends Pick<SliceDeps, 'db' | 'clock'> {
   readonly pause: PlatformPause
   readonly outbox: Outbox
   readonly failures: OrderFailures
+  readonly attempts: Counter<'outcome'>
 }
 
 /** Longer than any try takes (an exchange has 25 s, names and connection included): whoever has not written by then has died. */
@@ -36,6 +38,7 @@ export const makePushOrder =
     const tried = await tryNext(deps, quotationId)
     if (tried === undefined) return false
     const { order, created } = tried
+    deps.attempts.inc({ outcome: 'number' in created ? 'created' : 'failed' })
     await ('number' in created ? succeed(deps, order, created.number) : fail(deps, order, created.error))
     return true
   }
