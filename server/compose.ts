@@ -66,7 +66,7 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
     log,
     registry,
     authenticate: domains.authenticate,
-    description: { version, webhooks: webhookDescriptions, errorCodes },
+    description: { version, webhooks: webhookDescriptions, ownWebhooks: domains.describeWebhooks, errorCodes },
     errorShapes: domains.errorShapes,
     pathAliases: domains.pathAliases,
     trustedProxies: splitList(config.TRUSTED_PROXIES),

@@ -254,6 +254,7 @@ describe('the OpenAPI document', () => {
         'createDeployment',
         'createDistribution',
         'createDivision',
+        'createEventType',
         'createFlow',
         'createHook',
         'createMyQuotation',

@@ -4,10 +4,12 @@ import { isProjectScope, makeAppCenter } from '#domains/app-center/index.ts'
 import { makeErrorReports } from '#domains/error-reports/index.ts'
 import { isFlowScope, makeFlows } from '#domains/flows/index.ts'
 import { makeIdentity } from '#domains/identity/index.ts'
-import { makeHooks } from '#domains/order-management/hooks/index.ts'
+import { makeEventTypes } from '#domains/order-management/event-types/index.ts'
+import { makeHooks, type HooksDeps } from '#domains/order-management/hooks/index.ts'
 import { makeOrderManagement, type HoldQuotationOrder } from '#domains/order-management/index.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { makePerform, makeWrite } from '#platform/http/idempotency.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { projectErrorShape } from '#platform/http/errors/error-shapes.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
 import type { Mailer } from '#platform/mail/mailer.ts'
@@ -39,8 +41,8 @@ export const buildDomains = (deps: BuildDomainsDeps) => {
   const { context, registry, keys, engine, jobs, mailer, installationId, baseUrl } = deps
   const { config, database, clock, log, passwords } = context
   const { db } = database
-  const { vault, hashKeys, tokenKeys, urlKeys, linkKeys } = keys
-  const { outbox, subscriptions, attemptNow, redeliveries, guard } = engine
+  const { vault, hashKeys, tokenKeys, linkKeys } = keys
+  const { outbox, subscriptions, redeliveries, guard } = engine
 
   const shared = { db, clock, write: makeWrite({ db, vault, ...hashKeys }), baseUrl }
   const identity = makeIdentity({
@@ -54,20 +56,13 @@ export const buildDomains = (deps: BuildDomainsDeps) => {
     organizationsOf: (userId, most) => appCenter.organizationsOf(db, userId, most),
   })
   const holdQuotationOrder = packedOrders((tx, id) => b2b.holdOrder(tx, id))
-  const orderManagement = makeOrderManagement({ ...shared, outbox, holdQuotationOrder })
-  const hooks = makeHooks({
+  const ownEvents = makeEventTypes({
     ...shared,
-    perform: makePerform({ db, vault, ...hashKeys }),
-    outbox,
-    subscriptions,
-    attemptNow,
-    redeliveries,
-    servicePath: config.WEBHOOK_SERVICE_PATH,
-    installationId,
-    ...urlKeys,
-    holdOwner: identity.holdBackOffice,
-    checkUrl: guard.urlProblem,
+    listenersOf: (tx, name) => subscriptions.countNaming(tx, 'back-office', name),
   })
+  const { eventTypes } = ownEvents
+  const orderManagement = makeOrderManagement({ ...shared, outbox, eventTypes, holdQuotationOrder })
+  const hooks = buildHooks(deps, { ...shared, eventTypes, holdOwner: identity.holdBackOffice })
   const delivered = { ...shared, outbox, subscriptions, redeliveries, checkUrl: guard.urlProblem, installationId }
   const appCenter = makeAppCenter({ ...delivered, vault, people: identity.people })
   const flows = makeFlows({ ...delivered, engine: config.FLOW_ENGINE, logIn: identity.logInFor('flows') })
@@ -93,8 +88,28 @@ export const buildDomains = (deps: BuildDomainsDeps) => {
     ownFailures: errorReports.ownFailures,
   })
 
-  return asOne({ identity, orderManagement, hooks, appCenter, flows, errorReports, b2b }, { baseUrl, config })
+  return asOne(
+    { identity, orderManagement, ownEvents, hooks, appCenter, flows, errorReports, b2b },
+    { baseUrl, config },
+  )
 }
+
+const buildHooks = (
+  { context: { config, database }, keys: { vault, hashKeys, urlKeys }, engine, installationId }: BuildDomainsDeps,
+  shared: Pick<HooksDeps, keyof SliceDeps | 'eventTypes' | 'holdOwner'>,
+) =>
+  makeHooks({
+    ...shared,
+    ...urlKeys,
+    perform: makePerform({ db: database.db, vault, ...hashKeys }),
+    outbox: engine.outbox,
+    subscriptions: engine.subscriptions,
+    attemptNow: engine.attemptNow,
+    redeliveries: engine.redeliveries,
+    servicePath: config.WEBHOOK_SERVICE_PATH,
+    installationId,
+    checkUrl: engine.guard.urlProblem,
+  })
 
 /** @param sources what of our own can be tried again by its report. */
 const buildErrorReports = (
@@ -137,6 +152,7 @@ const packedOrders =
 interface Domains {
   readonly identity: ReturnType<typeof makeIdentity>
   readonly orderManagement: ReturnType<typeof makeOrderManagement>
+  readonly ownEvents: ReturnType<typeof makeEventTypes>
   readonly hooks: ReturnType<typeof makeHooks>
   readonly appCenter: ReturnType<typeof makeAppCenter>
   readonly flows: ReturnType<typeof makeFlows>
@@ -152,7 +168,7 @@ const backOfficeAliases = ['auth/login', 'content_types', 'channels', 'channel',
 
 /** What the rest of the server needs of them. */
 const asOne = (
-  { identity, orderManagement, hooks, appCenter, flows, errorReports, b2b }: Domains,
+  { identity, orderManagement, ownEvents, hooks, appCenter, flows, errorReports, b2b }: Domains,
   { baseUrl, config }: Pick<BuildDomainsDeps, 'baseUrl'> & Pick<ServerContext, 'config'>,
 ) => ({
   authenticate: identity.authenticate,
@@ -172,9 +188,11 @@ const asOne = (
     servicePath: config.WEBHOOK_SERVICE_PATH,
   }),
   ownFailures: errorReports.ownFailures,
+  describeWebhooks: ownEvents.describe,
   routes: [
     identity.routes,
     orderManagement.routes,
+    ownEvents.routes,
     hooks.routes,
     appCenter.routes,
     ...errorReports.routes,

@@ -8,9 +8,11 @@ const ofUseCases = [
   'bad_request',
   'basket_empty',
   'basket_full',
+  'check_too_long',
   'csv_unreadable',
   'empty_body',
   'event_id_reused',
+  'event_type_used',
   'flow_inactive',
   'flow_inbound',
   'hook_inactive',
@@ -39,6 +41,7 @@ const ofUseCases = [
   'shipment_move_not_allowed',
   'stale_revision',
   'too_many_drafts',
+  'too_many_event_types',
   'under_minimum',
 ]
 

@@ -1,8 +1,7 @@
-import type { TSchema } from 'typebox'
 import { catalogue, isBackOfficeEventType } from './catalogue.ts'
 
 /** The envelopes of deliveries (contract, section 5). */
-const inOriginal = (type: string, schema: TSchema) => ({
+const inOriginal = (type: string, schema: object) => ({
   type: 'object',
   description: 'To hooks, unless their config.format is standard.',
   required: ['event', 'payload'],
@@ -15,41 +14,60 @@ const inOriginal = (type: string, schema: TSchema) => ({
     payload: schema,
   },
 })
-const inStandard = (type: string, schema: TSchema) => ({
+const inStandard = (type: string, schema: object) => ({
   type: 'object',
   required: ['type', 'timestamp', 'data'],
   properties: { type: { const: type }, timestamp: { type: 'string', format: 'date-time' }, data: schema },
 })
 
-/** The `webhooks` part of the OpenAPI document: one entry for each event, generated from the catalogue. */
-export const webhookDescriptions = Object.fromEntries(
-  Object.entries(catalogue).map(([type, { description, schema, example }]) => [
-    type,
-    {
-      post: {
-        tags: ['Events'],
-        operationId: `on_${type.replaceAll('.', '_')}`,
-        summary: description,
-        description:
-          'What subscribers receive. The signature headers of the delivery say that it is genuine (docs/verifying-signatures.md).',
-        security: [],
-        requestBody: {
-          required: true,
-          content: {
-            'application/json': {
-              schema: isBackOfficeEventType(type)
-                ? { anyOf: [inOriginal(type, schema), inStandard(type, schema)] }
-                : inStandard(type, schema),
-              example: isBackOfficeEventType(type)
-                ? { event: { type, uuid: '019aa0000000700080000123456789ab' }, payload: example }
-                : { type, timestamp: '2026-11-21T09:30:00.000Z', data: example },
-            },
+/** What of a type of events the description tells. */
+interface Described {
+  readonly description: string
+  /** Absent: any object. */
+  readonly schema?: object | null
+  readonly example?: unknown
+}
+
+/** An entry of the `webhooks` part of the OpenAPI document. */
+const describe = (type: string, { description, schema, example }: Described, isBackOffice: boolean) => {
+  const data = schema ?? { type: 'object' }
+  const shown = example ?? {}
+  return {
+    post: {
+      tags: ['Events'],
+      operationId: `on_${type.replaceAll('.', '_')}`,
+      summary: description,
+      description:
+        'What subscribers receive. The signature headers of the delivery say that it is genuine (docs/verifying-signatures.md).',
+      security: [],
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: isBackOffice ? { anyOf: [inOriginal(type, data), inStandard(type, data)] } : inStandard(type, data),
+            example: isBackOffice
+              ? { event: { type, uuid: '019aa0000000700080000123456789ab' }, payload: shown }
+              : { type, timestamp: '2026-11-21T09:30:00.000Z', data: shown },
           },
         },
-        responses: {
-          '2XX': { description: 'Received. Any other answer is a failed attempt, which is made again later.' },
-        },
+      },
+      responses: {
+        '2XX': { description: 'Received. Any other answer is a failed attempt, which is made again later.' },
       },
     },
-  ]),
+  }
+}
+
+/** The `webhooks` part of the OpenAPI document: one entry for each event, generated from the catalogue. */
+export const webhookDescriptions = Object.fromEntries(
+  Object.entries(catalogue).map(([type, event]) => [type, describe(type, event, isBackOfficeEventType(type))]),
 )
+
+/** The same of types of one's own, which hooks get. Their schemas refer to themselves, so each is a document of its own. */
+export const describeWebhooks = (types: ReadonlyMap<string, Described>): Record<string, object> =>
+  Object.fromEntries(
+    [...types].map(([type, { schema, ...event }]) => {
+      const own = schema && { $id: `urn:waybill:event-type:${type}`, ...schema }
+      return [type, describe(type, { ...event, schema: own ?? null }, true)]
+    }),
+  )

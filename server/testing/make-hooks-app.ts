@@ -6,6 +6,7 @@ import { readInstallationId } from '#delivery/tables/webhook-id.ts'
 import { makeOutbox, type Outbox } from '#delivery/outbox/outbox.ts'
 import { makeRedeliveries, type Redeliveries } from '#delivery/redelivery/redeliveries.ts'
 import { makeSubscriptions, type Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
+import { makeEventTypes } from '#domains/order-management/event-types/index.ts'
 import { makeHooks, type HooksDeps } from '#domains/order-management/hooks/index.ts'
 import { catalogue } from '#events/catalogue.ts'
 import type { Principal, Scope } from '#platform/auth/principal.ts'
@@ -88,12 +89,12 @@ export const makeHooksApp = async (
   const redeliveries = makeRedeliveries({ db, clock, log, wake: () => undefined, settleMs: 0 })
   const keys = { db, ...testIdempotency }
   const installationId = await readInstallationId(db)
+  const shared = { db, clock, write: makeWrite(keys), baseUrl: () => 'http://waybill.test' }
+  const { eventTypes } = makeEventTypes({ ...shared, listenersOf: async () => 0 })
   const hooks = makeHooks({
-    db,
-    clock,
-    write: makeWrite(keys),
+    ...shared,
+    eventTypes,
     perform: makePerform(keys),
-    baseUrl: () => 'http://waybill.test',
     subscriptions,
     outbox,
     attemptNow: async () => ({ ok: false, reason: 'gone' }),

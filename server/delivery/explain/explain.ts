@@ -3,14 +3,13 @@ import type { Db, Tables } from '#platform/db/database.ts'
 import { explainAbsence } from './explain-absence.ts'
 import { explainSituation } from './explain-delivery.ts'
 import { attemptColumns, deliveryColumns, subscriptionColumns, type Explanation } from './explanation.ts'
-import { matchesPattern } from '../subscriber/matching.ts'
 import type { DeliveryFilter } from '../log/delivery-filter.ts'
 
 /** Why a delivery did or did not reach its receiver; undefined when there is no such delivery. */
 export const explainDelivery = async (db: Db, deliveryId: number, now: Date): Promise<Explanation | undefined> => {
   const delivery = await db
     .selectFrom('deliveries')
-    .select(['subscriptionId', 'lane', 'eventType', ...deliveryColumns])
+    .select(['subscriptionId', 'lane', ...deliveryColumns])
     .where('id', '=', deliveryId)
     .executeTakeFirst()
   if (delivery === undefined) return undefined
@@ -22,8 +21,7 @@ export const explainDelivery = async (db: Db, deliveryId: number, now: Date): Pr
     subscription,
     before: await countBefore(db, delivery),
   }
-  const eventTypes = await eventTypesOf(db, delivery.subscriptionId)
-  return { ...explainSituation(situation, now), matchedBy: matchingOf(eventTypes, delivery.eventType) }
+  return explainSituation(situation, now)
 }
 
 /** An event, as somebody who looks for it sees it, with what became of it at a subscription. */
@@ -58,18 +56,17 @@ export const explainEvent = async (
   if (explained !== undefined) return { ...shown, explanation: explained }
   const isOlderThanKept = event === undefined && eventId < (await oldestEvent(db))
   const eventTypes = await eventTypesOf(db, subscriptionId)
-  const explanation = explainAbsence({
-    event: event && { ...event, sentTo: sentTo(event.addressee, subscriptionId) },
-    isOlderThanKept,
-    scope: subscription.scope,
-    eventTypes,
-    subscription,
-  })
-  return { ...shown, explanation: { ...explanation, matchedBy: matchingOf(eventTypes, shown.eventType) } }
+  return {
+    ...shown,
+    explanation: explainAbsence({
+      event: event && { ...event, sentTo: sentTo(event.addressee, subscriptionId) },
+      isOlderThanKept,
+      scope: subscription.scope,
+      eventTypes,
+      subscription,
+    }),
+  }
 }
-
-const matchingOf = (eventTypes: readonly string[], type: string | null): string | null =>
-  type === null ? null : (eventTypes.find((pattern) => matchesPattern(type, pattern)) ?? null)
 
 const sentTo = (addressee: number | null, subscriptionId: number) => {
   if (addressee === null) return 'listeners'

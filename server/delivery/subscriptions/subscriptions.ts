@@ -113,6 +113,13 @@ export const makeSubscriptions = ({
     switchOff,
     remove: endSubscription,
 
+    /** How many subscriptions listen to an event by its name. */
+    countNaming: async (tx: Tx, scope: string, eventType: string): Promise<number> => {
+      const named = tx.selectFrom('subscriptionEvents').where('scope', '=', scope).where('pattern', '=', eventType)
+      const count = sql<number>`count(distinct subscription_id)`.as('count')
+      return (await named.select(count).executeTakeFirstOrThrow()).count
+    },
+
     /** The settings with their secrets decrypted. */
     open: (settings: SealedSettings): Subscription => openSettings(vault, settings),
 

@@ -11,7 +11,7 @@ export { shipmentLifecycle } from './shipments/index.ts'
 export { transferLifecycle } from './transfers/index.ts'
 
 /** Stock locations, stock, packages, shipments and transfers, with the events they raise (fulfilment). */
-export const makeOrderManagement = (dependencies: PackageDeps) => ({
+export const makeOrderManagement = (dependencies: PackageDeps & Parameters<typeof eventRoutes>[0]) => ({
   routes: joinRoutes([
     stockLocationRoutes(dependencies),
     stockRoutes(dependencies),

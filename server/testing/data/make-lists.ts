@@ -66,6 +66,13 @@ const fulfilment = async (app: TestApp): Promise<Samples> => {
   const { location, act, packageIn, transferIn, shipment } = makeFulfilment(app)
   const place = await location({ CHAIR: 10, DESK: 12, LAMP: 7 }, { kind: 'warehouse' })
   await location({}, { kind: 'store', is_active: false })
+  await thrice((index) =>
+    makePost(app)('/api/v1/event_types/', {
+      name: `crm.lead${index}.won`,
+      description: 'A lead is won.',
+      is_active: index !== 2,
+    }),
+  )
   const parcel = await packageIn('packed')
   await shipment(parcel.id, { awb_number: 'AWB-1' })
   await packageIn('cancelled', { order_number: 'O-2' })
@@ -76,6 +83,7 @@ const fulfilment = async (app: TestApp): Promise<Samples> => {
   await transferIn('created', { package: parcel.id, carrier: 'UPS', awb_number: 'AWB-2' })
   const skus = (row: Row) => row.items.map(({ sku }: { sku: string }) => sku)
   return {
+    listEventTypes: { path: '/api/v1/event_types/' },
     listStockLocations: { path: '/api/v1/stock_locations/' },
     listStock: { path: `/api/v1/stock_locations/${place}/stock/` },
     listPackages: { path: '/api/v1/packages/', fields: { sku: skus, quotation_order: [987_654, () => false] } },

@@ -1,22 +1,32 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { AppError } from '#platform/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
+import type { EventTypes } from '../event-types/index.ts'
 import { acceptEvents, makeAcceptEvent } from './accept-events.ts'
 import { makeReadEvents } from './read-events.ts'
 import { maxEvents, raise } from './schemas.ts'
 
 /** Events that a system of the caller's own raises, to be delivered like any other (contract, section 8). */
 export const eventRoutes =
-  ({ db, clock, write, outbox }: Pick<Dependencies, 'db' | 'clock' | 'write' | 'outbox'>): FastifyPluginAsyncTypebox =>
+  ({
+    db,
+    clock,
+    write,
+    outbox,
+    eventTypes,
+  }: Pick<Dependencies, 'db' | 'clock' | 'write' | 'outbox'> & {
+    readonly eventTypes: Pick<EventTypes, 'recent'>
+  }): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const readEvents = makeReadEvents()
+    const readEvents = makeReadEvents(db, eventTypes)
     const acceptEvent = makeAcceptEvent(db, outbox)
 
     // Before what is in them is looked at.
     const preValidation = async ({ body }: { body: unknown }) => refuseTooMany(body)
     app.post('/api/v1/events', { ...raise, preValidation }, async (request, reply) => {
       const { userId } = request.principal
-      const events = readEvents(request.body, clock.now()).map((event) => ({ ...event, userId }))
+      const read = await readEvents(request.body, { now: clock.now(), isStrict: request.query.strict })
+      const events = read.map((event) => ({ ...event, userId }))
       const [only] = events
       // What is stored under an Idempotency-Key is stored together with its answer.
       if (only !== undefined && events.length === 1 && request.headers['idempotency-key'] === undefined)

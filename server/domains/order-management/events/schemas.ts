@@ -5,6 +5,8 @@ import { errorResponses } from '#platform/http/schemas.ts'
 
 /** Events that one request may raise (contract, section 8). */
 export const maxEvents = 1_000
+/** Characters of an object's id. */
+export const maxObjectId = 200
 
 const Event = Type.Object(
   {
@@ -16,14 +18,34 @@ const Event = Type.Object(
     }),
     type: Type.String({
       maxLength: 200,
-      description: `Hyphens and dots are alike. One of: ${Object.keys(orderManagementEvents).toSorted().join(', ')}.`,
+      description: `An event type of your own, or one of Waybill's; hyphens and dots are alike: ${Object.keys(orderManagementEvents).toSorted().join(', ')}.`,
       examples: ['package.status.packed'],
     }),
     data: Type.Unsafe<Readonly<Record<string, unknown>>>({
       ...Type.Object({}),
       description:
-        'The object after the change, as the type of the event describes it under webhooks. Delivered as it is, further fields included.',
+        "The object after the change, delivered as it is. It has to fit the schema of a type of your own; of Waybill's types any object will do, unless strict is asked for.",
     }),
+    object: Type.Optional(
+      Type.Object(
+        {
+          type: Type.String({ pattern: String.raw`^[\w.-]+$`, maxLength: 100 }),
+          id: Type.Unsafe<string | number>({
+            type: ['string', 'integer'],
+            minLength: 1,
+            maxLength: maxObjectId,
+            minimum: Number.MIN_SAFE_INTEGER,
+            maximum: Number.MAX_SAFE_INTEGER,
+          }),
+        },
+        {
+          additionalProperties: false,
+          description:
+            'What the event is about; events of one object are numbered and kept in order. Without it: the kind of object that its type is about, with data.id, or else with the id of the event.',
+          examples: [{ type: 'customer', id: 7 }],
+        },
+      ),
+    ),
     timestamp: Type.Optional(
       Type.String({
         maxLength: 40,
@@ -66,6 +88,12 @@ export const raise = makeRouteOptions('Events', errorResponses)(
       'They are remembered for as long as events are kept.',
   ),
   {
+    querystring: Type.Object({
+      strict: Type.Boolean({
+        default: false,
+        description: "Whether data of Waybill's own types has to be as the type describes it under webhooks.",
+      }),
+    }),
     body: OneOrMany,
     response: {
       202: Type.Object(

@@ -9,6 +9,7 @@ import { backOfficeEventTypes } from '#events/catalogue.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { AppError, invalidField, orNotFound } from '#platform/errors.ts'
 import { recordRoutes } from '#platform/http/record-routes.ts'
+import { canonicalEventName, type EventTypes } from '../event-types/index.ts'
 import { HookRecord, PartOfHook, WholeHook } from './hook-schemas.ts'
 import { changing, reading, route, visibleTo } from './hook-surface.ts'
 import {
@@ -24,14 +25,14 @@ import {
   type SealedHook,
   type SentEvents,
 } from './hooks-store.ts'
-import { canonicalEventName } from './settings/event-name.ts'
 import { mergedSettings, newSettings, readHookInput, type HookBody, type InputRules } from './settings/hook-input.ts'
 import { allUrlHashes, type UrlKeys } from './url-hashes.ts'
 
 /** Whether the user may have hooks; they do not lose the right before the transaction ends. */
 export type HoldOwner = (tx: Tx, userId: number) => Promise<boolean>
 
-export interface HookRoutesDeps extends Surface, UrlKeys, InputRules {
+export interface HookRoutesDeps extends Surface, UrlKeys, Omit<InputRules, 'ownTypes'> {
+  readonly eventTypes: Pick<EventTypes, 'hold' | 'read'>
   readonly baseUrl: () => string
   readonly holdOwner: HoldOwner
   /** `/whisperer/hooks` unless configured otherwise. */
@@ -43,20 +44,21 @@ type FullHook = Hook & { readonly settings: Subscription }
 
 /** Subscriptions to order-management events (document 2; contract, section 4). */
 export const hookRoutes =
-  ({ collection, holdOwner, ...deps }: HookRoutesDeps): FastifyPluginAsyncTypebox =>
+  ({ collection, holdOwner, eventTypes, ...deps }: HookRoutesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { clock, subscriptions, path, params } = deps
-    const columnsOf = ({ url, eventTypes }: SubscriptionSettings, sentEvents: SentEvents) => ({
+    const columnsOf = ({ url, eventTypes: events }: SubscriptionSettings, sentEvents: SentEvents) => ({
       hashes: allUrlHashes(deps, url),
-      eventTypes,
+      eventTypes: events,
       sentEvents,
       now: clock.now(),
     })
     const opened = (hook: SealedHook): FullHook => ({ ...hook, settings: subscriptions.open(hook.settings) })
     const find = async (db: Db | Tx, id: number, { principal }: FastifyRequest): Promise<FullHook> =>
       opened(orNotFound(await findSealedHook(db, visibleTo(principal), id)))
+    const read = inputReader(deps, eventTypes)
     const change = async (tx: Tx, id: number, body: HookBody, request: FastifyRequest): Promise<FullHook> => {
-      const input = readHookInput(body, deps)
+      const input = await read(tx, body)
       const owner = visibleTo(request.principal)
       const seen = await findHook(tx, owner, id)
       // The owner before the hook: whoever takes the owner's rights holds them in this order too.
@@ -86,7 +88,7 @@ export const hookRoutes =
       return { ...found, rows: rows.map(opened) }
     })
     hooks.create(operations.create, WholeHook, async (tx, body, request) => {
-      const settings = newSettings(readHookInput(body, deps))
+      const settings = newSettings(await read(tx, body))
       const { userId } = request.principal
       if (!(await holdOwner(tx, userId))) throw ownerWithoutRights()
       const id = await subscriptions.create(tx, settings)
@@ -102,7 +104,17 @@ export const hookRoutes =
       await removeHook(tx, id, clock.now())
       await subscriptions.remove(tx, id)
     })
-    app.get(`${collection}/registry`, registry, async () => backOfficeEventTypes)
+    app.get(`${collection}/registry`, registry, () => allNames(deps.db, eventTypes))
+  }
+
+const allNames = async (db: Db, eventTypes: Pick<EventTypes, 'read'>): Promise<string[]> =>
+  [...backOfficeEventTypes, ...(await eventTypes.read(db)).keys()].toSorted()
+
+/** What reads a body, and holds on to the types of one's own that it names. */
+const inputReader =
+  (rules: Omit<InputRules, 'ownTypes'>, eventTypes: Pick<EventTypes, 'hold'>) => async (tx: Tx, body: HookBody) => {
+    const named = [body.event_type ?? []].flat().map(canonicalEventName)
+    return readHookInput(body, { ...rules, ownTypes: named.length === 0 ? [] : await eventTypes.hold(tx, named) })
   }
 
 /** `event_type` as it is kept; undefined where a request does not name it. */

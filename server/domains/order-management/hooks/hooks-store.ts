@@ -8,7 +8,7 @@ import { defineList } from '#platform/lists/define-list.ts'
 import { custom, truth } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
-import { canonicalEventName } from './settings/event-name.ts'
+import { canonicalEventName } from '../event-types/index.ts'
 import type { UrlHashes } from './url-hashes.ts'
 
 /** `event_type` as it was sent, with dots: a name or a pattern, or several. */

@@ -6,6 +6,7 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Perform } from '#platform/http/idempotency.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { joinRoutes } from '../routes.ts'
+import type { EventTypes } from '../event-types/index.ts'
 import { explainRoutes } from './log/explain-routes.ts'
 import { hookEventRoutes, type AttemptNow } from './log/hook-event-routes.ts'
 import { hookRoutes, type HoldOwner } from './hook-routes.ts'
@@ -17,7 +18,7 @@ import { redeliveryRoutes } from './redelivery/redelivery-routes.ts'
 import { hookSecretRoutes } from './secret-routes.ts'
 import type { UrlKeys } from './url-hashes.ts'
 
-export { canonicalEventName, unknownEventMessage } from './settings/event-name.ts'
+export { unknownEventMessage } from './settings/event-name.ts'
 export { renewUrlHashes } from './url-hashes.ts'
 
 export interface HooksDeps extends UrlKeys, SliceDeps {
@@ -25,6 +26,7 @@ export interface HooksDeps extends UrlKeys, SliceDeps {
   readonly perform: Perform
   readonly subscriptions: Subscriptions
   readonly outbox: Pick<Outbox, 'send'>
+  readonly eventTypes: EventTypes
   readonly attemptNow: AttemptNow
   readonly redeliveries: Redeliveries
   /** First path segment, `whisperer` by default. */
@@ -50,19 +52,20 @@ export const makeHooks = (deps: HooksDeps) => {
     servicePath,
     installationId,
     outbox,
+    eventTypes,
   } = deps
   const { urlKey, earlierUrlKeys, holdOwner = async () => true } = deps
   const root = `/${servicePath}`
   const path = `${root}/hooks`
   const surface = makeHookSurface({ db, clock, write, subscriptions, path })
   const rules = { registryPath: `${path}/registry/`, checkUrl: deps.checkUrl ?? (() => undefined) }
-  const hooks = { ...surface, ...rules, baseUrl, holdOwner, urlKey, earlierUrlKeys, collection: path }
+  const hooks = { ...surface, ...rules, eventTypes, baseUrl, holdOwner, urlKey, earlierUrlKeys, collection: path }
   const routes = joinRoutes([
     hookRoutes(hooks),
     hookSecretRoutes(surface),
     hookEventRoutes({ ...surface, perform, baseUrl, root, installationId, attemptNow }),
     redeliveryRoutes({ ...surface, baseUrl, redeliveries, installationId, root }),
-    pingRoutes({ ...surface, baseUrl, root, installationId, outbox }),
+    pingRoutes({ ...surface, baseUrl, root, installationId, outbox, eventTypes }),
     explainRoutes(surface),
     healthRoutes(surface, {
       operation: reading('getHookHealth', 'Get how the receiver of a hook is doing'),

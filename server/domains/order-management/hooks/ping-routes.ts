@@ -3,11 +3,12 @@ import { Type, type Static } from 'typebox'
 import type { Outbox } from '#delivery/outbox/outbox.ts'
 import type { Surface } from '#delivery/surface/surface.ts'
 import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
-import { catalogue } from '#events/catalogue.ts'
+import { catalogue, type BackOfficeEventType } from '#events/catalogue.ts'
 import { invalidField, orNotFound } from '#platform/errors.ts'
 import { Id, IdParams, OptionalBody, WithHeaders } from '#platform/http/schemas.ts'
 import { changing, route } from './hook-surface.ts'
-import { canonicalEventName, typesOf } from './settings/event-name.ts'
+import { canonicalEventName, type EventTypes, type KnownTypes } from '../event-types/index.ts'
+import { typesOf } from './settings/event-name.ts'
 
 interface PingDeps extends Surface {
   readonly baseUrl: () => string
@@ -15,6 +16,7 @@ interface PingDeps extends Surface {
   readonly root: string
   readonly installationId: string
   readonly outbox: Pick<Outbox, 'send'>
+  readonly eventTypes: Pick<EventTypes, 'read'>
 }
 
 /** Delivers the example of one of its events to a hook, marked as a test (contract, section 4). */
@@ -27,10 +29,11 @@ export const pingRoutes =
       write(request, reply, async (tx) => {
         const id = await deps.owner(request).find(tx)
         const { eventTypes, scope } = orNotFound(await subscriptions.find(tx, id))
-        const type = pingedEvent(eventTypes, request.body?.event_type)
+        const ownTypes = await deps.eventTypes.read(tx)
+        const { type, data } = pingedEvent(eventTypes, request.body?.event_type, ownTypes)
         // About the hook itself: the numbers of an object's events leave no gap for a test.
         const object = { type: 'webhook', id } as const
-        const sent = await outbox.send(tx, id, { type, scope, object, data: catalogue[type].example, isTest: true })
+        const sent = await outbox.send(tx, id, { type, scope, object, data, isTest: true })
         if (sent === undefined) throw invalidField('is_active', notActive)
         const body: Static<typeof Pinged> = { hook_event: sent, uuid: webhookIdOf(sent, installationId) }
         return { status: 202, body, headers: { location: `${baseUrl()}${root}/hook_events/${sent}/` } }
@@ -40,13 +43,14 @@ export const pingRoutes =
 
 const notActive = 'The hook is not active, so nothing would be sent: PATCH it with {"is_active": true} first.'
 
-/** The event that is asked for, else the first that the hook hears. @throws AppError 400 for one that it does not hear. */
-const pingedEvent = (heard: readonly string[], asked: string | undefined): keyof typeof catalogue => {
-  const types = typesOf(heard)
+/** The event that is asked for, else the first that the hook hears, and its example. @throws AppError 400 for one that it does not hear. */
+const pingedEvent = (heard: readonly string[], asked: string | undefined, ownTypes: KnownTypes) => {
+  const types = typesOf(heard, [...ownTypes.keys()])
   const type = asked === undefined ? types[0] : types.find((name) => name === canonicalEventName(asked))
   if (type === undefined)
     throw invalidField('event_type', `The hook does not hear this event. It hears ${heard.join(', ')}.`)
-  return type
+  const data = ownTypes.has(type) ? (ownTypes.get(type)?.example ?? {}) : catalogue[type as BackOfficeEventType].example
+  return { type, data }
 }
 
 const Pinged = Type.Object(

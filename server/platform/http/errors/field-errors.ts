@@ -1,4 +1,4 @@
-import { bodyValidator, type ValidationError } from '../validation.ts'
+import { bodyValidator, ownSchemaValidator, type ValidationError } from '../validation.ts'
 
 type Messages = Record<string, string[]>
 type Params = Record<string, unknown>
@@ -31,6 +31,8 @@ const ruleOf = ({ instancePath, schemaPath }: ValidationError): string =>
 const nameParameter: Record<string, string> = {
   required: 'missingProperty',
   additionalProperties: 'additionalProperty',
+  unevaluatedProperties: 'unevaluatedProperty',
+  dependentRequired: 'missingProperty',
 }
 
 const fieldOf = ({ keyword, instancePath, params }: ValidationError): string => {
@@ -93,4 +95,15 @@ export type FieldCheck = (value: unknown) => Readonly<Record<string, string[]>> 
 export const compileFieldCheck = (schema: object): FieldCheck => {
   const validate = bodyValidator(schema)
   return (value) => (validate(value) ? undefined : fieldErrors(validate.errors ?? []))
+}
+
+/** The same by a JSON Schema 2020-12 that is not ours. @throws Error for one that cannot be compiled. */
+export const compileOwnFieldCheck = (schema: object): FieldCheck => {
+  const validate = ownSchemaValidator(schema)
+  return (value) => {
+    if (validate(value)) return undefined
+    const found = fieldErrors(validate.errors ?? [])
+    // The rules of bodies leave some complaints out, which a schema can have alone.
+    return Object.keys(found).length > 0 ? found : { non_field_errors: ['This is not as its schema says.'] }
+  }
 }

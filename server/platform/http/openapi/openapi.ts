@@ -14,11 +14,13 @@ export interface ApiDescription {
   readonly webhooks: Readonly<Record<string, object>>
   /** What `code` of a broken rule can be. */
   readonly errorCodes?: readonly string[]
+  /** Entries that are added to `webhooks` when the document is asked for. */
+  readonly ownWebhooks?: () => Promise<Readonly<Record<string, object>>>
 }
 
 /** Generates the OpenAPI 3.1 document from the routes' schemas, serves it at `/openapi.json` and shows it at `/docs`. */
 export const describeApi = async (app: FastifyInstance, description: ApiDescription): Promise<void> => {
-  const { version, webhooks } = description
+  const { version, webhooks, ownWebhooks = async () => ({}) } = description
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -60,7 +62,10 @@ export const describeApi = async (app: FastifyInstance, description: ApiDescript
     theme: { title: 'Waybill API reference' },
     uiConfig: { docExpansion: 'list', persistAuthorization: false },
   })
-  app.get('/openapi.json', { schema: { hide: true }, config: { access: 'public' } }, async () => app.swagger())
+  app.get('/openapi.json', { schema: { hide: true }, config: { access: 'public' } }, async () => {
+    const document = app.swagger() as Document
+    return { ...document, webhooks: { ...document.webhooks, ...(await ownWebhooks()) } }
+  })
 }
 
 /** What the generator leaves out, and every component in its place. */

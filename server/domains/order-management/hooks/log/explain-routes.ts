@@ -7,7 +7,7 @@ import { snakeCase } from '#delivery/surface/shape.ts'
 import type { Surface } from '#delivery/surface/surface.ts'
 import { invalidFields } from '#platform/errors.ts'
 import { Id, IdParams, Nullable, Timestamp } from '#platform/http/schemas.ts'
-import { canonicalEventName } from '../settings/event-name.ts'
+import { canonicalEventName } from '../../event-types/index.ts'
 import { contentTypeName } from './hook-event-record.ts'
 import { reading, route } from '../hook-surface.ts'
 

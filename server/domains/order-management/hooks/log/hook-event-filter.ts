@@ -8,7 +8,7 @@ import {
   webhookIdParameter,
 } from '#delivery/surface/delivery-routes.ts'
 import { Body, Id } from '#platform/http/schemas.ts'
-import { canonicalEventName } from '../settings/event-name.ts'
+import { canonicalEventName } from '../../event-types/index.ts'
 import { contentTypeName, DeliveryState } from './hook-event-record.ts'
 
 const filters = {

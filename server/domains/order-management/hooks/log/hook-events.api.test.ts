@@ -102,6 +102,7 @@ describe('a hook event', () => {
       event: (await db.selectFrom('events').select('id').executeTakeFirstOrThrow()).id,
       event_type: 'package.created',
       content_type: 1,
+      object_type: 'package',
       object_id: '7',
       request_payload: {
         event: { type: 'package.created', uuid: webhookIdOf(id, installationId).replaceAll('-', '') },

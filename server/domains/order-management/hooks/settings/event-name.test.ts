@@ -10,13 +10,13 @@ describe('an event name', () => {
     ['package.status-packed_for_refund', 'package.status.packed_for_refund'],
     ['stock_location-created', 'stock_location.created'],
   ])('%s means %s', (name, event) => {
-    expect(parseEventName(name)).toBe(event)
+    expect(parseEventName(name, [])).toBe(event)
   })
 
   test('of the catalogue is understood with dots and with hyphens', () => {
     for (const name of backOfficeEventTypes) {
-      expect(parseEventName(name)).toBe(name)
-      expect(parseEventName(name.replaceAll('.', '-'))).toBe(name)
+      expect(parseEventName(name, [])).toBe(name)
+      expect(parseEventName(name.replaceAll('.', '-'), [])).toBe(name)
     }
   })
 
@@ -31,7 +31,23 @@ describe('an event name', () => {
     'toString',
     '__proto__',
   ])('%j is unknown', (name) => {
-    expect(parseEventName(name)).toBeUndefined()
+    expect(parseEventName(name, [])).toBeUndefined()
+  })
+})
+
+describe('with types of one’s own', () => {
+  const own = ['crm.customer.updated', 'crm_2.lead.won']
+  test.each([
+    ['crm-customer-updated', 'crm.customer.updated'],
+    ['crm.*', 'crm.*'],
+    ['crm.order.*', 'crm.order.*'],
+    ['*', '*'],
+    ['package.*', 'package.*'],
+    ['crm.order.created', undefined],
+    ['crm_.*', undefined],
+    ['erp.*', undefined],
+  ])('%s is understood as %s', (name, event) => {
+    expect(parseEventName(name, own)).toBe(event)
   })
 })
 

@@ -1,19 +1,22 @@
-import { matchesPattern } from '#delivery/subscriber/matching.ts'
-import { backOfficeEventTypes, type BackOfficeEventType } from '#events/catalogue.ts'
+import { isPattern, matchesPattern } from '#delivery/subscriber/matching.ts'
+import { backOfficeEventTypes } from '#events/catalogue.ts'
 import { nearestTo } from '#platform/text-distance.ts'
+import { canonicalEventName, firstWord } from '../../event-types/index.ts'
 
-/** An event name in its stored form: hyphens and dots are alike, underscores are part of a name (contract, section 4). */
-export const canonicalEventName = (name: string): string => name.replaceAll('-', '.')
-
-/** The name or pattern that a text means, in either form; undefined when no event has it. */
-export const parseEventName = (name: string): string | undefined => {
+/**
+ * The name or pattern that a text means, in either form; undefined when no event has it. A pattern that begins with the first
+ * word of an own type may match nothing yet.
+ * @param ownTypes names of the types of one's own.
+ */
+export const parseEventName = (name: string, ownTypes: readonly string[]): string | undefined => {
   const canonical = canonicalEventName(name)
-  return typesOf([canonical]).length > 0 ? canonical : undefined
+  const isOfOwnGroup = isPattern(canonical) && ownTypes.some((type) => firstWord(type) === firstWord(canonical))
+  return isOfOwnGroup || typesOf([canonical], ownTypes).length > 0 ? canonical : undefined
 }
 
-/** The events that names and patterns stand for. */
-export const typesOf = (events: readonly string[]): readonly BackOfficeEventType[] =>
-  backOfficeEventTypes.filter((type) => events.some((event) => matchesPattern(type, event)))
+/** The events that names and patterns stand for, those of one's own last. */
+export const typesOf = (events: readonly string[], ownTypes: readonly string[]): readonly string[] =>
+  [...backOfficeEventTypes, ...ownTypes].filter((type) => events.some((event) => matchesPattern(type, event)))
 
 /** What to tell somebody whose event does not exist. @param names that there are. @param list where to find all of them. */
 export const unknownEventMessage = (name: string, names: readonly string[], list: string): string => {

@@ -17,15 +17,17 @@ export interface InputRules {
   /** Where all event names are listed. */
   readonly registryPath: string
   readonly checkUrl: CheckUrl
+  /** Names of the types of one's own. */
+  readonly ownTypes: readonly string[]
 }
 
 const fields = { url: 'target_url', headers: 'additional_headers', secret: 'secret_key' }
 
 /** @returns what the body asks for, all of it valid. @throws AppError 400 that names every field that is wrong. */
-export const readHookInput = (body: HookBody, { registryPath, checkUrl }: InputRules): SentSettings => {
+export const readHookInput = (body: HookBody, { registryPath, checkUrl, ownTypes }: InputRules): SentSettings => {
   const problems = collectProblems()
   const { event_type: name, target_url: url, additional_headers: headers, secret_key: secret } = body
-  const eventTypes = name === undefined ? undefined : readEvents(name, registryPath, problems)
+  const eventTypes = name === undefined ? undefined : readEvents(name, { registryPath, ownTypes }, problems)
   checkSettings({ url, headers, secret }, fields, checkUrl, problems)
   problems.add('callback', (body.callback ?? null) === null ? undefined : callbackProblem)
   const retry = 'retry_countdown_config' in body ? parseRetryConfig(body.retry_countdown_config, problems) : undefined
@@ -35,13 +37,18 @@ export const readHookInput = (body: HookBody, { registryPath, checkUrl }: InputR
 }
 
 /** The names and patterns that `event_type` gives, with dots, each once. Those that are wrong are told to `problems`. */
-const readEvents = (given: string | readonly string[], registryPath: string, problems: Problems): readonly string[] => {
+const readEvents = (
+  given: string | readonly string[],
+  { registryPath, ownTypes }: Pick<InputRules, 'registryPath' | 'ownTypes'>,
+  problems: Problems,
+): readonly string[] => {
   const names = [given].flat()
-  const events = names.map(parseEventName)
+  const events = names.map((name) => parseEventName(name, ownTypes))
+  const known = [...backOfficeEventTypes, ...ownTypes]
   for (const [index, name] of names.entries()) {
     const field = typeof given === 'string' ? 'event_type' : `event_type.${index}`
     const list = `GET ${registryPath} lists all of them.`
-    problems.add(field, events[index] === undefined ? unknownEventMessage(name, backOfficeEventTypes, list) : undefined)
+    problems.add(field, events[index] === undefined ? unknownEventMessage(name, known, list) : undefined)
   }
   return [...new Set(events.filter((event) => event !== undefined))]
 }

@@ -1,0 +1,39 @@
+import type { Db, Tx } from '#platform/db/database.ts'
+import { describeWebhooks } from '#events/openapi-webhooks.ts'
+import { makeKnownTypes, type KnownTypes } from './known-types.ts'
+import { eventTypeRoutes, type EventTypeRoutesDeps } from './routes.ts'
+import { holdEventTypes } from './store.ts'
+
+export { canonicalEventName, firstWord, type JsonObject } from './event-type.ts'
+export type { KnownTypes } from './known-types.ts'
+
+/** Types of events of one's own, for those who raise, subscribe to, list, try out and describe them. */
+export interface EventTypes {
+  /** As they are now. */
+  readonly read: (db: Db | Tx) => Promise<KnownTypes>
+  /** As they were half a second ago, or later: of this process's changes, all that are committed. */
+  readonly recent: (db: Db) => Promise<KnownTypes>
+  /** The names of all types. Of those given, nobody removes one until the transaction ends. */
+  readonly hold: (tx: Tx, names: readonly string[]) => Promise<readonly string[]>
+}
+
+/** Events of one's own (contract, section 8). */
+export const makeEventTypes = (deps: Omit<EventTypeRoutesDeps, 'onChange'>) => {
+  const { read, recent, forget } = makeKnownTypes()
+  const eventTypes: EventTypes = {
+    read,
+    recent,
+    hold: async (tx, names) => {
+      const types = await read(tx)
+      const held = await holdEventTypes(
+        tx,
+        names.filter((name) => types.has(name)),
+      )
+      return [...types.keys()].filter((name) => !names.includes(name) || held.has(name))
+    },
+  }
+  const routes = eventTypeRoutes({ ...deps, onChange: forget })
+  /** The `webhooks` part of the API description of these types. */
+  const describe = async () => describeWebhooks(await recent(deps.db))
+  return { eventTypes, routes, describe }
+}

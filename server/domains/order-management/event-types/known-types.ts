@@ -1,0 +1,66 @@
+import type { Db, Tx } from '#platform/db/database.ts'
+import { compileOwnFieldCheck, type FieldCheck } from '#platform/http/errors/field-errors.ts'
+import { aboutOf, type EventType } from './event-type.ts'
+import { allEventTypes, readStamp } from './store.ts'
+
+/** A type of one's own as events of it are raised. */
+export interface KnownType extends Pick<EventType, 'name' | 'description' | 'schema' | 'example' | 'isActive'> {
+  readonly version: number
+  /** The kind of object that an event is about, where it names none. */
+  readonly about: string
+  /** By its schema; undefined where any object will do. */
+  readonly check: FieldCheck | undefined
+}
+export type KnownTypes = ReadonlyMap<string, KnownType>
+
+/** A change on one process counts on every other within a second (contract, section 8): this, and the time of one look. */
+const maxAgeMs = 500
+
+/** All types in memory, read again when one has changed. What is compiled of a schema is kept until that changes. */
+export const makeKnownTypes = () => {
+  let known: { readonly stamp: string; readonly types: KnownTypes } = { stamp: '', types: new Map() }
+  let askedAt = -Infinity
+  let asking: Promise<KnownTypes> | undefined
+
+  /** As they are now. */
+  const read = async (db: Db | Tx): Promise<KnownTypes> => {
+    const now = performance.now()
+    const stamp = await readStamp(db)
+    const types = stamp === known.stamp ? known.types : keep(known.types, await allEventTypes(db))
+    if (now > askedAt) {
+      known = { stamp, types }
+      askedAt = now
+    }
+    return types
+  }
+  return {
+    read,
+    /** As they were half a second ago, or later. */
+    recent: async (db: Db): Promise<KnownTypes> => {
+      if (performance.now() - askedAt < maxAgeMs) return known.types
+      asking ??= read(db).finally(() => {
+        asking = undefined
+      })
+      return asking
+    },
+    /** They have changed: who asks from now on does not get them as they were. */
+    forget: (): void => {
+      askedAt = -Infinity
+      asking = undefined
+    },
+  }
+}
+
+const keep = (before: KnownTypes, now: readonly EventType[]): KnownTypes =>
+  new Map(
+    now.map((type) => {
+      const same = before.get(type.name)
+      return [type.name, same?.version === type.version ? same : toKnown(type)]
+    }),
+  )
+
+const toKnown = (type: EventType): KnownType => {
+  let compiled: FieldCheck | undefined
+  const check: FieldCheck = (data) => (compiled ??= compileOwnFieldCheck(type.schema ?? {}))(data)
+  return { ...type, about: aboutOf(type.name), check: type.schema === null ? undefined : check }
+}

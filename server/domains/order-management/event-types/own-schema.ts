@@ -1,0 +1,46 @@
+import { runBounded } from '#platform/bounded-run.ts'
+import { compileOwnFieldCheck, fieldErrors, type FieldCheck } from '#platform/http/errors/field-errors.ts'
+import { schemaErrors } from '#platform/http/validation.ts'
+import type { Problems } from '#platform/problems.ts'
+import type { EventTypeFields, JsonObject } from './event-type.ts'
+
+/** Of a schema and of an example, as JSON. */
+const maxBytes = 65_536
+/** To compile a schema, and to check an example by it. A schema that took this long would hold up everybody else. */
+const maxMs = 250
+
+const dialect = 'https://json-schema.org/draft/2020-12/schema'
+
+/** Reports what is wrong with a schema and an example that an event type is to have. */
+export const checkSchemaAndExample = (
+  { schema, example }: Pick<EventTypeFields, 'schema' | 'example'>,
+  problems: Problems,
+): void => {
+  for (const [field, value] of Object.entries({ schema, example })) {
+    if (Buffer.byteLength(JSON.stringify(value)) > maxBytes) return problems.add(field, 'Use at most 64 KiB.')
+  }
+  if (schema === null) return
+  if ((schema['$schema'] ?? dialect) !== dialect || '$async' in schema)
+    return problems.add('schema', 'Expected JSON Schema 2020-12.')
+  addAll(problems, 'schema', fieldErrors(schemaErrors(schema) ?? []))
+  problems.throwIfAny()
+  const found = tryOut(schema, example)
+  if (typeof found === 'string') problems.add('schema', found)
+  else if (example !== null) addAll(problems, 'example', found)
+}
+
+/** Faults of the example, or what is wrong with the schema. */
+const tryOut = (schema: JsonObject, example: JsonObject | null): ReturnType<FieldCheck> | string => {
+  try {
+    const tried = runBounded(maxMs, () => ({ faults: compileOwnFieldCheck(schema)(example ?? {}) }))
+    return tried === undefined ? 'The schema takes too long.' : tried.faults
+  } catch (error) {
+    // Thrown by the compiler: a reference to another document, or a regular expression that is none.
+    return `The schema cannot be used: ${(error as Error).message}.`
+  }
+}
+
+const addAll = (problems: Problems, path: string, found: ReturnType<FieldCheck> = {}): void => {
+  for (const [field, messages] of Object.entries(found))
+    for (const message of messages) problems.add(field === 'non_field_errors' ? path : `${path}.${field}`, message)
+}
