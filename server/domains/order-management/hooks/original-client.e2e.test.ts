@@ -236,14 +236,24 @@ describe('a delivery', { timeout }, () => {
     const [delivery] = await arrived('/signed')
     if (delivery === undefined) throw new Error('Nothing came.')
     expect(delivery.method).toBe('POST')
+    // By the names, and in the form, in which the original sends them.
     expect(delivery.headers).toMatchObject({
       'content-type': 'application/json',
+      'content-length': String(delivery.body.length),
       'x-whisperer-event': 'stock_location.created',
+      'x-whisperer-signature': expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
       'x-shop': 'north',
     })
     expect(isGenuine(delivery, secret)).toBe(true)
     expect(isGenuine(delivery, 'another')).toBe(false)
-    expect(JSON.parse(delivery.body.toString())).toMatchObject({ type: 'stock_location.created', data: { id } })
+    const body = JSON.parse(delivery.body.toString())
+    expect(Object.keys(body)).toEqual(['event', 'payload'])
+    expect(body).toMatchObject({
+      event: { type: 'stock_location.created', uuid: expect.stringMatching(/^[0-9a-f]{32}$/) },
+      payload: { id },
+    })
+    expect(body.event.uuid).toBe(String(delivery.headers['webhook-id']).replaceAll('-', ''))
+    expect((await settled(client, { uuid: body.event.uuid })).json[0].request_payload).toEqual(body)
   })
 
   test('without a secret has no signature', async () => {
