@@ -249,6 +249,14 @@ describe('an import', () => {
     expect((await send('products', `${table}I2,x,1,EUR`, headers)).statusCode).toBe(409)
   })
 
+  test.each(['application/json', 'text/csv', 'text/plain'])('with another method is 405 as %s', async (type) => {
+    const headers = { authorization: superuser.authorization, 'content-type': type }
+    for (const kind of ['products', 'divisions']) {
+      const answer = await app.inject({ method: 'PATCH', url: `/api/v1/${kind}/import/`, payload: 'no JSON', headers })
+      expect([answer.statusCode, answer.headers['allow']]).toEqual([405, 'POST'])
+    }
+  })
+
   test.each([
     ['application/json', 415],
     ['text/plain', 415],

@@ -28,7 +28,10 @@ export const makeSendError =
 export const handleErrors = (app: FastifyInstance, sendError: SendError, routes: RouteTable): void => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     // Also a word where the path of another method has a number: what there is by that name has other methods.
-    const isOfNoRoute = error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE' || error.validationContext === 'params'
+    const isOfNoRoute =
+      error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE' ||
+      error.validationContext === 'params' ||
+      (isOfBody(error) && !fitsPath(request))
     const known = isOfNoRoute ? noSuchMethod(routes, request) : asAppError(error, request.routeOptions.bodyLimit)
     if (known !== undefined) {
       if (known.status >= 500) request.log.error({ err: error }, 'request.unavailable')
@@ -41,6 +44,13 @@ export const handleErrors = (app: FastifyInstance, sendError: SendError, routes:
 
   app.setNotFoundHandler((request, reply) => sendError(request, reply, noSuchMethod(routes, request)))
 }
+
+/** A body is read before the parameters of its path are looked at. */
+const isOfBody = (error: FastifyError): boolean =>
+  [400, 413, 415].includes((error instanceof AppError ? error.status : error.statusCode) ?? 0)
+
+const fitsPath = (request: FastifyRequest): boolean =>
+  request.routeOptions.schema?.params === undefined || request.validateInput(request.params, 'params')
 
 /** 405 when the path exists for other methods, else 404. */
 const noSuchMethod = (routes: RouteTable, { method, url }: FastifyRequest): AppError => {

@@ -1,11 +1,11 @@
 import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { describeAnswers } from './answers.ts'
 import { shareComponents } from './components.ts'
 import { mapOperations, type Document, type Operation } from './document-types.ts'
 import { answerHeaders, introduction, tags } from './overview.ts'
 import { writePlainly } from './plain-schemas.ts'
+import { showReference } from './reference.ts'
 import { describeRoute, type RouteSchema } from './routes.ts'
 
 export interface ApiDescription {
@@ -54,14 +54,7 @@ export const describeApi = async (app: FastifyInstance, description: ApiDescript
       return finish(document.openapiObject as Document, description)
     },
   })
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: true,
-    // The reference is also read over plain http, where that directive would leave it blank.
-    transformStaticCSP: (header) => header.replace(/upgrade-insecure-requests;?/, ''),
-    theme: { title: 'Waybill API reference' },
-    uiConfig: { docExpansion: 'list', persistAuthorization: false },
-  })
+  showReference(app)
   app.get('/openapi.json', { schema: { hide: true }, config: { access: 'public' } }, async () => {
     const document = app.swagger() as Document
     return { ...document, webhooks: { ...document.webhooks, ...(await ownWebhooks()) } }

@@ -50,7 +50,9 @@ const without = (keywords: readonly string[], schema: Schema): Schema =>
   Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)))
 
 const bodyOf = (schema: Schema, operation: string): Schema => {
-  const known = knownFields(schema)
+  // That it can be left out stands beside it; `null` would be a second type for generators.
+  const given = schema.type?.includes('null') && schema.type.includes('object') ? { ...schema, type: 'object' } : schema
+  const known = knownFields(given)
   if (isEmptySchema(known['properties'])) return { ...known, title: 'EmptyBody', examples: [{}] }
   const { items, type } = known
   if (items === undefined || !type?.includes('object')) return { title: `${operation}Body`, ...known }
