@@ -38,7 +38,10 @@ export interface Deliveries {
 
 type StoredDelivery = Awaited<ReturnType<typeof findDelivery>>
 
-const tables = ['redeliveries', 'attempts', 'deliveries', 'events', 'subscriptionEvents', 'subscriptions'] as const
+const tables = [
+  ...(['redeliveries', 'attempts', 'deliveries', 'objectQueues', 'events'] as const),
+  ...(['subscriptionEvents', 'subscriptions'] as const),
+]
 export const settings: SubscriptionSettings = {
   scope: 'back-office',
   dialect: 'standard',

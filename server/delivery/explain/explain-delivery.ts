@@ -45,9 +45,12 @@ const findings: Readonly<Record<DeliveryStatus, Find>> = {
     }
   },
 
-  cancelled: ({ subscription: { deletedAt } }) => ({
+  cancelled: ({ lastReason, subscription: { deletedAt } }) => ({
     verdict: 'cancelled',
-    summary: `Cancelled, because the subscription was removed${deletedAt === null ? '' : ` at ${moment(deletedAt)}`} while it waited.`,
+    summary:
+      lastReason === 'dropped'
+        ? 'Dropped by hand.'
+        : `Cancelled, because the subscription was removed${deletedAt === null ? '' : ` at ${moment(deletedAt)}`} while it waited.`,
     next: null,
     advice: null,
   }),
@@ -70,6 +73,18 @@ const findings: Readonly<Record<DeliveryStatus, Find>> = {
       advice: off.advice,
     }
   },
+
+  waiting: ({ earlier, subscription: { deletedAt } }) => ({
+    verdict: 'waiting_for_earlier',
+    summary:
+      earlier === undefined
+        ? 'Waits for its turn among the deliveries about the same object.'
+        : `Waits for delivery ${earlier.id} (${earlier.eventType}) about the same object, open since ${moment(earlier.createdAt)}. Of that one: ${earlier.explanation.summary}`,
+    next: deletedAt === null ? { at: earlier?.explanation.next?.at ?? null, waitsFor: 'earlier_delivery' } : null,
+    advice: [earlier?.explanation.advice ?? '', 'If the earlier one need not arrive, drop it.']
+      .filter(Boolean)
+      .join(' '),
+  }),
 
   pending: (situation, now) => {
     const { deletedAt, isActive } = situation.subscription

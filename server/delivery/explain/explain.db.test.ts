@@ -57,6 +57,26 @@ describe('the life of a delivery', () => {
     expect(await explain()).toMatchObject({ verdict: 'delivered', next: null })
   })
 
+  test('with order is explained by the one that it waits for', async () => {
+    const subscription = await subscribe({ order: 'object' })
+    for (let event = 0; event < 3; event++) await raise(7)
+    const [claimed] = await claimOf(subscription)
+    if (claimed === undefined) throw new Error('Nothing was due.')
+    const failed = { status: 'pending', outcome: 'retry', reason: 'timeout' } as const
+    await finish(db, [endOf(claimed, now(), { ...failed, responseStatus: null, nextAttemptAt: after(60) })])
+    const { id } = await db.selectFrom('deliveries').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
+    const explained = await explainDelivery(db, id, now())
+    expect(explained).toMatchObject({
+      verdict: 'waiting_for_earlier',
+      next: { at: after(60), waitsFor: 'earlier_delivery' },
+    })
+    expect(explained?.summary).toMatch(
+      `Waits for delivery ${claimed.id} (package.created) about the same object, open since `,
+    )
+    expect(explained?.summary).toContain('attempt 1 failed, because the receiver did not answer in time.')
+    expect(explained?.advice).toContain('drop it')
+  })
+
   test('depends on its subscription as that is now', async () => {
     const subscription = await subscribe()
     const [id = 0] = await queue(subscription, 1)

@@ -2,14 +2,21 @@ import { sql, type Selectable } from 'kysely'
 import type { Db, Tables } from '#platform/db/database.ts'
 import { explainAbsence } from './explain-absence.ts'
 import { explainSituation } from './explain-delivery.ts'
-import { attemptColumns, deliveryColumns, subscriptionColumns, type Explanation } from './explanation.ts'
+import {
+  attemptColumns,
+  deliveryColumns,
+  subscriptionColumns,
+  type EarlierDelivery,
+  type Explanation,
+} from './explanation.ts'
 import type { DeliveryFilter } from '../log/delivery-filter.ts'
+import { timeOfId } from '../tables/time-id.ts'
 
 /** Why a delivery did or did not reach its receiver; undefined when there is no such delivery. */
 export const explainDelivery = async (db: Db, deliveryId: number, now: Date): Promise<Explanation | undefined> => {
   const delivery = await db
     .selectFrom('deliveries')
-    .select(['subscriptionId', 'lane', ...deliveryColumns])
+    .select(['subscriptionId', 'objectType', 'objectId', 'lane', ...deliveryColumns])
     .where('id', '=', deliveryId)
     .executeTakeFirst()
   if (delivery === undefined) return undefined
@@ -20,8 +27,32 @@ export const explainDelivery = async (db: Db, deliveryId: number, now: Date): Pr
     log: await lastAttempts(db, deliveryId),
     subscription,
     before: await countBefore(db, delivery),
+    earlier: delivery.status === 'waiting' ? await findEarlier(db, delivery, now) : undefined,
   }
   return explainSituation(situation, now)
+}
+
+/** What the deliveries of an object wait for. */
+const findEarlier = async (
+  db: Db,
+  {
+    subscriptionId,
+    objectType,
+    objectId,
+  }: Pick<Selectable<Tables['deliveries']>, 'subscriptionId' | 'objectType' | 'objectId'>,
+  now: Date,
+): Promise<EarlierDelivery | undefined> => {
+  const head = await db
+    .selectFrom('deliveries')
+    .select(['id', 'eventType'])
+    .where('subscriptionId', '=', subscriptionId)
+    .where('objectType', '=', objectType)
+    .where('objectId', '=', objectId)
+    .where(sql<boolean>`is_head`)
+    .executeTakeFirst()
+  const explanation = head && (await explainDelivery(db, head.id, now))
+  if (head === undefined || explanation === undefined) return undefined
+  return { id: head.id, eventType: head.eventType ?? '', createdAt: timeOfId(head.id), explanation }
 }
 
 /** An event, as somebody who looks for it sees it, with what became of it at a subscription. */

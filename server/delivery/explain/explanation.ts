@@ -16,6 +16,7 @@ export const verdicts = [
   ...(['delivered', 'failed', 'gone', 'cancelled'] as const),
   // It waits.
   ...(['in_flight', 'due', 'retry_scheduled', 'asked_for_quiet', 'paused', 'rate_limited'] as const),
+  'waiting_for_earlier',
   ...(['switched_off', 'held'] as const),
   // There is none.
   ...([
@@ -32,7 +33,7 @@ export type Verdict = (typeof verdicts)[number]
 
 export const waits = [
   ...(['answer', 'turn', 'retry_time', 'receiver', 'breaker', 'rate_limit'] as const),
-  ...(['owner', 'probe', 'recovery'] as const),
+  ...(['owner', 'probe', 'recovery', 'earlier_delivery'] as const),
 ] as const
 export type WaitsFor = (typeof waits)[number]
 
@@ -49,6 +50,17 @@ export interface DeliverySituation extends Pick<Selectable<Tables['deliveries']>
   readonly subscription: SubscriptionState
   /** Deliveries of the subscription and lane that are due before it, counted up to a limit. */
   readonly before: { readonly count: number; readonly isAll: boolean }
+  /** With order, while it waits: the first open delivery of its object. */
+  readonly earlier?: EarlierDelivery | undefined
+}
+
+/** What a delivery about the same object waits for. */
+export interface EarlierDelivery {
+  readonly id: number
+  readonly eventType: string
+  readonly createdAt: Date
+  /** Why that one is where it is. */
+  readonly explanation: Explanation
 }
 
 /** What is read of an attempt for an explanation. */

@@ -64,6 +64,7 @@ const reasons = {
   },
   aborted: { what: 'this server was stopped during the attempt', advice: null },
   process_lost: { what: 'the process died during the attempt, so it may have arrived', advice: null },
+  dropped: { what: 'somebody dropped it', advice: null },
   unsubscribed: { what: 'the subscription was removed', advice: null },
 } as const satisfies Record<string, Said>
 

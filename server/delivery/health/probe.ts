@@ -25,7 +25,7 @@ const claimStatement = `
 /** The oldest that waits. Each half has an index of its own. */
 const oldestStatement = `
   select min(id) as id from (
-    (select id from deliveries where subscription_id = $1 and status = 'held' order by id limit 1)
+    (select id from deliveries where subscription_id = $1 and status = 'held' and is_head is not false order by id limit 1)
     union all
     (select id from deliveries where subscription_id = $1 and status = 'pending' order by lane, next_attempt_at limit 1)
   ) waiting`

@@ -12,6 +12,7 @@ export interface DeliveryFilter {
   /** Whether pending ones that were tried are meant, or those that were not; absent: both. */
   readonly pendingTried?: boolean | undefined
   readonly delivered?: boolean | undefined
+  readonly isWaiting?: boolean | undefined
   readonly lastStatus?: number | undefined
   readonly lastReason?: string | undefined
   readonly objectType?: string | undefined
@@ -49,6 +50,7 @@ const comparisons = {
   eventType: (type: string) => sql<boolean>`deliveries.event_type = ${type}`,
   objectType: (type: string) => sql<boolean>`deliveries.object_type = ${type}`,
   objectId: (id: string) => sql<boolean>`deliveries.object_id = ${id}`,
+  isWaiting: (isWaiting: boolean) => sql<boolean>`deliveries.status ${sql.raw(isWaiting ? '=' : '<>')} 'waiting'`,
   statuses: (statuses: readonly DeliveryStatus[]) => sql<boolean>`deliveries.status = any(${[...statuses]}::text[])`,
   lastStatus: (status: number) => sql<boolean>`deliveries.last_status = ${status}::bigint`,
   lastReason: (reason: string) => sql<boolean>`deliveries.last_reason = ${reason}`,

@@ -10,7 +10,7 @@ import { timeOfId } from '../tables/time-id.ts'
 /** One event to one subscription, and where its delivery stands. */
 export interface Delivery
   extends
-    Readonly<Omit<Selectable<Tables['deliveries']>, 'attemptsBefore' | 'lane' | 'nextAttemptAt' | LeaseColumn>>,
+    Readonly<Omit<Selectable<Tables['deliveries']>, 'attemptsBefore' | 'lane' | 'nextAttemptAt' | QueueColumn>>,
     Readonly<Pick<Selectable<Tables['events']>, 'occurredAt' | 'objectType' | 'objectId'>> {
   readonly createdAt: Date
   /** When the next attempt is due; null unless the delivery is pending. */
@@ -33,7 +33,7 @@ export interface RawContent {
   readonly size: number
 }
 
-type LeaseColumn = 'leaseToken' | 'leasedAt' | 'leasedUntil'
+type QueueColumn = 'leaseToken' | 'leasedAt' | 'leasedUntil' | 'sequence' | 'isHead'
 
 type AttemptRow = Readonly<Selectable<Tables['attempts']>>
 

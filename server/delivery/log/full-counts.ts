@@ -34,5 +34,5 @@ export const makeFullCounts = ({ clock }: { readonly clock: Clock }) => {
 const nameOf = (filter: DeliveryFilter): string => JSON.stringify(filter)
 
 /** Whether a delivery can cease to match. */
-const canChange = ({ statuses, pendingTried, delivered, lastStatus, lastReason }: DeliveryFilter): boolean =>
-  [statuses, pendingTried, delivered, lastStatus, lastReason].some((limit) => limit !== undefined)
+const canChange = ({ statuses, pendingTried, delivered, isWaiting, lastStatus, lastReason }: DeliveryFilter): boolean =>
+  [statuses, pendingTried, delivered, isWaiting, lastStatus, lastReason].some((limit) => limit !== undefined)

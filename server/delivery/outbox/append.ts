@@ -39,7 +39,8 @@ export interface Arrival {
  * commits and have no gaps.
  *
  * A lease is as a claim makes it. Only a claim can lock the rows of subscriptions that are failing or limited in their
- * rate, so their deliveries get no lease here.
+ * rate, so their deliveries get no lease here; nor do those that wait for an earlier one of their object (see
+ * order/object-queues.ts).
  */
 const storeInput = `
   counters as (
@@ -60,15 +61,14 @@ const storeInput = `
     returning id, object_type, object_id, sequence
   ),
 ${listeningParts},
-  matched as (
+  heard as (
     select appended.id as event_id, sequence, numbered.position, numbered.scope, numbered.type,
            object_type, object_id,
            subscription.id as subscription_id, subscription.is_active, subscription.version,
-           subscription.envelope,
+           subscription.envelope, subscription.is_ordered,
            subscription.failures > 0 as is_troubled,
-           subscription.is_active and subscription.health = 'healthy' and subscription.rate_per_second is null
-             and (subscription.hold_until is null or subscription.hold_until <= $1)
-             and row_number() over (partition by subscription.id order by appended.id) <= offer.room as is_leased
+           case when subscription.is_active and subscription.health = 'healthy' and subscription.rate_per_second is null
+                  and (subscription.hold_until is null or subscription.hold_until <= $1) then offer.room end as room
     from appended
     join numbered using (object_type, object_id, sequence)
     join listening using (position)
@@ -78,10 +78,25 @@ ${listeningParts},
     left join unnest($7::bigint[], $8::integer[]) as offer (subscription_id, room)
       on offer.subscription_id = subscription.id
   ),
+  queues as (
+    insert into object_queues as queue (subscription_id, object_type, object_id, head_sequence)
+    select subscription_id, object_type, object_id, min(sequence) from heard where is_ordered
+    group by subscription_id, object_type, object_id order by subscription_id, object_type, object_id
+    on conflict (subscription_id, object_type, object_id) do update set head_sequence = queue.head_sequence
+    returning subscription_id, object_type, object_id, head_sequence
+  ),
+  matched as (
+    select heard.*, sequence = head_sequence as is_head,
+           (head_sequence is null or sequence = head_sequence) and row_number() over (
+             partition by subscription_id, sequence = head_sequence order by event_id) <= room as is_leased
+    from heard left join queues using (subscription_id, object_type, object_id)
+  ),
   queued as (
     insert into deliveries (event_id, subscription_id, envelope, next_attempt_at, status, event_type, object_type, object_id,
-                            attempts, lease_token, leased_at, leased_until)
-    select event_id, subscription_id, envelope, $1, case when is_active then 'pending' else 'held' end, type, object_type, object_id,
+                            sequence, is_head, attempts, lease_token, leased_at, leased_until)
+    select event_id, subscription_id, envelope, $1,
+           case when not is_active then 'held' when not is_head then 'waiting' else 'pending' end,
+           type, object_type, object_id, case when is_ordered then sequence end, is_head,
            case when is_leased then 1 else 0 end, case when is_leased then $9::bigint end,
            case when is_leased then $1 end, case when is_leased then $10::timestamptz end
     from matched order by event_id

@@ -67,7 +67,7 @@ export const isOneOf = (column: string, keys: string): string => `(
  * one large backlog chose to read every delivery there is (0.5 s with 1,000,000). For an array it always takes the
  * index; the bounds beside it leave out the weeks that none of them is in.
  */
-const beginAttempts = (nextTokenAt: string) => `
+const beginAttempts = (nextTokenAt: string, alsoSet = '') => `
   lost as (
     insert into attempts (delivery_id, number, started_at, outcome, reason)
     select id, attempts, coalesce(leased_at, $1), 'unknown', 'process_lost' from picked where lease_token is not null
@@ -75,7 +75,7 @@ const beginAttempts = (nextTokenAt: string) => `
   ),
   claimed as (
     update deliveries delivery
-    set lease_token = $3, leased_at = $1, leased_until = $2, attempts = delivery.attempts + 1
+    set lease_token = $3, leased_at = $1, leased_until = $2, attempts = delivery.attempts + 1${alsoSet}
     where ${isOneOf('delivery.id', 'select id from picked')}
     returning delivery.id, delivery.event_id, delivery.subscription_id, delivery.attempts, delivery.attempts_before,
               delivery.lane, delivery.status, delivery.envelope
@@ -149,14 +149,36 @@ export const claimStatement = prepared(`
   left join passed on passed.id = claimed.subscription_id
   order by claimed.id`)
 
+/**
+ * With order, one that is not in the queue of its object comes to its head for the attempt, or is not tried: of an object
+ * never two are under way.
+ */
 const claimOneStatement = prepared(`
-  with picked as (
-    select delivery.id, delivery.event_id, delivery.lease_token, delivery.leased_at, delivery.attempts
+  with target as materialized (
+    select delivery.id, delivery.event_id, delivery.lease_token, delivery.leased_at, delivery.attempts, delivery.is_head,
+           delivery.subscription_id, delivery.object_type, delivery.object_id, event.sequence,
+           subscription.is_ordered and event.addressee is null as is_ordered
     from deliveries delivery
     join subscriptions subscription on subscription.id = delivery.subscription_id and subscription.deleted_at is null
+    join events event on event.id = delivery.event_id
     where delivery.id = $4 and (delivery.leased_until is null or delivery.leased_until <= $1)
+      and (delivery.is_head is not false or delivery.status in ('delivered', 'failed', 'cancelled'))
     for update of delivery skip locked
-  ),${beginAttempts('null::timestamptz')}`)
+  ),
+  queue as (
+    insert into object_queues (subscription_id, object_type, object_id, head_sequence)
+    select subscription_id, object_type, object_id, sequence from target where is_ordered and is_head is not true
+    on conflict do nothing
+    returning head_sequence
+  ),
+  picked as materialized (
+    select * from target where is_head or not is_ordered or exists (select from queue)
+  ),${beginAttempts(
+    'null::timestamptz',
+    `,
+        is_head = case when exists (select from queue) then true else is_head end,
+        sequence = coalesce(sequence, (select head_sequence from queue))`,
+  )}`)
 
 /** A new lease: its token, and when it ends. */
 export const makeLease = (now: Date) => ({

@@ -112,7 +112,7 @@ describe('many ends in one statement', () => {
       '{NULL}',
     ]
     const ends = claims.map((claimed, index) => endOf(claimed, now(), { responseBody: odd[index % odd.length] ?? '' }))
-    expect(await finish(db, ends)).toEqual(new Set(claims.map(({ id }) => id)))
+    expect((await finish(db, ends)).ours).toEqual(new Set(claims.map(({ id }) => id)))
     for (const { id, responseBody } of ends) {
       const [attempt] = await attemptsOf(db, id)
       expect(attempt?.responseBody === responseBody).toBe(true)
@@ -125,7 +125,7 @@ describe('many ends in one statement', () => {
       endOf(index % 2 === 0 ? claimed : { ...claimed, token: claimed.token + 1 }, now()),
     )
     const [first, second, third, fourth] = claims.map(({ id }) => id)
-    expect(await finish(db, ends)).toEqual(new Set([first, third]))
+    expect((await finish(db, ends)).ours).toEqual(new Set([first, third]))
     const rows = await db.selectFrom('attempts').select('deliveryId').orderBy('deliveryId').execute()
     expect(rows).toEqual([{ deliveryId: first }, { deliveryId: third }])
     expect(await find(second ?? 0)).toMatchObject({ status: 'pending' })
@@ -133,14 +133,14 @@ describe('many ends in one statement', () => {
   })
 
   test('may be none', async () => {
-    expect(await finish(db, [])).toEqual(new Set())
+    expect((await finish(db, [])).ours).toEqual(new Set())
   })
 
   test('at once from many workers write each delivery once', async () => {
     const claims = await claimSome(40)
     const ends = claims.map((claimed) => endOf(claimed, now()))
     const written = await Promise.all(Array.from({ length: 8 }, () => finish(db, ends)))
-    expect(written.reduce((sum, ids) => sum + ids.size, 0)).toBe(40)
+    expect(written.reduce((sum, ids) => sum + ids.ours.size, 0)).toBe(40)
     expect(await db.selectFrom('attempts').select('number').execute()).toHaveLength(40)
   })
 })

@@ -69,15 +69,15 @@ export const finishStatement = prepared(`
   ),
   finished as (
     update deliveries delivery
-    set status = ended.status,
+    set status = case when ended.status = 'pending' and not delivery.is_head then 'waiting' else ended.status end,
         next_attempt_at = coalesce(ended.next_attempt_at, delivery.next_attempt_at),
         lane = case when ended.status = 'pending' then 1 else delivery.lane end,
         lease_token = null, leased_at = null, leased_until = null,
         last_status = ended.response_status, last_reason = ended.reason,
-        finished_at = case when ended.status in ('pending', 'held') then null else ended.finished_at end
+        finished_at = case when ended.status in ('pending', 'held', 'waiting') then null else ended.finished_at end
     from ended
     where delivery.id = ended.id and delivery.lease_token = ended.token and ${isOneOf('delivery.id', 'select id from ended')}
-    returning delivery.id
+    returning delivery.id, delivery.is_head
   ),
   logged as (
     insert into attempts (delivery_id, ${logged})
@@ -89,7 +89,7 @@ export const finishStatement = prepared(`
     select id, status, finished_at from ended join finished using (id)
     where status = outcome and (status = 'failed' or (status = 'delivered' and number > 1))
   )
-  select id from finished`)
+  select id, is_head as "isHead" from finished`)
 
 /**
  * Whether a written attempt has to be reported, as the statement above decides it: its delivery has failed for good, or
@@ -102,9 +102,17 @@ export const isReportable = ({
 }: Pick<AttemptResult, 'status' | 'outcome' | 'attempt'>): boolean =>
   status === outcome && (status === 'failed' || attempt > 1)
 
-/** Writes any number of attempt results in one statement. @returns the deliveries whose lease was still ours. */
-export const finish = async (db: Db, results: readonly AttemptResult[]): Promise<Set<number>> => {
+/**
+ * Writes any number of attempt results in one statement.
+ * @returns the deliveries whose lease was still ours, and whether others may wait for one of them.
+ */
+export const finish = async (
+  db: Db,
+  results: readonly AttemptResult[],
+): Promise<{ readonly ours: ReadonlySet<number>; readonly hasHeads: boolean }> => {
   const parameters = columns.map(([, , value]) => results.map(value))
-  const { rows } = await db.executeQuery<{ id: number }>(CompiledQuery.raw(finishStatement, parameters))
-  return new Set(rows.map(({ id }) => id))
+  const { rows } = await db.executeQuery<{ id: number; isHead: boolean | null }>(
+    CompiledQuery.raw(finishStatement, parameters),
+  )
+  return { ours: new Set(rows.map(({ id }) => id)), hasHeads: rows.some(({ isHead }) => isHead === true) }
 }

@@ -166,12 +166,12 @@ describe('a lease', () => {
     const current = await claimFirst(subscription)
     const before = await find(id)
 
-    expect(await finish(db, [endOf(late, now())])).toEqual(new Set())
+    expect((await finish(db, [endOf(late, now())])).ours).toEqual(new Set())
     expect(await find(id)).toEqual(before)
     expect(await attemptsOf(db, id)).toMatchObject([{ number: 1, outcome: 'unknown' }])
 
-    expect(await finish(db, [endOf(current, now())])).toEqual(new Set([id]))
-    expect(await finish(db, [endOf(current, now(), { status: 'failed' })])).toEqual(new Set())
+    expect((await finish(db, [endOf(current, now())])).ours).toEqual(new Set([id]))
+    expect((await finish(db, [endOf(current, now(), { status: 'failed' })])).ours).toEqual(new Set())
     expect(await find(id)).toMatchObject({ status: 'delivered', attempts: 2 })
     expect(await attemptsOf(db, id)).toHaveLength(2)
   })
@@ -181,7 +181,7 @@ describe('a lease', () => {
     const [id = 0] = await queue(subscription, 1)
     const slow = await claimFirst(subscription)
     clock.advance(leaseMs * 2)
-    expect(await finish(db, [endOf(slow, now())])).toEqual(new Set([id]))
+    expect((await finish(db, [endOf(slow, now())])).ours).toEqual(new Set([id]))
     expect(await attemptsOf(db, id)).toMatchObject([{ number: 1, outcome: 'delivered' }])
   })
 
@@ -318,7 +318,9 @@ describe('orphans', () => {
         leasedUntil: null,
       })
     }
-    expect(await finish(db, [endOf(claimed, now(), { status: 'pending', nextAttemptAt: now() })])).toEqual(new Set())
+    expect((await finish(db, [endOf(claimed, now(), { status: 'pending', nextAttemptAt: now() })])).ours).toEqual(
+      new Set(),
+    )
     expect(await find(leased)).toMatchObject({ status: 'cancelled' })
     expect(await claimFor(alive)).toHaveLength(2)
   })

@@ -75,17 +75,22 @@ export const nextDue = async (
 const cancelledAtOnce = 5_000
 const statementsInALook = 10
 
+const cancelledStatuses = ['waiting', 'pending', 'held'] as const
+type CancelledStatus = (typeof cancelledStatuses)[number]
+
 /** Cancels some of what waits for those subscriptions that a query with one parameter finds. One statement for each status: each has an index of its own. */
-const cancelStatement = (status: 'pending' | 'held', subscriptions: string) => `
+const cancelStatement = (status: CancelledStatus, subscriptions: string) => `
   with chosen as materialized (
-    select id from deliveries where status = '${status}' and subscription_id in (${subscriptions}) limit ${cancelledAtOnce}
+    select id from deliveries
+    where status = '${status}'${status === 'waiting' ? ' and not is_head' : ''} and subscription_id in (${subscriptions})
+    limit ${cancelledAtOnce}
   )
   update deliveries set status = 'cancelled', lease_token = null, leased_until = null, finished_at = now(), last_reason = 'unsubscribed'
   where status = '${status}' and ${isOneOf('id', 'select id from chosen')}`
 
 const cancelSome = async (db: Db, subscriptions: string, parameter: unknown): Promise<number> => {
   let cancelled = 0
-  for (const status of ['pending', 'held'] as const) {
+  for (const status of cancelledStatuses) {
     const query = CompiledQuery.raw(cancelStatement(status, subscriptions), [parameter])
     cancelled += Number((await db.executeQuery(query)).numAffectedRows ?? 0n)
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
+import { giveHeads, type ObjectQueue } from '../order/object-queues.ts'
 import type { DeliveryStatus } from '../tables/tables.ts'
 
 /** A delivery that nobody else changes before the transaction ends. */
@@ -25,17 +26,20 @@ export const lockDeliveries = async (tx: Tx, ids: readonly number[], now: Date):
 
 /**
  * Puts locked deliveries back in the queue: they are due at once, in the lane of retries, in the order of
- * their ids. Budget and back-off start again; the webhook-id and the bytes stay the same. The attempt of a
+ * their ids, or with order, in their places behind the heads of their objects. Budget and back-off start again; the webhook-id and the bytes stay the same. The attempt of a
  * process that died is logged as the next claim would log it, and its late end changes nothing any more.
  * @returns those that were put back: one whose event is dropped already has nothing to send.
  */
 export const putBack = async (tx: Tx, deliveries: readonly LockedDelivery[], now: Date): Promise<LockedDelivery[]> => {
   if (deliveries.length === 0) return []
-  const { rows } = await sql<{ id: number }>`
-    with given as (
-      select id, attempts, lease_token, leased_at, row_number() over (order by id desc) as place
-      from deliveries where id = any(${deliveries.map(({ id }) => id)}::bigint[])
-        and exists (select from events where events.id = deliveries.event_id)
+  const { rows } = await sql<{ id: number; isBehind: boolean } & ObjectQueue>`
+    with given as materialized (
+      select delivery.id, attempts, lease_token, leased_at, row_number() over (order by delivery.id desc) as place,
+             event.sequence, is_ordered and addressee is null and is_head is not true as is_behind
+      from deliveries delivery
+      join events event on event.id = event_id
+      join subscriptions subscription on subscription.id = subscription_id
+      where delivery.id = any(${deliveries.map(({ id }) => id)}::bigint[])
     ),
     lost as (
       insert into attempts (delivery_id, number, started_at, outcome, reason)
@@ -44,13 +48,26 @@ export const putBack = async (tx: Tx, deliveries: readonly LockedDelivery[], now
       on conflict do nothing
     )
     update deliveries delivery
-    set status = 'pending', lane = 1, next_attempt_at = ${now}::timestamptz - make_interval(secs => given.place / 1000000.0),
+    set status = case when is_behind then 'waiting' else 'pending' end, lane = 1,
+        is_head = case when is_behind then false else is_head end,
+        sequence = case when is_behind then given.sequence else delivery.sequence end, next_attempt_at = ${now}::timestamptz - make_interval(secs => given.place / 1000000.0),
         attempts_before = delivery.attempts, finished_at = null, lease_token = null, leased_at = null, leased_until = null
     from given where delivery.id = given.id
-    returning delivery.id`.execute(tx)
+    returning delivery.id, subscription_id, object_type, object_id, is_behind`.execute(tx)
+  await giveHeads(
+    tx,
+    rows.filter(({ isBehind }) => isBehind),
+    now,
+  )
   const done = new Set(rows.map(({ id }) => id))
   return deliveries.filter(({ id }) => done.has(id))
 }
+
+/** Status, sequence and is_head of a new delivery of `event` to `subscription`, which a head is given to afterwards. */
+export const orderedColumns = sql`
+  case when not subscription.is_active then 'held' when is_ordered and addressee is null then 'waiting' else 'pending' end,
+  case when is_ordered and addressee is null then event.sequence end,
+  case when is_ordered and addressee is null then false end`
 
 /** Holds back everybody else who queues deliveries for events of the past to these subscriptions: none gets two of one event. */
 export const lockMissing = async (tx: Tx, subscriptionIds: readonly number[]): Promise<void> => {
@@ -76,15 +93,22 @@ export const queueAgain = async (
 ): Promise<number[]> => {
   const queued = [...(await putBack(tx, again, now)), ...missing].map(({ subscriptionId }) => subscriptionId)
   if (missing.length === 0) return queued
-  await sql`
-    insert into deliveries (event_id, subscription_id, envelope, lane, next_attempt_at, event_type, object_type, object_id)
+  const inserted = await sql<ObjectQueue & { isHead: boolean | null }>`
+    insert into deliveries (event_id, subscription_id, envelope, lane, next_attempt_at, event_type, object_type, object_id,
+                            status, sequence, is_head)
     select event_id, subscription.id, subscription.envelope, 1,
            ${now}::timestamptz - make_interval(secs => row_number() over (order by event_id desc) / 1000000.0),
-           event.type, object_type, object_id
+           event.type, object_type, object_id, ${orderedColumns}
     from unnest(${missing.map(({ eventId }) => eventId)}::bigint[], ${missing.map((one) => one.subscriptionId)}::bigint[])
       as missing(event_id, subscription_id)
     join events event on event.id = event_id
     join subscriptions subscription on subscription.id = subscription_id
-    order by event_id`.execute(tx)
+    order by event_id
+    returning subscription_id, object_type, object_id, is_head`.execute(tx)
+  await giveHeads(
+    tx,
+    inserted.rows.filter(({ isHead }) => isHead === false),
+    now,
+  )
   return queued
 }

@@ -70,7 +70,7 @@ export const findWanted = async (tx: Tx, { subscriptionId, window, limit }: Sear
       and delivery.subscription_id + 0 = ${subscriptionId} and delivery.id >= ${firstDeliveryOf(window)}::bigint
     where event.id > ${window.start}::bigint and event.id <= ${window.end}::bigint
       and ${sql.raw(getsEvent)}
-      and (delivery.id is null or delivery.status = any(${[...openStatuses]}::text[]))
+      and (delivery.id is null or delivery.status = any(${[...openStatuses]}::text[]) and last_reason is distinct from 'dropped')
     order by event.id
     limit ${limit}`.execute(tx)
   return rows

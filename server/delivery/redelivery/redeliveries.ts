@@ -14,6 +14,7 @@ import {
   type RetryRequest,
 } from './redelivery-requests.ts'
 import { makeRedeliveryRunner } from './redelivery-runner.ts'
+import { dropDelivery } from './drop-delivery.ts'
 import { cancelRedeliveriesOf, cancelRedelivery } from './redelivery-store.ts'
 import { replayEvent } from './replay-event.ts'
 import { findReceivers, retryDeliveries, type RetryOptions, type RetryOutcome } from './retry-delivery.ts'
@@ -81,6 +82,7 @@ export const makeRedeliveries = ({ settleMs = defaultSettleMs, ...deps }: Redeli
     retryOne: async (tx: Tx, id: number, options: RetryOptions, now: Date): Promise<RetryOutcome> =>
       (await retryMany(tx, [id], options, now))[0] ?? 'gone',
     receiversOf: findReceivers,
+    dropOne: dropDelivery,
     runner,
     /** Makes every step that is due now. */
     runDue: () => runner.runDue(),

@@ -78,7 +78,9 @@ export const countRecovery = async (
       and delivery.id >= ${firstDeliveryOf(window)}::bigint
     where event.id > ${window.start}::bigint and event.id <= ${window.end}::bigint
       and ${sql.raw(getsEvent)}
-      and (delivery.id is null or delivery.status in ('held', 'failed', 'cancelled'))`.execute(tx)
+      and (delivery.id is null or delivery.status in ('held', 'failed', 'cancelled') and last_reason is distinct from 'dropped')`.execute(
+    tx,
+  )
   const { count = 0, now = 0 } = rows[0] ?? {}
   return { count, isExact: !window.isFull, position, last: settleMs === 0 ? last : now + settleMs * idsPerMs }
 }

@@ -24,7 +24,9 @@ export const replayEvent = async (
     .where(sql<boolean>`subscription_id = any(${listening}::bigint[])`)
     .execute()
   const ids = existing.map(({ id }) => id)
-  const ended = (await lockDeliveries(tx, ids, now)).filter(({ status, isLeased }) => status !== 'pending' && !isLeased)
+  const ended = (await lockDeliveries(tx, ids, now)).filter(
+    ({ status, isLeased }) => status !== 'pending' && status !== 'waiting' && !isLeased,
+  )
   const have = new Set(existing.map(({ subscriptionId }) => subscriptionId))
   const missing = listening.filter((id) => !have.has(id)).map((subscriptionId) => ({ eventId, subscriptionId }))
   return (await queueAgain(tx, ended, missing, now)).toSorted((one, other) => one - other)

@@ -62,7 +62,7 @@ export const retryDeliveries = async (
 /** Why a delivery need not be put back; undefined when it is to be. */
 const standing = ({ status, isLeased }: LockedDelivery, force: boolean): RetryOutcome | undefined => {
   if (isLeased) return 'under_way'
-  if (!force && status === 'pending') return 'due'
+  if (status === 'waiting' || (!force && status === 'pending')) return 'due'
   return !force && status === 'delivered' ? 'delivered' : undefined
 }
 

@@ -5,6 +5,8 @@ import type { RetryStrategy } from './retry.ts'
 /** Which extra headers a subscriber expects: `standard` (Standard Webhooks alone) or also the original hook service's. */
 export type Dialect = 'standard' | 'whisperer'
 
+export type Order = 'object' | 'none'
+
 /** How `webhook-signature` is made (Standard Webhooks 1.0): `v1` HMAC with a shared secret, `v1a` Ed25519 with a key pair. */
 export type SignatureVersion = 'v1' | 'v1a'
 
@@ -44,6 +46,8 @@ export interface SubscriptionSettings {
   readonly retry: RetryStrategy
   /** 1 to 100; null: as many as the server makes (`MAX_ATTEMPTS`). */
   readonly maxAttempts?: number | null
+  /** `object`: of one object's deliveries, the next waits until the one before is done. Absent: none. */
+  readonly order?: Order
   readonly isActive: boolean
   /** Token bucket over all processes: so many a second on average, at most `burst` at once. None when absent. */
   readonly rateLimit?: { readonly perSecond: number; readonly burst: number } | null

@@ -7,6 +7,7 @@ import type { Health, HealthChange } from '../health/health.ts'
 import { filterKeys, filterPath, type EventFilter } from '../subscriber/event-filter.ts'
 import type { RetryStrategy } from '../subscriber/retry.ts'
 import { openSealed, seal } from '../secrets/sealed.ts'
+import { startOrder } from '../order/change-order.ts'
 import { cancelWaiting } from '../queue/queue.ts'
 import { newSecrets, replacedSecrets, type Secrets } from '../secrets/secrets.ts'
 import { lockSealed, makeSubscriptionSecrets } from '../secrets/subscription-secrets.ts'
@@ -20,6 +21,7 @@ interface SubscriptionsTable {
   dialect: Dialect
   envelope: Generated<Envelope>
   maxAttempts: number | null
+  isOrdered: Generated<boolean>
   filter: ColumnType<EventFilter | null, string | null, string | null>
   filterPath: string | null
   sealed: string
@@ -104,6 +106,7 @@ export const makeSubscriptions = ({
         .where('deletedAt', 'is', null)
         .execute()
       await listen(tx, id, settings)
+      if (settings.order === 'object' && before?.isOrdered === false) await startOrder(tx, id, new Date())
       afterCommit(tx, () => {
         for (const lane of [0, 1] as const) wake([id], lane)
       })
@@ -213,6 +216,7 @@ const columnsOf = (
     retry,
     maxAttempts = null,
     filter = null,
+    order = 'none',
     isActive,
     rateLimit = null,
   }: SubscriptionSettings,
@@ -224,6 +228,7 @@ const columnsOf = (
   maxAttempts,
   filter: filter === null ? null : JSON.stringify(filter),
   filterPath: filter === null ? null : filterPath(filter),
+  isOrdered: order === 'object',
   sealed,
   retry: JSON.stringify(retry),
   isActive,
@@ -232,8 +237,12 @@ const columnsOf = (
 })
 
 const healthBefore = (tx: Tx, id: number): Promise<HealthBefore | undefined> =>
-  tx.selectFrom('subscriptions').select(['isActive', 'disabledReason']).where('id', '=', id).executeTakeFirst()
-type HealthBefore = Pick<Selectable<SubscriptionsTable>, 'isActive' | 'disabledReason'>
+  tx
+    .selectFrom('subscriptions')
+    .select(['isActive', 'disabledReason', 'isOrdered'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+type HealthBefore = Pick<Selectable<SubscriptionsTable>, 'isActive' | 'disabledReason' | 'isOrdered'>
 
 /**
  * After a change of the address, or of the switch: nothing is known of the new one. A subscription that the engine had
@@ -256,7 +265,7 @@ const isEngines = (reason: string | null): boolean => reason === 'failing' || re
 /** What `openRow` reads. */
 export const openColumns = [
   ...(['id', 'version', 'scope', 'dialect', 'envelope', 'sealed', 'retry', 'maxAttempts', 'filter'] as const),
-  ...(['isActive', 'ratePerSecond', 'rateBurst'] as const),
+  ...(['isOrdered', 'isActive', 'ratePerSecond', 'rateBurst'] as const),
 ] as const
 
 type StoredSettings = Readonly<Pick<Selectable<SubscriptionsTable>, (typeof openColumns)[number]>>
@@ -264,8 +273,8 @@ type StoredSettings = Readonly<Pick<Selectable<SubscriptionsTable>, (typeof open
 /** A row as the sender needs it; which events it listens to does not matter there. */
 export const openRow = (
   vault: Vault,
-  { sealed, ratePerSecond, rateBurst, ...row }: StoredSettings,
+  { sealed, isOrdered, ratePerSecond, rateBurst, ...row }: StoredSettings,
 ): Omit<Subscription, 'eventTypes'> & Secrets => {
   const rateLimit = ratePerSecond === null || rateBurst === null ? null : { perSecond: ratePerSecond, burst: rateBurst }
-  return { ...row, rateLimit, ...openSealed(vault, sealed) }
+  return { ...row, order: isOrdered ? 'object' : 'none', rateLimit, ...openSealed(vault, sealed) }
 }

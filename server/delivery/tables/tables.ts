@@ -1,8 +1,12 @@
 import type { Generated } from 'kysely'
 import type { Envelope } from './envelope.ts'
 
-/** `held`: happened while the engine had the subscription switched off; waits until somebody asks for it. */
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled' | 'held'
+/**
+ * `held`: happened while the engine had the subscription switched off; waits until somebody asks for it. `waiting`: an
+ * earlier delivery about the same object has to be done first.
+ */
+export const deliveryStatuses = ['pending', 'delivered', 'failed', 'cancelled', 'held', 'waiting'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 /** 0: never tried. 1: tried before, or put back in the queue. Retries must not stand in the way of what is new. */
 export type Lane = 0 | 1
@@ -44,6 +48,9 @@ interface DeliveriesTable {
   eventType: string | null
   objectType: string | null
   objectId: string | null
+  /** Of a delivery with order, see order/object-queues.ts. */
+  sequence: number | null
+  isHead: boolean | null
 }
 
 interface AttemptsTable {
@@ -81,6 +88,7 @@ declare module '#platform/db/database.ts' {
     events: EventsTable
     deliveries: DeliveriesTable
     attempts: AttemptsTable
+    objectQueues: { subscriptionId: number; objectType: string; objectId: string; headSequence: number }
     unreportedFailures: UnreportedFailuresTable
     installation: { onlyRow: boolean; id: string }
   }

@@ -8,6 +8,8 @@ export interface Backlog {
   readonly due: number
   /** Since when the oldest of them that nothing holds back has been waiting; null when none has. */
   readonly oldestDueAt: Date | null
+  /** Deliveries that wait for an earlier one of their object, counted up to 10,000. */
+  readonly waiting: number
   /** Subscriptions by health; `off` was switched off by somebody. */
   readonly subscriptions: Readonly<Record<string, number>>
 }
@@ -16,7 +18,7 @@ const countedDue = 10_000
 
 /** Measures the backlog in milliseconds, however long it is: stops counting where more would say nothing new. */
 export const measureBacklog = async (db: Db, now: Date): Promise<Backlog> => {
-  const measured = await sql<{ due: number; oldestDueAt: Date | null }>`
+  const measured = await sql<{ due: number; waiting: number; oldestDueAt: Date | null }>`
     with recursive ${sql.raw(queueHeads)},
     lanes as materialized (
       select heads.subscription_id, heads.lane,
@@ -32,6 +34,9 @@ export const measureBacklog = async (db: Db, now: Date): Promise<Backlog> => {
            limit ${countedDue}
          ) due limit ${countedDue}
        ) counted) as due,
+      (select count(*) from (
+         select from deliveries where status = 'waiting' and not is_head limit ${countedDue}
+       ) counted) as waiting,
       (select min(greatest(oldest.next_attempt_at, lanes.ready_at)) from lanes cross join lateral (
          select next_attempt_at from deliveries
          where status = 'pending' and subscription_id = lanes.subscription_id and lane = lanes.lane and next_attempt_at <= ${now}
@@ -39,9 +44,10 @@ export const measureBacklog = async (db: Db, now: Date): Promise<Backlog> => {
          order by next_attempt_at limit 1
        ) oldest
        where lanes.ready_at is null or lanes.ready_at <= ${now}) as oldest_due_at`.execute(db)
-  const { due = 0, oldestDueAt = null } = measured.rows[0] ?? {}
+  const { due = 0, waiting = 0, oldestDueAt = null } = measured.rows[0] ?? {}
   return {
     due: due < countedDue ? due : Math.max(due, await estimatedPending(db)),
+    waiting,
     oldestDueAt,
     subscriptions: await countSubscriptions(db),
   }

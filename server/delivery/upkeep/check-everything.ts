@@ -9,6 +9,7 @@ import { defaultSettleMs } from './invariants.ts'
 import { lastDone } from './lease.ts'
 import { checkMissing, lastSettled, sliceOf } from './missing-deliveries.ts'
 import { checkRedeliveries, sweep, type SweepPosition } from './stuck-deliveries.ts'
+import { checkQueues, type QueuePosition } from './stuck-queues.ts'
 import { firstIdOf } from '../tables/time-id.ts'
 
 export interface EverythingOptions extends Pick<CheckOptions, 'repair'> {
@@ -47,6 +48,13 @@ export const checkEverything = async (db: Db, options: EverythingOptions): Promi
     found.push(...findings)
     position = next
   } while (position !== null)
+
+  let queues: QueuePosition = null
+  do {
+    const { finding, position: next } = await step((tx, checking) => checkQueues(tx, queues, checking))
+    found.push(finding)
+    queues = next
+  } while (queues !== null)
 
   // One look finds so many at most.
   for (let isMore = true; isMore;) {

@@ -16,7 +16,7 @@ export const checkEvidence = async (tx: Tx, { after, upTo }: EventRange, attempt
       from deliveries where event_id > ${after} and event_id <= ${upTo}
     ),
     contradictions as (
-      select 'end_missing' as name, id from judged where status not in ('pending', 'held') and finished_at is null
+      select 'end_missing' as name, id from judged where status not in ('pending', 'held', 'waiting') and finished_at is null
       union all
       select 'attempt_missing', id from judged
       where status = 'delivered' and id >= time_id_floor(clock_timestamp() - make_interval(days => ${attemptDays}))

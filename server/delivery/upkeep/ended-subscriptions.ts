@@ -12,6 +12,7 @@ const cancelMs = 600_000
 const waiting = [
   { status: sql`'pending'`, order: sql`subscription_id, lane, next_attempt_at` },
   { status: sql`'held'`, order: sql`subscription_id, id` },
+  { status: sql`'waiting' and not is_head`, order: sql`subscription_id, object_type, object_id, sequence` },
 ]
 
 /** Deliveries that wait although their subscription ended a while ago. Steps through the index from one subscription to the next. */
@@ -38,7 +39,7 @@ const cancel = async (tx: Tx, ids: readonly number[]): Promise<number> => {
     update deliveries
     set status = 'cancelled', last_reason = 'unsubscribed', finished_at = clock_timestamp(),
         lease_token = null, leased_at = null, leased_until = null
-    where status in ('pending', 'held') and id = any(${ids}::bigint[])
+    where status in ('pending', 'held', 'waiting') and id = any(${ids}::bigint[])
     returning id`.execute(tx)
   return rows.length
 }

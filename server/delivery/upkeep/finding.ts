@@ -9,6 +9,7 @@ export const checks = {
   lease_without_end: { of: 'delivery', meaning: 'a delivery is reserved without saying until when' },
   due_too_late: { of: 'delivery', meaning: 'a delivery waits for longer than any retry does' },
   event_missing: { of: 'delivery', meaning: 'a delivery waits, but there is nothing to send: its event is gone' },
+  order_stuck: { of: 'delivery', meaning: 'a delivery waits for an earlier one of its object, and there is none' },
   subscription_ended: { of: 'delivery', meaning: 'a delivery waits for a subscription that has ended' },
   end_missing: { of: 'delivery', meaning: 'a delivery is closed and does not say when' },
   attempt_missing: { of: 'delivery', meaning: 'a delivery is delivered, and no attempt shows it' },

@@ -6,6 +6,7 @@ import { checkEnded } from './ended-subscriptions.ts'
 import { recordedViolations, recordFindings, type Finding } from './finding.ts'
 import { checkMissing, lastSettled, sliceOf } from './missing-deliveries.ts'
 import { checkRedeliveries, sweep, type SweepPosition } from './stuck-deliveries.ts'
+import { checkQueues, type QueuePosition } from './stuck-queues.ts'
 import { timeOfId } from '../tables/time-id.ts'
 import { checkedUpTo, underLease, type Lease, type Step } from './lease.ts'
 import type { UpkeepOptions } from './upkeep-gauges.ts'
@@ -16,6 +17,7 @@ import type { UpkeepOptions } from './upkeep-gauges.ts'
  * - every event has a delivery for every subscription that listened to it (`missing-deliveries.ts`);
  * - every delivery that waits can run: it is due or will be, nobody holds it for ever, its event is there
  *   (`stuck-deliveries.ts`), and so is its subscription (`ended-subscriptions.ts`);
+ * - every delivery that waits for an earlier one has a head before it (`stuck-queues.ts`);
  * - the records of a delivery do not contradict each other (`delivery-evidence.ts`, a sample);
  * - a redelivery that runs gets on (`stuck-deliveries.ts`).
  *
@@ -92,20 +94,27 @@ const checkEvents = (run: Run, signal: AbortSignal): Promise<void> =>
     return { position: slice.upTo, isLast, findings }
   })
 
-/** Where the sweep over what waits has come, and whether it goes on to the end. */
-interface QueuePosition {
+/** Where the looks at what waits have come, and whether the sweep goes on to the end. */
+interface QueueLook {
   readonly sweep: SweepPosition
+  /** Missing in what an older version stored. */
+  readonly queues?: QueuePosition
   readonly isWhole: boolean
 }
+
+/** Where a look goes on; when time went backwards, at the beginning, and to the end. */
+const beginning = (position: QueueLook | null, wentBack: boolean): QueueLook =>
+  position === null || (wentBack && !position.isWhole) ? { sweep: null, isWhole: wentBack } : position
 
 const checkQueue = async (run: Run, signal: AbortSignal): Promise<void> => {
   const { clock, settleMs } = run
   let sweeps = 0
-  await checkInSteps<QueuePosition | null>(run, 'queue', signal, async (tx, { position, now, doneAt }) => {
+  await checkInSteps<QueueLook | null>(run, 'queue', signal, async (tx, { position, now, doneAt }) => {
     const wentBack = doneAt !== null && doneAt > now
-    const before = position === null || (wentBack && !position.isWhole) ? { sweep: null, isWhole: wentBack } : position
+    const before = beginning(position, wentBack)
     const swept = await sweep(tx, before.sweep, { now: clock.now(), repair: true })
-    const findings = [...swept.findings]
+    const queues = await checkQueues(tx, before.queues ?? null, { now: clock.now(), repair: true })
+    const findings = [...swept.findings, queues.finding]
     if (sweeps === 0)
       findings.push(
         await checkEnded(tx, { settleMs, repair: true }),
@@ -113,7 +122,7 @@ const checkQueue = async (run: Run, signal: AbortSignal): Promise<void> => {
       )
     sweeps += 1
     return {
-      position: { sweep: swept.position, isWhole: before.isWhole && swept.position !== null },
+      position: { sweep: swept.position, queues: queues.position, isWhole: before.isWhole && swept.position !== null },
       isLast: swept.position === null || (sweeps >= sweepsInRun && !before.isWhole),
       findings,
     }

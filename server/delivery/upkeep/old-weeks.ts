@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { giveHeads, type ObjectQueue } from '../order/object-queues.ts'
 import type { weeklyTables } from './partitions.ts'
 import { firstIdOf, timeOfId } from '../tables/time-id.ts'
 
@@ -45,8 +46,8 @@ export const weeksBefore = async (db: Db, end: number): Promise<readonly Week[]>
 /** Whether something that waits is in the range of ids, or about an event in it: then the week cannot go. */
 export const isNeeded = async (db: Db | Tx, { low, high }: Pick<Part, 'low' | 'high'>): Promise<boolean> => {
   const { rows } = await sql<{ isNeeded: boolean }>`
-    select exists (select from deliveries where status = 'pending' and id >= ${low} and id < ${high})
-        or exists (select from deliveries where status = 'pending' and event_id >= ${low} and event_id < ${high})
+    select exists (select from deliveries where status in ('pending', 'waiting') and id >= ${low} and id < ${high})
+        or exists (select from deliveries where status in ('pending', 'waiting') and event_id >= ${low} and event_id < ${high})
         as is_needed`.execute(db)
   return rows[0]?.isNeeded ?? true
 }
@@ -56,7 +57,23 @@ export const isNeeded = async (db: Db | Tx, { low, high }: Pick<Part, 'low' | 'h
  * locks these tables in orders of its own.
  * @throws when the lock cannot be had within 2 s: everybody behind it waits.
  */
-export const dropPart = async (db: Db, part: Part): Promise<boolean> =>
+export const dropPart = async (db: Db, part: Part): Promise<boolean> => {
+  const queues = part.table === 'deliveries' ? await queuesHeadedIn(db, part) : []
+  const isDropped = await dropTable(db, part)
+  // Should the process die here, the check of queues finds those that something waits in.
+  if (isDropped && queues.length > 0) await inTransaction(db, (tx) => giveHeads(tx, queues, new Date()))
+  return isDropped
+}
+
+/** Queues of held deliveries, whose heads go with a week: what came later is not to wait for them. */
+const queuesHeadedIn = async (db: Db, { low, high }: Part): Promise<readonly ObjectQueue[]> => {
+  const { rows } = await sql<ObjectQueue>`
+    select subscription_id, object_type, object_id from deliveries
+    where is_head and id >= ${low} and id < ${high}`.execute(db)
+  return rows
+}
+
+const dropTable = (db: Db, part: Part): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     await sql`select set_config('lock_timeout', '2s', true)`.execute(tx)
     await sql`lock table only ${sql.id(part.table)} in access exclusive mode`.execute(tx)
@@ -78,11 +95,11 @@ export const deleteOldRows = async (
 ): Promise<number> => {
   const first = firstIdOf(before.events)
   const old = [
-    { from: sql`deliveries_default`, which: sql`id < ${first} and status <> 'pending'` },
+    { from: sql`deliveries_default`, which: sql`id < ${first} and status not in ('pending', 'waiting')` },
     {
       from: sql`events_default`,
       which: sql`id < ${first}
-        and not exists (select from deliveries where event_id = events_default.id and status = 'pending')`,
+        and not exists (select from deliveries where event_id = events_default.id and status in ('pending', 'waiting'))`,
     },
     { from: sql`attempts_default`, which: sql`started_at < ${before.attempts}` },
   ]

@@ -9,7 +9,7 @@ import { leaseMs } from '../queue/claim.ts'
 import { sweepSize } from './stuck-deliveries.ts'
 
 const { db } = await openTestDatabase()
-const { subscribe, queue, find, clear } = makeDeliveries({ db, clock: systemClock })
+const { subscribe, queue, raise, find, clear } = makeDeliveries({ db, clock: systemClock })
 const { check, checkAll, reset } = makeChecker(db)
 beforeEach(async () => {
   await clear()
@@ -23,6 +23,21 @@ const setSubscription = (id: number, fields: string) =>
 const ahead = (date: Date | null | undefined): number => (date?.getTime() ?? Number.NaN) - Date.now()
 
 describe('a delivery that waits and can never run', () => {
+  test('because nothing is before it that it could wait for goes', async () => {
+    const subscription = await subscribe({ order: 'object' })
+    for (let event = 0; event < 3; event++) await raise(7)
+    const { rows } = await sql<{ id: number }>`select id from deliveries order by id`.execute(db)
+    const [first = 0, second = 0] = rows.map(({ id }) => id)
+    expect(await check()).toEqual([])
+    await setDelivery(first, `status = 'delivered', finished_at = now()`)
+    // A head that has ended is the business of the release.
+    expect(await check()).toEqual([])
+    await setDelivery(first, `is_head = null`)
+    expect(await check()).toEqual([{ check: 'order_stuck', found: 1, repaired: 1, examples: [second] }])
+    expect(await find(second)).toMatchObject({ status: 'pending', isHead: true, subscriptionId: subscription })
+    expect(await check()).toEqual([])
+  })
+
   test('because of a lease from before the clock was set back gets a lease of usual length', async () => {
     const [id = 0] = await queue(await subscribe(), 1)
     await setDelivery(

@@ -27,6 +27,10 @@ export const makeUpkeepGauges = (registry: Registry) => {
   const violations = gauge('waybill_invariant_violations', 'What was found that should never be, by check.', ['check'])
   const checkedAt = gauge('waybill_invariant_checked_at', 'Time up to which all events were checked, in Unix seconds.')
   const due = gauge('waybill_deliveries_due', 'Deliveries whose time has come; above 10,000 an estimate.')
+  const waiting = gauge(
+    'waybill_deliveries_waiting',
+    'Deliveries that wait for an earlier one of their object, counted up to 10,000.',
+  )
   const oldest = gauge('waybill_delivery_oldest_due_seconds', 'How long the oldest one that could go has been due.')
   const subscriptions = gauge('waybill_subscriptions', 'Subscriptions by health.', ['health'])
   const keptWeeks = gauge('waybill_retention_kept_weeks', 'Old weeks kept because something in them still waits.')
@@ -43,6 +47,7 @@ export const makeUpkeepGauges = (registry: Registry) => {
     },
     backlog(backlog: Backlog, now: Date): void {
       due.set(backlog.due)
+      waiting.set(backlog.waiting)
       oldest.set(backlog.oldestDueAt === null ? 0 : Math.max(0, now.getTime() - backlog.oldestDueAt.getTime()) / 1_000)
       subscriptions.reset()
       for (const [health, count] of Object.entries(backlog.subscriptions)) subscriptions.set({ health }, count)

@@ -23,7 +23,7 @@ const measure = () => measureBacklog(db, clock.now())
 
 describe('the backlog', () => {
   test('is nothing at first', async () => {
-    expect(await measure()).toEqual({ due: 0, oldestDueAt: null, subscriptions: {} })
+    expect(await measure()).toEqual({ due: 0, waiting: 0, oldestDueAt: null, subscriptions: {} })
   })
 
   test('is what is due of all subscriptions, and since when the oldest has been', async () => {
@@ -34,7 +34,7 @@ describe('the backlog', () => {
     await raise()
     const [late = 0] = await queue(one, 1)
     await sql`update deliveries set next_attempt_at = ${sql.raw(after(60))}, lane = 1 where id = ${late}`.execute(db)
-    expect(await measure()).toEqual({ due: 5, oldestDueAt: since, subscriptions: { healthy: 2 } })
+    expect(await measure()).toEqual({ due: 5, waiting: 0, oldestDueAt: since, subscriptions: { healthy: 2 } })
     clock.advance(60_000)
     expect((await measure()).due).toBe(6)
   })

@@ -6,7 +6,10 @@ import { observe } from './observe.ts'
 import { release } from '../queue/queue.ts'
 import type { WorkerDeps } from './worker.ts'
 
-/** What an attempt that somebody asked for came to. `busy`: one is in flight already; `gone`: there is nothing to send it to. */
+/**
+ * What an attempt that somebody asked for came to. `busy`: one is in flight already; `gone`: there is nothing to send it
+ * to; `waiting`: another delivery about the same object, to a subscription with order, is not done yet.
+ */
 export type AttemptReport =
   | {
       readonly ok: true
@@ -16,17 +19,20 @@ export type AttemptReport =
       readonly durationMs: number
       readonly reason: string
     }
-  | { readonly ok: false; readonly reason: 'busy' | 'gone' }
+  | { readonly ok: false; readonly reason: 'busy' | 'gone' | 'waiting' }
 
-type AttemptNowDeps = Pick<WorkerDeps, 'db' | 'receivers' | 'attempts' | 'recordHealth' | 'onWritten' | 'wake'>
+type AttemptNowDeps = Pick<WorkerDeps, 'db' | 'receivers' | 'attempts' | 'recordHealth' | 'onWritten' | 'wake'> & {
+  /** Called when deliveries may have waited for this one. */
+  readonly releaseSoon: () => void
+}
 
 /** Attempts one delivery at once, whatever its state, and waits for the answer. The same lease as a worker's keeps it from going out twice at a time. */
 export const makeAttemptNow =
-  ({ db, receivers, attempts, recordHealth, onWritten, wake }: AttemptNowDeps) =>
+  ({ db, receivers, attempts, recordHealth, onWritten, wake, releaseSoon }: AttemptNowDeps) =>
   async (deliveryId: number): Promise<AttemptReport> => {
     const { clock } = attempts
     const claimed = await claimOne(db, clock.now(), deliveryId)
-    if (claimed === undefined) return { ok: false, reason: await whyNot(db, deliveryId) }
+    if (claimed === undefined) return { ok: false, reason: await whyNot(db, deliveryId, clock.now()) }
     await receivers.load([claimed])
     const receiver = receivers.get(claimed.subscriptionId)
     const claimedAt = performance.now()
@@ -40,7 +46,7 @@ export const makeAttemptNow =
     await recordHealth(
       observe([{ attemptResult, settlement, version: claimed.version, isTroubled: claimed.isTroubled }]),
     )
-    await finish(db, [attemptResult])
+    if ((await finish(db, [attemptResult])).hasHeads) releaseSoon()
     onWritten([attemptResult])
     // A failed attempt of a pending delivery has a new due time, and a success may bring its endpoint back.
     wake([claimed.subscriptionId], 1)
@@ -55,13 +61,14 @@ export const makeAttemptNow =
     }
   }
 
-const whyNot = async (db: Db, deliveryId: number): Promise<'busy' | 'gone'> => {
+const whyNot = async (db: Db, deliveryId: number, now: Date): Promise<'busy' | 'gone' | 'waiting'> => {
   const live = await db
     .selectFrom('deliveries')
     .innerJoin('subscriptions', 'subscriptions.id', 'deliveries.subscriptionId')
-    .select('deliveries.id')
+    .select(['leasedUntil', 'isOrdered'])
     .where('deliveries.id', '=', deliveryId)
     .where('subscriptions.deletedAt', 'is', null)
     .executeTakeFirst()
-  return live === undefined ? 'gone' : 'busy'
+  if (live === undefined) return 'gone'
+  return live.isOrdered && (live.leasedUntil ?? now) <= now ? 'waiting' : 'busy'
 }

@@ -13,8 +13,8 @@ export interface FinisherOptions {
   readonly recordHealth: RecordHealth
   /** So many results, or 250, are written without waiting for others. */
   readonly enough: number
-  /** Results that were written, and the subscriptions whose health they were about. */
-  readonly onWritten: (results: readonly AttemptResult[], recorded: readonly Recorded[]) => void
+  /** Results that were written, the subscriptions whose health they were about, and whether deliveries may wait for some. */
+  readonly onWritten: (results: readonly AttemptResult[], recorded: readonly Recorded[], hasHeads: boolean) => void
 }
 
 const maxAtOnce = 500
@@ -96,9 +96,9 @@ export class Finisher {
     try {
       const recorded = await recordHealth(observe(batch))
       const results = batch.map(({ attemptResult }) => attemptResult)
-      const ours = await finish(db, results)
+      const { ours, hasHeads } = await finish(db, results)
       for (const { id } of results) if (!ours.has(id)) log.warn({ delivery: id }, 'delivery.lease_lost')
-      onWritten(results, recorded)
+      onWritten(results, recorded, hasHeads)
       this.#settle(batch)
     } catch (error) {
       log.error({ err: error, count: batch.length }, 'delivery.finish_failed')

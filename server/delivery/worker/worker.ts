@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
 import { makeLoop, type Loop } from '#platform/loop.ts'
 import type { Service } from '#platform/supervisor.ts'
 import { makeClaimLoop } from './claim-loop.ts'
@@ -9,6 +10,8 @@ import type { AttemptResult } from '../queue/finish.ts'
 import { Finisher } from './finisher.ts'
 import { InFlight, type InFlightDeps } from './in-flight.ts'
 import type { AttemptMetrics } from './attempt-metrics.ts'
+import { endOrder, resumeHeld } from '../order/change-order.ts'
+import { hasEnded, releaseEnded } from '../order/release-ended.ts'
 import { cancelOrphans, nextDue } from '../queue/queue.ts'
 import type { Recorded, RecordHealth } from '../health/record-health.ts'
 import { Schedule } from './schedule.ts'
@@ -33,6 +36,8 @@ const lookEveryMs = 5_000
 /** What is due later than this is left to a later look. */
 const horizonMs = 2 * lookEveryMs
 const drainMs = 10_000
+/** A head that has ended while somebody holds the queue of its object, as an event that is being raised does. */
+const releaseAgainMs = 20
 
 /** The loop that delivers: look, claim, attempt, finish. Any number of processes may run it on one database. */
 export class Worker implements Service {
@@ -44,6 +49,7 @@ export class Worker implements Service {
   readonly #inFlight: InFlight
   readonly #claims: readonly Loop[]
   readonly #looks: Loop
+  readonly #releases: Loop
   #lookedAt = -Infinity
   #started = false
 
@@ -63,12 +69,18 @@ export class Worker implements Service {
       }),
     )
     this.#looks = makeLoop({ name: 'looks for deliveries', everyMs: lookEveryMs, log, run: () => this.#look() })
+    const dueInMs = async () => ((await hasEnded(deps.db, deps.clock.now())) ? releaseAgainMs : lookEveryMs)
+    const run = () => this.#release()
+    this.#releases = makeLoop({ name: 'releases of heads', everyMs: lookEveryMs, log, run, dueInMs })
     this.#finisher = new Finisher({
       db: unsynced,
       log,
       recordHealth,
       enough: capacity,
-      onWritten: (results, recorded) => this.#written(results, recorded),
+      onWritten: (results, recorded, hasHeads) => {
+        this.#written(results, recorded)
+        if (hasHeads) this.#releases.kick()
+      },
     })
     this.#inFlight = new InFlight(deps, this.#slots, this.#schedule, this.#finisher)
   }
@@ -79,6 +91,7 @@ export class Worker implements Service {
       if (ids === null) this.#looks.kick()
       else this.#schedule.wake(ids, lane)
     })
+    await this.#releases.start()
     await this.#looks.start()
     await this.#looks.idle()
     this.#started = true
@@ -88,7 +101,7 @@ export class Worker implements Service {
   async stop(): Promise<void> {
     this.#inFlight.stop()
     this.#schedule.stop()
-    await Promise.all([...this.#claims, this.#looks].map((loop) => loop.stop()))
+    await Promise.all([...this.#claims, this.#looks, this.#releases].map((loop) => loop.stop()))
     const drained = this.#inFlight.drain()
     const late = sleep(this.#deps.drainMs ?? drainMs, 'late' as const, { ref: false })
     if ((await Promise.race([drained, late])) === 'late') this.#deps.attempts.sender.abort()
@@ -111,6 +124,18 @@ export class Worker implements Service {
     const got = Map.groupBy(claims, ({ subscriptionId }) => subscriptionId)
     for (const want of offer) this.#schedule.tookOver(want, got.get(want.subscriptionId)?.length ?? 0)
     this.#inFlight.takeOver(claims, claimedAt)
+  }
+
+  /** Lets go what waits for deliveries that have ended outside of this worker. */
+  releaseSoon(): void {
+    this.#releases.kick()
+  }
+
+  async #release(): Promise<void> {
+    const { unsynced, clock } = this.#deps
+    const releaseSome = () => inTransaction(unsynced, (tx) => releaseEnded(tx, clock.now()))
+    for (let due = await releaseSome(); due !== undefined; due = await releaseSome())
+      for (const { subscriptionId, lane } of due) this.#schedule.wake([subscriptionId], lane)
   }
 
   #claimSoon(): void {
@@ -178,5 +203,8 @@ export class Worker implements Service {
     this.#lookedAt = performance.now()
     const cancelled = await cancelOrphans(db, now)
     if (cancelled > 0) log.info({ cancelled }, 'delivery.orphans_cancelled')
+    const changes = [await resumeHeld(db, now), await endOrder(db, now)]
+    // What is due by that is for the next look.
+    if (changes.includes(true)) this.#looks.kick()
   }
 }

@@ -152,6 +152,7 @@ const configOf = ({
   envelope,
   maxAttempts = null,
   filter = null,
+  order = 'none',
   extraConfig,
 }: SubscriptionSettings): HookRecord['config'] => ({
   ...extraConfig,
@@ -161,6 +162,7 @@ const configOf = ({
   ...(envelope === 'standard' ? { format: envelope } : {}),
   ...(maxAttempts === null ? {} : { max_attempts: maxAttempts }),
   ...(filter === null ? {} : { filter }),
+  ...(order === 'none' ? {} : { order }),
 })
 
 const registry = route(reading('listHookEventNames', 'List the names of all events'), {

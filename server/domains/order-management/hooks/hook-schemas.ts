@@ -41,7 +41,7 @@ const optional = {
   config: Type.Optional(
     Type.Unknown({
       description:
-        '{auth, signature, rate_limit, format, max_attempts, filter}; other keys are kept and shown. auth: {auth_type: "basic", username, password} or {auth_type: "token", url, username, password, username_field?, password_field?, token_key?, header_format?}. ' +
+        '{auth, signature, rate_limit, format, max_attempts, filter, order}; other keys are kept and shown. auth: {auth_type: "basic", username, password} or {auth_type: "token", url, username, password, username_field?, password_field?, token_key?, header_format?}. ' +
         'A token is fetched by a form POST of user name and password to url, read from token_key (default "key") of the JSON answer, ' +
         'and sent as Authorization in header_format (default "Token {}"). ' +
         'Answers show ******** for the password, and sending that back keeps it while it goes to the same scheme, host and port. ' +
@@ -51,12 +51,14 @@ const optional = {
         'null removes it; PATCH keeps one that it does not name. ' +
         'format: "original" (default), {"event": {"type", "uuid"}, "payload"}, or "standard", {"type", "timestamp", "data"}. ' +
         'max_attempts: 1 to 100, instead of MAX_ATTEMPTS. ' +
+        'order: "object" sends what is about one object in the order in which it happened, the next when the one before is delivered, given up or dropped; "none" (default). ' +
         'filter: up to 10 conditions by paths in the object, which all must hold: a value, one of several, or {gt, gte, lt, lte, exists}.',
       examples: [
         { auth: { auth_type: 'basic', username: 'shop', password: 'secret' } },
         { signature: 'v1a' },
         { rate_limit: { per_second: 5 } },
         { format: 'standard', max_attempts: 5 },
+        { order: 'object' },
         { filter: { status: ['packed', 'shipped'], 'items.quantity': { gte: 10 } } },
       ],
     }),
@@ -125,6 +127,7 @@ export const HookRecord = Type.Object(
         rate_limit: Type.Optional(Type.Object({ per_second: Type.Number(), burst: Type.Integer() })),
         format: Type.Optional(Type.Literal('standard', { description: 'Absent for original.' })),
         max_attempts: Type.Optional(Type.Integer()),
+        order: Type.Optional(Type.Literal('object', { description: 'Absent for none.' })),
         filter: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
       },
       { title: 'HookConfig', additionalProperties: true },

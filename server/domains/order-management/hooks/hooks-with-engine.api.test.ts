@@ -128,6 +128,7 @@ test('every operation of the hook service is in the OpenAPI document', async () 
     '/notify/hook_events',
     '/notify/hook_events/retry',
     '/notify/hook_events/{id}',
+    '/notify/hook_events/{id}/drop',
     '/notify/hook_events/{id}/explain',
     '/notify/hook_events/{id}/replay',
     '/notify/hook_events/{id}/retry',
@@ -174,6 +175,35 @@ test('a ping brings the example of an event, marked as a test, in the envelope t
     type: 'package.created',
     data: { number: 'P-2026-000007' },
   })
+})
+
+test('with order, a delivery waits for the one before it, which can be dropped', async () => {
+  const fields = { event_type: 'package.created', target_url: `${targetUrl}/ordered`, config: { order: 'object' } }
+  const hook = (await call('POST', '/notify/hooks/', fields)).json()
+  expect(hook.config).toEqual({ order: 'object' })
+  const data = { ...catalogue['package.created'].example, id: 77 }
+  for (const id of ['order-1', 'order-2'])
+    expect((await call('POST', '/api/v1/events/', { id, type: 'package.created', data })).statusCode).toBe(202)
+
+  const log = `/notify/hook_events/?webhook=${hook.id}`
+  const waiting = (await call('GET', `${log}&waiting_for_earlier=true`)).json()
+  expect(waiting).toMatchObject([{ status: 'waiting', delivered: false, next_attempt_at: null }])
+  const [first] = (await call('GET', `${log}&waiting_for_earlier=false`)).json()
+  expect(first).toMatchObject({ status: 'pending' })
+  const path = `/notify/hook_events/${waiting[0].id}`
+  const explained = (await call('GET', `${path}/explain/`)).json()
+  expect(explained).toMatchObject({ verdict: 'waiting_for_earlier', next: { waits_for: 'earlier_delivery' } })
+  expect(explained.summary).toContain(`delivery ${first.id} (package.created)`)
+
+  const retried = await call('POST', `${path}/retry/`, { force: true })
+  expect(retried.statusCode).toBe(406)
+  expect(retried.json().detail).toBe(
+    'Another event of the same object is not done yet, and this hook gets them in order',
+  )
+  expect((await call('POST', `${path}/retry/`)).json()).toMatchObject({ code: 'event_100_6' })
+  expect((await call('POST', `/notify/hook_events/${first.id}/drop/`)).statusCode).toBe(204)
+  expect((await call('POST', `/notify/hook_events/${first.id}/drop/`)).json()).toMatchObject({ code: 'delivery_ended' })
+  expect((await call('GET', `/notify/hook_events/${first.id}/explain/`)).json().summary).toBe('Dropped by hand.')
 })
 
 test('a ping of an event that the hook does not hear, or of a hook that is off, is 400', async () => {

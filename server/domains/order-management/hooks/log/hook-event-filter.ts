@@ -24,6 +24,9 @@ const filters = {
   object_id: Type.Optional(Type.String()),
   ...createdParameters('created_date', 'beginnings'),
   delivered: Type.Optional(Type.Boolean()),
+  waiting_for_earlier: Type.Optional(
+    Type.Boolean({ description: 'Whether an earlier delivery about the same object has to be done first.' }),
+  ),
 }
 
 export const hookEventList = deliveryList(filters, ['created_date', 'id'])
@@ -43,7 +46,7 @@ export const deliveryFilterOf = (
   installationId: string,
   path = '',
 ): DeliveryFilter => {
-  const { event_type: name, status, reason, uuid, webhook, delivered } = filter
+  const { event_type: name, status, reason, uuid, webhook, delivered, waiting_for_earlier: isWaiting } = filter
   const { content_type: contentType, object_id: objectId, response_http_status: lastStatus } = filter
   return {
     subscriptionIds: webhook === undefined ? visible : visible.filter((id) => id === webhook),
@@ -53,6 +56,7 @@ export const deliveryFilterOf = (
     eventType: name === undefined ? undefined : canonicalEventName(name.toLowerCase()),
     statuses: status === undefined ? undefined : [status],
     delivered,
+    isWaiting,
     lastStatus,
     lastReason: reason,
     objectId,

@@ -3,13 +3,16 @@ import type { Delivery } from '#delivery/log/delivery-log.ts'
 import { makeAttemptShape, snakeTiming } from '#delivery/surface/attempt-shape.ts'
 import { makeShape, renaming, snakeCase } from '#delivery/surface/shape.ts'
 import { inEnvelope } from '#delivery/tables/envelope.ts'
+import { deliveryStatuses } from '#delivery/tables/tables.ts'
 import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
 import { contentTypes } from '#events/content-types.ts'
 import { Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { HookOfEvent } from '../hook-schemas.ts'
 
-export const DeliveryState = OneOf(['pending', 'delivered', 'failed', 'cancelled', 'held'], {
-  description: 'held: happened while the hook was switched off for failing; sent only when somebody asks for it.',
+export const DeliveryState = OneOf(deliveryStatuses, {
+  description:
+    'held: happened while the hook was switched off for failing; sent only when somebody asks for it, or with order when the hook is on. ' +
+    'waiting: an earlier delivery about the same object is not done yet.',
 })
 
 const fields = {

@@ -116,11 +116,13 @@ const retry = {
 const refusals: Partial<Record<Delivery['status'], { readonly detail: string; readonly code: string }>> = {
   delivered: { detail: 'Event already delivered', code: 'event_100_3' },
   pending: { detail: 'Event is still in retry process', code: 'event_100_6' },
+  waiting: { detail: 'Event waits for an earlier one of the same object', code: 'event_100_6' },
 }
 
 const notTried = {
   busy: 'An attempt of this event is under way',
   gone: 'The hook of this event has been removed',
+  waiting: 'Another event of the same object is not done yet, and this hook gets them in order',
 } as const
 
 /** Tries a delivery at once and says what came of it: 200 delivered, 406 not (contract, section 11). `force` overrules every refusal. */

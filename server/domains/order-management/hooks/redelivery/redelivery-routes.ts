@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import type { Static } from 'typebox'
-import { findDelivery } from '#delivery/log/delivery-log.ts'
+import { Type, type Static } from 'typebox'
+import { findDelivery, type Delivery } from '#delivery/log/delivery-log.ts'
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
 import type { Refusal } from '#delivery/redelivery/redelivery-requests.ts'
 import {
@@ -89,6 +89,10 @@ export const redeliveryRoutes =
       }),
     )
 
+    app.post(`${root}/hook_events/:id/drop`, drop, async (request, reply) =>
+      write(request, reply, (tx) => dropOne(deps, tx, request.params.id, request.principal)),
+    )
+
     const jobs = recordRoutes(app, deps, { path, route, record: RedeliveryRecord, toWire: toRecord })
     jobs.list(list, redeliveryList, async (db, query, { principal }) =>
       listRedeliveries(db, await visibleJobs(db, principal), query),
@@ -134,6 +138,19 @@ const refused = (why: Refusal): AppError =>
     ? ruleBroken('hook_inactive', 'The hook is switched off; switch it on first, then recover what it missed.')
     : conflict('recovery_running', `Redelivery ${why.id} is recovering this hook already; wait for it, or cancel it.`)
 
+/** @throws AppError 404; 409 during an attempt; 400 where it does not wait. */
+const dropOne = async ({ clock, redeliveries }: Deps, tx: Tx, id: number, principal: Principal): Promise<Answer> => {
+  const delivery = orNotFound(await findDelivery(tx, id, hookIdsOf(tx, visibleTo(principal))))
+  const outcome = await redeliveries.dropOne(tx, delivery.id, clock.now())
+  if (outcome !== 'dropped') throw notDropped(outcome, delivery)
+  return { status: 204, body: undefined }
+}
+
+const notDropped = (why: 'under_way' | 'ended', { status }: Delivery): AppError =>
+  why === 'under_way'
+    ? conflict('attempt_under_way', 'An attempt of this delivery is under way; drop it when that has ended.')
+    : ruleBroken('delivery_ended', `The delivery is ${status}; only one that waits can be dropped.`)
+
 const redeliveryEnded = (status: Redelivery['status']) =>
   ruleBroken('redelivery_ended', `The redelivery is ${status}; only one that is running can be cancelled.`)
 
@@ -166,6 +183,14 @@ const replay = route(
       'What is due or under way is left alone.',
   ),
   { params: IdParams, body: ReplayBody, response: { 202: ReplayResult } },
+)
+const drop = route(
+  changing(
+    'dropHookEvent',
+    'Drop a delivery that waits',
+    'It becomes `cancelled` and is not sent, also by a recovery. Of a hook with order the next one about the object goes.',
+  ),
+  { params: IdParams, response: { 204: Type.Null() } },
 )
 const list = reading(
   'listRedeliveries',

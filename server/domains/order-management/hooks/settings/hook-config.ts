@@ -1,6 +1,6 @@
 import type { SentSettings } from '#delivery/surface/settings.ts'
 import type { Envelope } from '#delivery/tables/envelope.ts'
-import type { ReceiverAuth, SignatureVersion, SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
+import type { Order, ReceiverAuth, SignatureVersion, SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
 import type { Problems } from '#platform/problems.ts'
 import { parseFilter } from './filter-config.ts'
 import { isObject, readObject, refuse } from './read-object.ts'
@@ -46,7 +46,17 @@ export const readConfig = (
     problems.add('config', noObject)
     return {}
   }
-  const { auth = null, signature, rate_limit, format, max_attempts, filter, callback, ...extraConfig } = config ?? {}
+  const {
+    auth = null,
+    signature,
+    rate_limit,
+    format,
+    max_attempts,
+    filter,
+    order,
+    callback,
+    ...extraConfig
+  } = config ?? {}
   problems.add('config.callback', (callback ?? '') === '' ? undefined : callbackProblem)
   if (JSON.stringify(extraConfig).length > maxExtraCharacters)
     problems.add('config', `Other keys may have at most ${maxExtraCharacters} characters as JSON.`)
@@ -58,6 +68,7 @@ export const readConfig = (
     envelope: parseFormat(format, problems),
     maxAttempts: parseMaxAttempts(max_attempts, problems),
     filter: parseFilter(filter, problems),
+    order: parseOrder(order, problems),
   }
 }
 
@@ -123,6 +134,14 @@ const parseFormat = (format: unknown, problems: Problems): Envelope | undefined 
   if (format === undefined) return undefined
   const envelope = envelopes.find((known) => known === (format ?? 'original'))
   return envelope ?? refuse(problems, 'config.format', `Expected one of: ${envelopes.join(', ')}.`)
+}
+
+const orders = ['object', 'none'] as const satisfies readonly Order[]
+
+const parseOrder = (given: unknown, problems: Problems): Order | undefined => {
+  if (given === undefined) return undefined
+  const order = orders.find((known) => known === (given ?? 'none'))
+  return order ?? refuse(problems, 'config.order', `Expected one of: ${orders.join(', ')}.`)
 }
 
 const parseMaxAttempts = (given: unknown, problems: Problems): number | null | undefined => {

@@ -67,6 +67,7 @@ const defaults: SubscriptionSettings = {
   rateLimit: null,
   maxAttempts: null,
   filter: null,
+  order: 'none',
   extraConfig: {},
   // Required where nothing is stored, so these two are never used.
   url: '',

@@ -172,6 +172,8 @@ describe('config', () => {
     [{ format: null }, { envelope: 'original' }],
     [{ max_attempts: 100 }, { maxAttempts: 100 }],
     [{ max_attempts: null }, { maxAttempts: null }],
+    [{ order: 'object' }, { order: 'object' }],
+    [{ order: null }, { order: 'none' }],
     [{ callback: '', tenant: 'north' }, { extraConfig: { tenant: 'north' } }],
     [undefined, {}],
   ])('%j is read as %j', (config, settings) => {
@@ -185,6 +187,7 @@ describe('config', () => {
     [{ callback: 'os.system' }, 'config.callback'],
     [{ format: 'xml' }, 'config.format'],
     [{ max_attempts: 0 }, 'config.max_attempts'],
+    [{ order: 'sequence' }, 'config.order'],
     [{ max_attempts: 101 }, 'config.max_attempts'],
     [{ max_attempts: 1.5 }, 'config.max_attempts'],
     [{ note: 'x'.repeat(4_096) }, 'config'],
