@@ -12,7 +12,8 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number]
 export type Lane = 0 | 1
 
 /** How an attempt ended: `retry` failed but will be tried again; `unknown` died with its process. */
-export type AttemptOutcome = 'delivered' | 'retry' | 'failed' | 'unknown'
+export const attemptOutcomes = ['delivered', 'retry', 'failed', 'unknown'] as const
+export type AttemptOutcome = (typeof attemptOutcomes)[number]
 
 interface EventsTable {
   id: Generated<number>

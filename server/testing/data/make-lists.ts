@@ -252,6 +252,21 @@ const hooks = async (app: TestApp): Promise<Samples> => {
       path: '/whisperer/hook_events/',
       fields: { webhook: (row) => row.webhook.id, event_type: ofPackages },
     },
+    listHookAttempts: { path: `/whisperer/hooks/${await makeAttempts(app)}/attempts/` },
     listRedeliveries: { path: '/whisperer/redeliveries/' },
   }
+}
+
+/** As a failed delivery leaves them. @returns the hook that has them. */
+const makeAttempts = async ({ database: { db } }: TestApp): Promise<number> => {
+  const { rows } = await sql<{ hook: number }>`
+    with delivery as (select id, subscription_id from deliveries where status = 'failed' order by id limit 1),
+    made as (
+      insert into attempts (delivery_id, number, started_at, duration_ms, outcome, reason, response_status)
+      select id, number, ${new Date('2031-11-21T09:30:00Z')}::timestamptz + number * interval '1 minute', 100,
+        case number when 4 then 'failed' else 'retry' end, 'http_503', 500 + number
+      from delivery, generate_series(1, 4) number
+    )
+    select subscription_id as hook from delivery`.execute(db)
+  return rows[0]?.hook ?? 0
 }

@@ -7,6 +7,7 @@ import type { Perform } from '#platform/http/idempotency.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { joinRoutes } from '../routes.ts'
 import type { EventTypes } from '../event-types/index.ts'
+import { attemptRoutes } from './log/attempt-routes.ts'
 import { explainRoutes } from './log/explain-routes.ts'
 import { hookEventRoutes, type AttemptNow } from './log/hook-event-routes.ts'
 import { hookRoutes, type HoldOwner } from './hook-routes.ts'
@@ -65,6 +66,7 @@ export const makeHooks = (deps: HooksDeps) => {
     hookSecretRoutes(surface),
     hookEventRoutes({ ...surface, perform, baseUrl, root, installationId, attemptNow }),
     redeliveryRoutes({ ...surface, baseUrl, redeliveries, installationId, root }),
+    attemptRoutes({ ...surface, baseUrl, installationId }),
     pingRoutes({ ...surface, baseUrl, root, installationId, outbox, eventTypes }),
     explainRoutes(surface),
     healthRoutes(surface, {

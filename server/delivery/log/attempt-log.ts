@@ -1,0 +1,89 @@
+import { sql, type Selectable } from 'kysely'
+import { Type } from 'typebox'
+import { hourMs } from '#platform/clock.ts'
+import type { Db, Tables } from '#platform/db/database.ts'
+import { readCursor } from '#platform/lists/cursor.ts'
+import { defineList } from '#platform/lists/define-list.ts'
+import { equals, quantity, time } from '#platform/lists/filters.ts'
+import type { Page, Rows } from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
+import { attemptOutcomes, type AttemptOutcome } from '../tables/tables.ts'
+import { firstIdOf } from '../tables/time-id.ts'
+
+/** One attempt among those of a subscription. */
+export interface LoggedAttempt
+  extends
+    Readonly<
+      Pick<
+        Selectable<Tables['attempts']>,
+        'number' | 'startedAt' | 'durationMs' | 'outcome' | 'reason' | 'responseStatus' | 'nextAttemptAt'
+      >
+    >,
+    Readonly<Pick<Selectable<Tables['deliveries']>, 'eventType'>> {
+  readonly deliveryId: number
+}
+
+/** By how much clocks of servers and of the database differ at most: an attempt begins after its delivery was made. */
+const clocksDifferMs = hourMs
+
+/** Every attempt of one subscription: those of the newest delivery first, and of these the last one. */
+export const attemptList = defineList({
+  key: 'attempts.number',
+  count: 'bounded',
+  orderings: { hook_event: 'deliveries.id' },
+  defaultOrdering: '-hook_event',
+  filters: {
+    hook_event: equals('deliveries.id', Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+    outcome: equals('attempts.outcome', Type.Unsafe<AttemptOutcome>({ type: 'string', enum: [...attemptOutcomes] })),
+    response_http_status: quantity(
+      'attempts.response_status',
+      'HTTP status',
+      Type.Integer({ minimum: 0, maximum: 999 }),
+    ),
+    started_at: time('attempts.started_at', 'Began', {
+      condition: ({ from, before }) => {
+        const conditions = [
+          ...(from === undefined ? [] : [sql<boolean>`attempts.started_at >= ${from}`]),
+          ...(before === undefined
+            ? []
+            : [
+                sql<boolean>`attempts.started_at < ${before}`,
+                sql<boolean>`deliveries.id < ${firstIdOf(new Date(before.getTime() + clocksDifferMs))}::bigint`,
+              ]),
+        ]
+        return sql`(${sql.join(conditions, sql` and `)})`
+      },
+    }),
+  },
+})
+
+/** A page of the attempts of a subscription. Deliveries are walked in the order of their index, and each joins its attempts. */
+export const listAttempts = async (
+  db: Db,
+  subscriptionId: number,
+  query: Page & { readonly ordering?: string },
+): Promise<Rows<LoggedAttempt>> => {
+  const matching = db
+    .selectFrom('deliveries')
+    // With an offset it stays a look-up for each delivery: a merge with the attempts of all subscriptions would be far longer.
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('attempts')
+          .selectAll()
+          .whereRef('deliveryId', '=', 'deliveries.id')
+          .offset(sql.lit(0))
+          .as('attempts'),
+      (join) => join.onTrue(),
+    )
+    .select(['deliveries.id as deliveryId', 'deliveries.eventType', 'attempts.number', 'attempts.startedAt'])
+    .select(['attempts.durationMs', 'attempts.outcome', 'attempts.reason', 'attempts.responseStatus'])
+    .select('attempts.nextAttemptAt')
+    .where(sql<boolean>`deliveries.subscription_id = ${subscriptionId}::bigint`)
+  const { ordering = '-hook_event', cursor } = query
+  if (cursor === undefined) return readList(db, attemptList, query, matching)
+  // The position is a pair of columns of two tables, which no index finds; the first of the two it does.
+  const from = readCursor(ordering, cursor).value
+  const behind = ordering === 'hook_event' ? sql`>=` : sql`<=`
+  return readList(db, attemptList, query, matching.where(sql<boolean>`deliveries.id ${behind} ${from}::bigint`))
+}
