@@ -179,6 +179,26 @@ test('a list is read page by page until one is empty', async () => {
   expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1])
 })
 
+test('the SDK reads, changes and deletes below its channel what it reported, sending back all that it read', async () => {
+  const channel = await make.channel()
+  const path = `/api/v1/channel/${channel}/error_reports/`
+  const { json: made } = await client.request('POST', path, report())
+  expect((await client.request('GET', `${path}?page=1`)).json).toEqual([made])
+  const one = `${path}${made.id}/`
+  expect(await client.request('PATCH', one, { ...made, is_ok: true })).toEqual({ status: 200, json: null })
+  expect((await client.request('GET', one)).json).toMatchObject({ id: made.id, is_ok: true })
+  expect(await client.request('DELETE', one)).toEqual({ status: 204, json: null })
+  expect((await client.request('GET', one)).status).toBe(404)
+})
+
+test('an integration reads whether its channel is active, and its settings', async () => {
+  const { json: catalog } = await client.request('POST', '/api/v1/catalogs/', { name: 'Of integrations' })
+  const conf = { connection_pool_count: 10 }
+  const { json: made } = await client.request('POST', '/api/v1/channels/', { name: 'Shop', catalog: catalog.id, conf })
+  const { json: channel } = await client.request('GET', `/api/v1/channels/${made.id}/`)
+  expect(channel).toMatchObject({ pk: made.id, name: 'Shop', is_active: true, conf })
+})
+
 test.each([
   ['city', { country_id: 1 }, 'country_id', 1],
   ['township', { city_id: 34, name: 'Kadıköy' }, 'city_id', 34],
