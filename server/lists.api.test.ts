@@ -197,6 +197,14 @@ describe.each(tested)('$name', ({ sample, parameters }) => {
     expect((await read('ordering=x')).status).toBe(400)
   })
 
+  test('is filtered by each time and quantity that it can be ordered by', async () => {
+    const [row = {}] = await all()
+    const isMeasured = (name: string) =>
+      /^\d{4}-\d\d-\d\dT/.test(String(row[name])) || (typeof row[name] === 'number' && !/id$/i.test(name))
+    const ordered = (known.get('ordering')?.schema.enum ?? []).filter((name) => isMeasured(name))
+    expect(ordered.filter((name) => !isCompared(name))).toEqual([])
+  })
+
   test('compares every time, amount and quantity five ways', () => {
     const compared = new Set(
       filters.filter(({ name }) => splitName(name)[1] !== undefined).map(({ name }) => splitName(name)[0]),

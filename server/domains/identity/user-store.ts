@@ -1,7 +1,7 @@
 import { sql, type Generated, type Selectable } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { defineList } from '#platform/lists/define-list.ts'
-import { contains, truth } from '#platform/lists/filters.ts'
+import { contains, truth, time } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import { foldName, isBackOffice, loginNamesOf, type User } from './user.ts'
@@ -138,7 +138,12 @@ export const userList = defineList({
   orderings: { id: 'id', email: 'email', last_name: 'lastName', created_at: 'createdAt' },
   defaultOrdering: 'id',
   kept: { table: 'users', by: { is_staff: 'is_staff', is_active: 'is_active' } },
-  filters: { email: contains('email', 'the e-mail'), is_staff: truth('isStaff'), is_active: truth('isActive') },
+  filters: {
+    email: contains('email', 'the e-mail'),
+    is_staff: truth('isStaff'),
+    is_active: truth('isActive'),
+    created_at: time('createdAt', 'Made'),
+  },
 })
 
 export const listUsers = (db: Db, query: Page): Promise<Rows<User>> =>

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '#platform/db/database.ts'
 import { defineList } from '#platform/lists/define-list.ts'
+import { time } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import type { Role } from '../access/index.ts'
@@ -89,6 +90,7 @@ export const memberList = defineList({
   key: 'userId',
   orderings: { userId: 'userId', createdAt: 'createdAt', updatedAt: 'updatedAt' },
   defaultOrdering: 'createdAt',
+  filters: { createdAt: time('createdAt', 'Made'), updatedAt: time('updatedAt', 'Changed') },
 })
 
 export const listMemberships = (db: Db, query: Page, organizationId: string): Promise<Rows<Membership>> =>

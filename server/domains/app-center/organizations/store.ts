@@ -1,5 +1,6 @@
 import type { Db, Tx } from '#platform/db/database.ts'
 import { defineList } from '#platform/lists/define-list.ts'
+import { time } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import type { Role } from '../access/index.ts'
@@ -72,6 +73,10 @@ export const organizationList = defineList({
     updatedAt: 'organizations.updatedAt',
   },
   defaultOrdering: '_id',
+  filters: {
+    createdAt: time('organizations.createdAt', 'Made'),
+    updatedAt: time('organizations.updatedAt', 'Changed'),
+  },
 })
 
 /**

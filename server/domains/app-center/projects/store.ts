@@ -7,7 +7,7 @@ import type { SealedColumn } from '#platform/crypto/reseal.ts'
 import { unlessTaken } from '#platform/db/sql-errors.ts'
 import { OneOf } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
-import { contains, equals, oneOf } from '#platform/lists/filters.ts'
+import { contains, equals, oneOf, time } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import { projectStatuses, type Project, type ProjectFields } from './project.ts'
@@ -101,6 +101,8 @@ export const projectList = defineList({
     status: oneOf('status', OneOf(projectStatuses)),
     name: contains('name', 'the name'),
     slug: equals('slug', Type.String({ description: 'The whole slug.' })),
+    createdAt: time('createdAt', 'Made'),
+    updatedAt: time('updatedAt', 'Changed'),
   },
 })
 

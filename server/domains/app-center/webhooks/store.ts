@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { sealedSettings, type SealedSettings } from '#delivery/subscriptions/subscriptions.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { defineList } from '#platform/lists/define-list.ts'
+import { time } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 
@@ -97,6 +98,7 @@ export const lockWebhook = (tx: Tx, projectId: string, id: string): Promise<Webh
 export const webhookList = defineList({
   orderings: { _id: 'id', name: 'name', createdAt: 'created_at', updatedAt: 'updated_at' },
   defaultOrdering: 'createdAt',
+  filters: { createdAt: time('created_at', 'Made'), updatedAt: time('updated_at', 'Changed') },
 })
 
 export const listWebhooks = (db: Db, projectId: string, query: Page): Promise<Rows<SealedWebhook>> =>

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
 import { Id, OneOf } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
-import { custom, equals } from '#platform/lists/filters.ts'
+import { custom, equals, time, quantity } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import { groupStates, type Group } from './group.ts'
@@ -118,6 +118,10 @@ export const groupList = defineList({
     channel: equals('channelId', Id),
     action_content_type: equals('actionContentType', Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
     assignee: equals('assignee', Id),
+    first_seen: time('firstSeenAt', 'Seen first'),
+    last_seen: time('lastSeenAt', 'Seen last'),
+    count: quantity('count', 'Failures ever'),
+    open_count: quantity('openCount', 'Reports that are open'),
     q: custom(
       Type.String({ maxLength: 200, description: 'Is in the title or the code, in any case.' }),
       (text) => sql<boolean>`strpos(lower(title || ' ' || code_pattern), lower(${text})) > 0`,

@@ -7,6 +7,7 @@ import { Id } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { all, custom, equals, time, type Condition } from '#platform/lists/filters.ts'
 import { maxCounted, type Rows } from '#platform/lists/page.ts'
+import { comparisons } from '#platform/lists/time-range.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import { totalCount, type CountedBucket } from './bucket-store.ts'
 import { shortened, shownInLists } from './raw-texts.ts'
@@ -52,6 +53,7 @@ const definition = {
       },
     ),
     created_date: time('created_at', 'Created'),
+    updated_date: time('updated_at', 'Changed'),
   },
   parameters: {
     catalog: Type.Optional(Type.String({ description: 'Name of the catalogue of the channel that reported.' })),
@@ -85,13 +87,17 @@ export interface Part {
   readonly count?: number
 }
 
-const rowFilters = ['group', 'action_object_id__in', 'error_code', 'q'] as const
+const wordFilters = ['group', 'action_object_id__in', 'error_code', 'q']
+const timeFilters = ['updated_date', ...comparisons.map((comparison) => `updated_date__${comparison}`)]
 
 /** What single reports are looked at for, by the filter. @throws AppError 400 that names one. */
 export const rowConditions = (query: ReportQuery): Record<string, Condition> =>
   Object.fromEntries(
-    rowFilters.flatMap((name) =>
-      query[name] === undefined || query[name] === '' ? [] : [[name, reportList.where({ [name]: query[name] })]],
+    Object.entries<unknown>({ ...query }).flatMap(([name, value]) =>
+      (wordFilters.includes(name) && value !== undefined && value !== '') ||
+      (timeFilters.includes(name) && value !== undefined)
+        ? [[name, reportList.where({ [name]: value })]]
+        : [],
     ),
   )
 

@@ -96,6 +96,7 @@ export const eventTypeList = defineList({
     name: contains('name', 'the name'),
     is_active: truth('is_active'),
     created_date: time('created_at', 'Created'),
+    modified_date: time('modified_at', 'Changed'),
   },
 })
 

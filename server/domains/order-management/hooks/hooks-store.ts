@@ -5,7 +5,7 @@ import { contentHash } from '#platform/crypto/digests.ts'
 import type { Db, Tables, Tx } from '#platform/db/database.ts'
 import { unlessTaken } from '#platform/db/sql-errors.ts'
 import { defineList } from '#platform/lists/define-list.ts'
-import { custom, truth } from '#platform/lists/filters.ts'
+import { custom, truth, time } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import { canonicalEventName } from '../event-types/index.ts'
@@ -73,6 +73,8 @@ export const hookList = defineList({
         where subscription_id = hooks.subscription_id and pattern = ${canonicalEventName(name.toLowerCase())})`,
     ),
     is_active: truth('subscriptions.is_active'),
+    created_date: time('hooks.created_at', 'Made'),
+    modified_date: time('hooks.modified_at', 'Changed'),
   },
   // Looked for by the hashes with the present key and with any that was used before.
   parameters: { target_url: Type.Optional(Type.String({ description: 'The whole URL; case makes no difference.' })) },

@@ -39,6 +39,7 @@ export const packageList = defineList({
   kept: { table: 'packages', by: { status: 'status', stock_location: 'location_id' } },
   filters: {
     created_date: time('created_at', 'Created'),
+    modified_date: time('modified_at', 'Changed'),
     status: oneOf('status', OneOf(packageStatuses)),
     number: equals('number', Type.String()),
     order_number: equals('order_number', Type.String()),

@@ -87,6 +87,7 @@ export const shipmentList = defineList({
   kept: { table: 'shipments', by: { status: 'status', carrier: 'carrier' } },
   filters: {
     created_date: time('created_at', 'Created'),
+    modified_date: time('modified_at', 'Changed'),
     package: equals('package_id', Id),
     transfer: equals('transfer_id', Id),
     status: oneOf('status', OneOf(shipmentStatuses)),

@@ -73,6 +73,7 @@ export const locationList = defineList({
   defaultOrdering: 'id',
   filters: {
     created_date: time('created_at', 'Created'),
+    modified_date: time('modified_at', 'Changed'),
     code: equals('code', Type.String()),
     name: contains('name', 'the name'),
     kind: oneOf('kind', OneOf(locationKinds)),

@@ -2,7 +2,7 @@ import { sql, type Generated, type RawBuilder } from 'kysely'
 import { Type } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { defineList } from '#platform/lists/define-list.ts'
-import { equals, everything } from '#platform/lists/filters.ts'
+import { equals, everything, quantity as pieces } from '#platform/lists/filters.ts'
 import { keptCount } from '#platform/lists/kept-counts.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
@@ -138,11 +138,17 @@ export const unknownOf = (skus: readonly string[]): RawBuilder<string[]> => sql<
 export const findUnknown = async (tx: Tx, skus: readonly string[]): Promise<readonly string[]> =>
   (await tx.selectNoFrom(unknownOf(skus).as('unknown')).executeTakeFirstOrThrow()).unknown
 
+const available = sql`(on_hand - allocated)`
 export const balanceList = defineList({
   key: 'sku',
-  orderings: { sku: 'sku', on_hand: 'on_hand', allocated: 'allocated', available: sql`on_hand - allocated` },
+  orderings: { sku: 'sku', on_hand: 'on_hand', allocated: 'allocated', available },
   defaultOrdering: 'sku',
-  filters: { sku: equals('sku', Type.String()) },
+  filters: {
+    sku: equals('sku', Type.String()),
+    on_hand: pieces('on_hand', 'Pieces that are there'),
+    allocated: pieces('allocated', 'Pieces that are spoken for'),
+    available: pieces(available, 'Pieces that are left'),
+  },
 })
 
 export const listBalances = (db: Db, query: Page, locationId: number): Promise<Rows<Balance>> => {

@@ -40,6 +40,7 @@ export const transferList = defineList({
   },
   filters: {
     created_date: time('created_at', 'Created'),
+    modified_date: time('modified_at', 'Changed'),
     status: oneOf('status', OneOf(transferStatuses)),
     number: equals('number', Type.String()),
     from_location: equals('from_location_id', Id),
