@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import type { Config } from '#platform/config.ts'
 import type { PgliteProcess } from '#platform/db/pglite-process.ts'
 import { makeSupervisor } from '#platform/supervisor.ts'
@@ -11,6 +12,7 @@ import { stopOnSignal } from './stop-on-signal.ts'
 export const serve = async (role: Role, config: Config, pglite: PgliteProcess | undefined): Promise<void> => {
   const context = await openServerContext(role, config, pglite)
   const { database, services = [], log } = context
+  void pglite?.broken.then((error) => endBroken(error, log))
   const waybill = await compose(context)
   const supervisor = makeSupervisor(
     [
@@ -46,6 +48,15 @@ export const serve = async (role: Role, config: Config, pglite: PgliteProcess | 
       : [`Administrator: ${login.email}, password: ${passwordLine(login.password, config.ADMIN_PASSWORD)}`]),
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** Without its database the process is of no use, and whoever looks after it starts it again. Nothing that was answered is lost. */
+const endBroken = (error: Error, log: Logger): void => {
+  log.fatal({ err: error }, 'database.broken')
+  process.stderr.write(
+    'The embedded database has ended, and Waybill with it; nothing that was answered is lost. Make room if its disk is full, and start again.\n',
+  )
+  process.exit(1)
 }
 
 /** A password that somebody chose is known to them, and does not belong on a screen. */

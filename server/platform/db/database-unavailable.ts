@@ -34,7 +34,7 @@ export const asUnavailable = (error: unknown): unknown => {
 const advice: readonly (readonly [state: RegExp, reason: string])[] = [
   [
     /^(53100|58030)$/,
-    'The disk of the database is full or broken. Make room on it; nothing has to be restarted on PostgreSQL.',
+    'The disk of the database is full or broken. Make room on it: writes then work again by themselves.',
   ],
   [/^53300$/, 'The database has no connection left. Raise its max_connections, or lower DATABASE_POOL_SIZE.'],
   [/^53/, 'The database lacks memory or another resource. Its log says which.'],

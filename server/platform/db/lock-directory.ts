@@ -25,7 +25,7 @@ export const lockDirectory = async (directory: string): Promise<() => void> => {
   for (;;) {
     const lock = tryLock(join(directory, 'waybill.lock'))
     if (lock !== undefined) {
-      writeFileSync(pidFile, `${process.pid}\n`)
+      orRefused(directory, () => writeFileSync(pidFile, `${process.pid}\n`))
       held.add(lock)
       return () => {
         held.delete(lock)
@@ -41,18 +41,22 @@ export const lockDirectory = async (directory: string): Promise<() => void> => {
   }
 }
 
-const makeDirectory = (directory: string): void => {
-  try {
+const makeDirectory = (directory: string): void =>
+  orRefused(directory, () => {
     makeDurably(resolve(directory))
     accessSync(directory, constants.W_OK | constants.X_OK)
+  })
+
+/** @throws Error that names the setting and says why. */
+const orRefused = (directory: string, use: () => void): void => {
+  try {
+    use()
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
-    throw new Error(
-      `DATA_DIR ${directory} cannot be used: ${problems[code] ?? message}. Set DATA_DIR to a directory.`,
-      {
-        cause: error,
-      },
-    )
+    const why = `DATA_DIR ${directory} cannot be used: ${problems[code] ?? message}.`
+    throw new Error(code === 'ENOSPC' ? `${why} Make room on it.` : `${why} Set DATA_DIR to a directory.`, {
+      cause: error,
+    })
   }
 }
 
@@ -68,6 +72,7 @@ const problems: Readonly<Record<string, string>> = {
   ENOTDIR: 'part of it is a file',
   EACCES: 'this user may not write there',
   EROFS: 'nothing can be written there',
+  ENOSPC: 'its disk is full',
 }
 
 const tryLock = (file: string): DatabaseSync | undefined => {

@@ -12,6 +12,9 @@ export class PgliteProcess {
   /** Resolves when the database is open. Rejects when it cannot be opened. */
   readonly opened: Promise<void>
   #ended = false
+  readonly #broken = Promise.withResolvers<Error>()
+  /** Resolves with the reason when an open database ends by itself. Nothing can be read or written until another start. */
+  readonly broken = this.#broken.promise
   #failure: Error | undefined
   #isLogAhead = false
   #unanswered = 0
@@ -81,7 +84,11 @@ export class PgliteProcess {
   }
 
   async #opens(): Promise<void> {
-    const first = await this.#next()
+    const first = await Promise.race([this.#next(), this.broken])
+    if (first instanceof Error)
+      throw new Error(
+        'The embedded database ended while it was opened. Make room on the disk of DATA_DIR, if that is full.',
+      )
     if (first.kind === 'failed') throw new Error(`The embedded database could not be opened: ${first.message}`)
   }
 
@@ -101,5 +108,6 @@ export class PgliteProcess {
     this.#failure = new Error(`Connection terminated: ${error instanceof Error ? error.message : String(error)}`)
     for (const sync of this.#syncs) sync.reject(this.#failure)
     this.onFailure(this.#failure)
+    this.#broken.resolve(this.#failure)
   }
 }

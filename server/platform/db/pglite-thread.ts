@@ -110,6 +110,15 @@ const answer = async (pglite: PGlite, message: ToPglite): Promise<void> => {
   post({ kind: 'answer', bytes, isLogAhead: await isLogAhead(pglite, bytes) })
 }
 
+/** Emscripten's errors of files are no `Error`, and have numbers of their own. */
+const reasonOf = (error: unknown): string => {
+  const errno = Number(Reflect.get(Object(error), 'errno'))
+  return errno === noSpace
+    ? `the disk of ${directory} is full. Make room on it.`
+    : `error ${errno} of its files (Emscripten).`
+}
+const noSpace = 51
+
 try {
   const pglite = await open()
   // One after the other, in the order of asking.
@@ -123,6 +132,6 @@ try {
   })
   post({ kind: 'open' })
 } catch (error) {
-  post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+  post({ kind: 'failed', message: error instanceof Error ? error.message : reasonOf(error) })
   port.close()
 }
