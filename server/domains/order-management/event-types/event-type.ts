@@ -30,10 +30,14 @@ export const firstWord = (name: string): string => name.slice(0, name.indexOf('.
 /** What an event of the type is about, where nothing else says so: `crm.customer` of `crm.customer.updated`. */
 export const aboutOf = (name: string): string => name.slice(0, name.lastIndexOf('.'))
 
+const nameForm = /^[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+$/
 const ourGroups = new Set(Object.keys(catalogue).map(firstWord))
 
 /** Why a type of one's own cannot have the name; undefined when it can. */
-export const nameProblem = (name: string): string | undefined =>
-  ourGroups.has(firstWord(name))
+export const nameProblem = (name: string): string | undefined => {
+  if (!nameForm.test(name))
+    return 'Expected two words or more of small letters, digits and underscores, joined by dots, such as crm.customer.updated.'
+  return ourGroups.has(firstWord(name))
     ? `Names that begin with ${firstWord(name)}. are those of Waybill's own events.`
     : undefined
+}

@@ -4,10 +4,9 @@ import { Body, errorResponses, NotBlank, Nullable, orNull, Timestamp } from '#pl
 import type { JsonObject } from './event-type.ts'
 
 const Name = Type.String({
-  pattern: '^[a-z][a-z0-9_]*([.-][a-z0-9_]+)+$',
   maxLength: 100,
   description:
-    'Two words or more, joined by dots; hyphens and dots are alike. Not of a group of events that Waybill has.',
+    'Two words or more of small letters, digits and underscores, joined by dots; hyphens and dots are alike. Not of a group of events that Waybill has.',
   examples: ['crm.customer.updated'],
 })
 const Description = NotBlank(1_000, { examples: ['A customer changes.'] })
