@@ -202,7 +202,7 @@ describe('the orders of document 3', () => {
     await vi.waitFor(
       () => {
         const events = shop.received.filter(({ path }) => path === '/hook').map(({ body }) => JSON.parse(String(body)))
-        expect(events.map(({ type, data }) => `${type} ${data.quotation} ${data.status}`).toSorted()).toEqual([
+        expect(events.map(({ event, payload }) => `${event.type} ${payload.quotation} ${payload.status}`).toSorted()).toEqual([
           `quotation.order.created ${id} created`,
           `quotation.order.pending ${id} pending`,
         ])
