@@ -43,6 +43,7 @@ const full: SubscriptionSettings = {
   isActive: true,
   rateLimit: { perSecond: 2.5, burst: 4 },
   maxAttempts: 7,
+  order: 'object',
   filter: { status: ['packed', 'shipped'], 'order.total': { gt: 100 } },
   extraConfig: { tenant: 'kuzey' },
 }
@@ -73,7 +74,15 @@ describe('a subscription', () => {
       .where('id', '=', id)
       .execute()
     await replace(id, settings)
-    expect(await read(id)).toEqual({ ...settings, maxAttempts: null, filter: null, extraConfig: {}, id, version: 2 })
+    expect(await read(id)).toEqual({
+      ...settings,
+      maxAttempts: null,
+      filter: null,
+      order: 'none',
+      extraConfig: {},
+      id,
+      version: 2,
+    })
     expect(await row(id)).toMatchObject({ disabledReason: null, holdUntil: null })
     // New deliveries and retries.
     expect(woken).toEqual([

@@ -202,10 +202,9 @@ describe('the orders of document 3', () => {
     await vi.waitFor(
       () => {
         const events = shop.received.filter(({ path }) => path === '/hook').map(({ body }) => JSON.parse(String(body)))
-        expect(events.map(({ event, payload }) => `${event.type} ${payload.quotation} ${payload.status}`).toSorted()).toEqual([
-          `quotation.order.created ${id} created`,
-          `quotation.order.pending ${id} pending`,
-        ])
+        expect(
+          events.map(({ event, payload }) => `${event.type} ${payload.quotation} ${payload.status}`).toSorted(),
+        ).toEqual([`quotation.order.created ${id} created`, `quotation.order.pending ${id} pending`])
       },
       { timeout: 15_000 },
     )
