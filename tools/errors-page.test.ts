@@ -52,7 +52,9 @@ test('the API description has the codes of the pages about errors and about the 
 const codesInSource = (): Set<string> => {
   const files = globSync('server/**/*.ts', { cwd: projectRoot }).filter((file) => !/\.test\.ts$|testing\//.test(file))
   const source = files.map((file) => readFileSync(join(projectRoot, file), 'utf8')).join('\n')
-  const found = source.matchAll(/(?:ruleBroken|conflict|new AppError)\(\s*'(\w+)',(?:\s*(\d+),)?/g)
+  const found = source.matchAll(
+    /(?:ruleBroken|conflict|new AppError|refuseUnlessRemoved)\((?:[^;\n]+, )?\s*'(\w+)',(?:\s*(\d+),)?/g,
+  )
   const isConflict = (whole: string): boolean => whole.startsWith('conflict')
   const codes = [...found].map(([whole, code = '', status]) => ({
     code,

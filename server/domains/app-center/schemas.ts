@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { errorsAs, ValidationMessages } from '#platform/http/schemas.ts'
+import { CheckedElsewhere, errorsAs, ValidationMessages } from '#platform/http/schemas.ts'
 
 const ValidationError = Type.Object(
   {
@@ -18,7 +18,10 @@ const ApiError = Type.Object(
 export const projectErrors = { ...errorsAs(() => ApiError), 400: ValidationError }
 
 /** Described only: ids are checked where their error can name the parameter. */
-const objectId = (example: string) => Type.String({ description: '24 hexadecimal characters.', examples: [example] })
+const objectId = (example: string) =>
+  CheckedElsewhere(Type.String({ description: '24 hexadecimal characters.', examples: [example] }), {
+    pattern: '^[0-9a-fA-F]{24}$',
+  })
 
 /** The ids that paths of the app center have, each with an example of its own. */
 export const pathIds = {
@@ -29,5 +32,7 @@ export const pathIds = {
   deploymentId: objectId('6ab1003c8899aabbccddeeff'),
   distributionId: objectId('6ab101f0a0b1c2d3e4f50617'),
   /** Of a member: people have numbers. */
-  userId: Type.String({ description: 'Id of a user.', examples: ['42'] }),
+  userId: CheckedElsewhere(Type.String({ description: 'Id of a user.', examples: ['42'] }), {
+    pattern: '^[1-9][0-9]*$',
+  }),
 }

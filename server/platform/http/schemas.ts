@@ -51,6 +51,10 @@ export const OptionalBody = <T extends TProperties>(
 export const Described = <T extends TSchema>(description: string, schema: T) =>
   Type.Unsafe<Static<T>>({ ...schema, 'x-response-description': description })
 
+/** A schema with keywords that only the API description has: what they say is checked where the error can say more. */
+export const CheckedElsewhere = <T extends TSchema>(schema: T, keywords: object) =>
+  Type.Unsafe<Static<T>>({ ...schema, 'x-checked-elsewhere': keywords })
+
 /** A schema of an answer that has headers of its own, by their names in the API description. */
 export const WithHeaders = <T extends TSchema>(schema: T, ...names: readonly AnswerHeader[]) =>
   Type.Unsafe<Static<T>>({ ...schema, headers: Object.fromEntries(names.map((name) => [name, {}])) })

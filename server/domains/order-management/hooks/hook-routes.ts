@@ -9,9 +9,11 @@ import { backOfficeEventTypes } from '#events/catalogue.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { AppError, invalidField, orNotFound } from '#platform/errors.ts'
 import { recordRoutes } from '#platform/http/record-routes.ts'
+import { makeRouteOptions } from '#platform/http/route-options.ts'
+import { Described, errorResponses, OneOf } from '#platform/http/schemas.ts'
 import { canonicalEventName, type EventTypes } from '../event-types/index.ts'
 import { HookRecord, PartOfHook, WholeHook } from './hook-schemas.ts'
-import { changing, reading, route, visibleTo } from './hook-surface.ts'
+import { changing, reading, refusing, route, visibleTo } from './hook-surface.ts'
 import {
   findHook,
   findSealedHook,
@@ -76,7 +78,7 @@ export const hookRoutes =
     const hooks = recordRoutes<FullHook>(app, deps, {
       path: collection,
       one: { path, params, idOf: (request) => (request.params as { readonly id: number }).id },
-      route,
+      route: hookRoute,
       record: HookRecord,
       toWire: toRecord,
       pathOf: ({ id }) => `${collection}/${id}/`,
@@ -168,16 +170,24 @@ const configOf = ({
 const registry = route(reading('listHookEventNames', 'List the names of all events'), {
   response: { 200: Type.Array(Type.String()) },
 })
+const AlreadySubscribed = Type.Object(
+  { code: OneOf(['webhook_100_2']), en: Type.String({ description: 'A sentence that says what is wrong.' }) },
+  { title: 'HookRefusal', description: 'There is such a hook already.' },
+)
+const hookRoute = makeRouteOptions('Order-management hooks', {
+  ...errorResponses,
+  406: Described('The caller has a hook for this event and URL already.', AlreadySubscribed),
+})
 const operations = {
-  create: changing('createHook', 'Subscribe to an event'),
+  create: refusing('createHook', 'Subscribe to an event'),
   list: reading('listHooks', 'List hooks'),
   get: reading('getHook', 'Get a hook'),
-  replace: changing(
+  replace: refusing(
     'replaceHook',
     'Replace a hook',
     'What the body does not name goes back to its default; a masked secret is kept, unless it would go to another address.',
   ),
-  patch: changing(
+  patch: refusing(
     'changeHook',
     'Change a hook',
     'When target_url changes to another scheme, host or port, credentials for the receiver have to be sent again.',

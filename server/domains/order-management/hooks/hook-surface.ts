@@ -13,6 +13,9 @@ export const route = makeRouteOptions('Order-management hooks', errorResponses)
 export const reading = operationsFor({ access: { role: 'staff', scope: 'hooks:read' } })
 export const changing = operationsFor({ access: { role: 'staff', scope: 'hooks:write' } })
 
+/** Changes that the original service refuses with 406. */
+export const refusing = operationsFor({ access: { role: 'staff', scope: 'hooks:write' }, also: [406] })
+
 /** `path` is `/whisperer/hooks` unless configured otherwise. */
 type HookSurfaceDeps = Pick<Surface, 'db' | 'clock' | 'write' | 'subscriptions' | 'path'>
 

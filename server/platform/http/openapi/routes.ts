@@ -1,4 +1,6 @@
 import type { FastifyContextConfig, FastifySchema, RouteOptions } from 'fastify'
+import { mapSubschemas } from './components.ts'
+import type { Schema as Keywords } from './document-types.ts'
 import type { Access, Scope } from '../../auth/principal.ts'
 
 export type RouteSchema = FastifySchema & {
@@ -19,7 +21,11 @@ export const describeRoute = (schema: RouteSchema, route: Route): FastifySchema 
   const { response } = schema
   return {
     ...schema,
-    ...(schema.querystring === undefined ? {} : { querystring: withoutDefaults(schema.querystring as Properties) }),
+    ...(schema.querystring === undefined
+      ? {}
+      : { querystring: withChecks(withoutDefaults(schema.querystring as Properties) as Keywords) }),
+    ...(schema.params === undefined ? {} : { params: withChecks(schema.params as Keywords) }),
+    ...(schema.body === undefined ? {} : { body: withChecks(schema.body as Keywords) }),
     ...(takesKey(route) && {
       headers: {
         type: 'object',
@@ -27,11 +33,23 @@ export const describeRoute = (schema: RouteSchema, route: Route): FastifySchema 
         properties: { ...headers?.properties, 'Idempotency-Key': IdempotencyKey },
       },
     }),
-    ...(response && { response: Object.fromEntries(Object.entries(response).filter(isPossible(schema, route))) }),
+    ...(response && {
+      response: Object.fromEntries(
+        Object.entries(response)
+          .filter(isPossible(schema, route))
+          .map(([status, answer]) => [status, withChecks(answer as Keywords)]),
+      ),
+    }),
     ...rightsOf(access),
     description: [schema.description ?? sentence(schema.summary), accessSentence(access)].filter(Boolean).join('\n\n'),
     security: access === 'public' ? [] : [{ bearer: [] }, { token: [] }, { accessToken: [] }],
   }
+}
+
+/** The schema with what is checked elsewhere. */
+const withChecks = (schema: Keywords): Keywords => {
+  const { 'x-checked-elsewhere': checks, ...rest } = mapSubschemas(schema, withChecks)
+  return { ...rest, ...(checks as object | undefined) }
 }
 
 /** The routes always find a value where there is a default, so for them it is required; for the caller it is not. */
@@ -65,6 +83,7 @@ const isPossible = (schema: RouteSchema, route: Route) => {
     401: isPrivate,
     403: isPrivate,
     404: isPrivate || schema.params !== undefined,
+    406: false,
     409: takesKey(route),
     412: route.method !== 'GET',
     413: schema.body !== undefined,

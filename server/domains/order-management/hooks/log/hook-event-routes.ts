@@ -11,7 +11,7 @@ import { deliveryFilterOf, hookEventList, type HookEventFilter } from './hook-ev
 import { attempt, HookEventDetail, HookEventRecord, toEventRecord } from './hook-event-record.ts'
 import { toRecord } from '../hook-routes.ts'
 import type { HookOfEvent } from '../hook-schemas.ts'
-import { changing, reading, route, visibleTo } from '../hook-surface.ts'
+import { reading, refusing, route, visibleTo } from '../hook-surface.ts'
 import { findHooksWithRemoved, hookIdsOf, type Hook } from '../hooks-store.ts'
 
 export type AttemptNow = (deliveryId: number) => Promise<AttemptReport>
@@ -100,7 +100,7 @@ const RetryResult = Type.Object(
 type RetryResult = Static<typeof RetryResult>
 
 const retry = {
-  operation: changing(
+  operation: refusing(
     'retryHookEvent',
     'Try a delivery again, at once',
     '406 while a retry is still due, or when it was delivered; `force` tries all the same.',

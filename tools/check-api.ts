@@ -1,0 +1,180 @@
+// npm run check:api: docs/openapi.json by linters, by clients that are generated of it, and by requests made up of it.
+// `--thorough` makes up ten times as many requests.
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { orderManagementEvents } from '#events/order-management.ts'
+import { startServer } from '#testing/processes/server-process.ts'
+import { openapiFile } from './openapi-document.ts'
+import { run } from './run.ts'
+
+const root = join(import.meta.dirname, '..')
+const here = join(root, 'tools/api')
+const spec = join(root, openapiFile)
+/** Outside of the project, whose checks look into every folder. */
+const scratch = mkdtempSync(join(tmpdir(), 'waybill-api-'))
+const work = join(scratch, 'clients')
+const python = join(scratch, 'python')
+const examples = process.argv.includes('--thorough') ? 20 : 2
+
+/** Runs a step to its end; what it prints is shown when it fails. @throws when it fails. */
+const step = async (name: string, command: string, args: readonly string[], env?: Record<string, string>) => {
+  const begunAt = Date.now()
+  const { isOk, output } = await run(command, args, { quiet: true, ...(env && { env }) })
+  console.log(`${isOk ? '✓' : '✗'} ${name} (${((Date.now() - begunAt) / 1000).toFixed(0)} s)`)
+  if (!isOk) throw new Error(output)
+}
+const installed = (name: string): string => join(scratch, 'node_modules/.bin', name)
+const ofPython = (name: string): string => join(python, 'bin', name)
+
+const install = async (): Promise<void> => {
+  for (const file of ['package.json', 'package-lock.json']) cpSync(join(here, file), join(scratch, file))
+  await step('npm packages', 'npm', ['ci', '--prefix', scratch, '--loglevel=error', '--no-audit', '--no-fund'])
+  if (!(await run('python3', ['-c', 'import venv, ensurepip'], { quiet: true })).isOk) {
+    throw new Error('Python 3 with venv is missing (Debian: python3-venv). The Python client and schemathesis need it.')
+  }
+  await step('Python environment', 'python3', ['-m', 'venv', python])
+  await step('Python packages', ofPython('pip'), ['install', '-q', '-r', join(here, 'requirements.txt')])
+}
+
+const lint = async (): Promise<void> => {
+  const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const redocly = ['lint', spec, '--config', join(here, 'redocly.yaml'), '--max-problems', '20', '--format', 'stylish']
+  const { output } = await run(installed('redocly'), redocly, { quiet: true, env: quiet })
+  // Warnings do not make it fail by themselves.
+  if (/\d+ (warnings?|errors?)/.test(output)) throw new Error(output)
+  console.log('✓ Redocly')
+  await step('Spectral', installed('spectral'), [
+    'lint',
+    spec,
+    '--ruleset',
+    join(here, 'spectral.yaml'),
+    '--fail-severity',
+    'hint',
+  ])
+}
+
+const generate = async (): Promise<void> => {
+  mkdirSync(work, { recursive: true })
+  for (const name of ['fetch.ts', 'sdk.ts']) cpSync(join(here, 'clients', `${name}.txt`), join(work, name))
+  cpSync(join(here, 'clients/client.py'), join(work, 'client.py'))
+  const compilerOptions = {
+    module: 'nodenext',
+    target: 'es2024',
+    lib: ['es2024', 'dom', 'dom.iterable'],
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules/@types')],
+    strict: true,
+    skipLibCheck: true,
+    outDir: 'out',
+  }
+  writeFileSync(join(work, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['fetch.ts', 'sdk.ts'] }))
+  writeFileSync(join(work, 'package.json'), '{"type": "module"}')
+  await step('openapi-typescript', installed('openapi-typescript'), [spec, '--output', join(work, 'schema.ts')])
+  await step('@hey-api/openapi-ts', installed('openapi-ts'), [
+    '--input',
+    spec,
+    '--output',
+    join(work, 'sdk'),
+    '--client',
+    '@hey-api/client-fetch',
+  ])
+  await step('TypeScript clients compile', installed('tsc'), ['--project', work])
+  await step('openapi-python-client', ofPython('openapi-python-client'), [
+    'generate',
+    '--path',
+    spec,
+    '--meta',
+    'none',
+    '--output-path',
+    join(work, 'waybill_client'),
+    '--overwrite',
+    '--config',
+    join(here, 'python-client.yaml'),
+    '--fail-on-warning',
+  ])
+}
+
+const administrator = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'correct horse battery staple' }
+
+const logIn = async (origin: string): Promise<string> => {
+  const answer = await fetch(`${origin}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: administrator.ADMIN_EMAIL, password: administrator.ADMIN_PASSWORD }),
+  })
+  return ((await answer.json()) as { key: string }).key
+}
+
+/** Runs the clients and made-up requests against a server of their own. */
+const tryOut = async (): Promise<void> => {
+  const directory = join(scratch, 'server')
+  mkdirSync(directory)
+  const arrived = new Set<string | undefined>()
+  const receiver = createServer((request, response) => {
+    arrived.add(request.url)
+    request.resume()
+    response.writeHead(204).end()
+  }).listen(0, '127.0.0.1')
+  const server = await startServer({ ...administrator, DATA_DIR: directory, LOG_LEVEL: 'error' }, directory)
+  try {
+    const token = await logIn(server.origin)
+    const { port } = receiver.address() as AddressInfo
+    const env = {
+      SERVER: server.origin,
+      TOKEN: token,
+      RECEIVER: `http://127.0.0.1:${port}`,
+      EVENT: JSON.stringify(orderManagementEvents['package.created'].example),
+    }
+    await step('openapi-fetch talks to the server', 'node', [join(work, 'out/fetch.js')], env)
+    await step('@hey-api talks to the server', 'node', [join(work, 'out/sdk.js')], env)
+    await step('Python talks to the server', ofPython('python'), [join(work, 'client.py')], env)
+    for (let waits = 0; arrived.size < 3 && waits < 100; waits += 1) await new Promise((done) => setTimeout(done, 100))
+    if (arrived.size < 3) throw new Error(`Deliveries arrived at ${[...arrived].join(', ') || 'no hook'} only.`)
+    await step('schemathesis', ofPython('schemathesis'), [
+      '--config-file',
+      join(here, 'schemathesis.toml'),
+      'run',
+      `${server.origin}/openapi.json`,
+      '--header',
+      `Authorization: Token ${token}`,
+      '--checks',
+      'all',
+      '--phases',
+      'examples,fuzzing',
+      '--max-examples',
+      String(examples),
+      '--workers',
+      '1',
+      '--suppress-health-check',
+      'all',
+      '--seed',
+      '1',
+      // The first ends the login; the second fails while there is no worker.
+      '--exclude-path',
+      '/api/v1/auth/logout',
+      '--exclude-path',
+      '/readyz',
+    ])
+    if (server.errors.length > 0) throw new Error(`The server logged:\n${server.errors.join('\n')}`)
+  } finally {
+    await server.stop()
+    receiver.closeAllConnections()
+    receiver.close()
+  }
+}
+
+if (!existsSync(spec)) throw new Error(`${openapiFile} is missing: npm run openapi writes it.`)
+try {
+  await install()
+  await lint()
+  await generate()
+  await tryOut()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+} finally {
+  rmSync(scratch, { recursive: true, force: true })
+}
