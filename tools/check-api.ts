@@ -60,6 +60,7 @@ const generate = async (): Promise<void> => {
   mkdirSync(work, { recursive: true })
   for (const name of ['fetch.ts', 'sdk.ts']) cpSync(join(here, 'clients', `${name}.txt`), join(work, name))
   cpSync(join(here, 'clients/client.py'), join(work, 'client.py'))
+  // Beside the packages, where the generator looks how imports are written.
   const compilerOptions = {
     module: 'nodenext',
     target: 'es2024',
@@ -68,9 +69,13 @@ const generate = async (): Promise<void> => {
     typeRoots: [join(root, 'node_modules/@types')],
     strict: true,
     skipLibCheck: true,
-    outDir: 'out',
+    rootDir: 'clients',
+    outDir: 'clients/out',
   }
-  writeFileSync(join(work, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['fetch.ts', 'sdk.ts'] }))
+  writeFileSync(
+    join(scratch, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: ['clients/fetch.ts', 'clients/sdk.ts'] }),
+  )
   writeFileSync(join(work, 'package.json'), '{"type": "module"}')
   await step('openapi-typescript', installed('openapi-typescript'), [spec, '--output', join(work, 'schema.ts')])
   await step('@hey-api/openapi-ts', installed('openapi-ts'), [
@@ -81,7 +86,7 @@ const generate = async (): Promise<void> => {
     '--client',
     '@hey-api/client-fetch',
   ])
-  await step('TypeScript clients compile', installed('tsc'), ['--project', work])
+  await step('TypeScript clients compile', installed('tsc'), ['--project', scratch])
   await step('openapi-python-client', ofPython('openapi-python-client'), [
     'generate',
     '--path',
