@@ -78,14 +78,9 @@ const generate = async (): Promise<void> => {
   )
   writeFileSync(join(work, 'package.json'), '{"type": "module"}')
   await step('openapi-typescript', installed('openapi-typescript'), [spec, '--output', join(work, 'schema.ts')])
-  await step('@hey-api/openapi-ts', installed('openapi-ts'), [
-    '--input',
-    spec,
-    '--output',
-    join(work, 'sdk'),
-    '--client',
-    '@hey-api/client-fetch',
-  ])
+  // It looks for the way that imports are written from the folder that it runs in.
+  const generator = `cd "${scratch}" && node_modules/.bin/openapi-ts --input "${spec}" --output clients/sdk`
+  await step('@hey-api/openapi-ts', 'sh', ['-c', `${generator} --client @hey-api/client-fetch`])
   await step('TypeScript clients compile', installed('tsc'), ['--project', scratch])
   await step('openapi-python-client', ofPython('openapi-python-client'), [
     'generate',
