@@ -28,7 +28,7 @@ export const readDeliveries = async (db: Db): Promise<DeliveryRecord[]> => {
       'subscriptionId',
       'type',
       'deliveries.objectId',
-      'sequence',
+      'events.sequence',
       'body',
       'envelope',
       'status',
