@@ -9,6 +9,7 @@ import {
   type EarlierDelivery,
   type Explanation,
 } from './explanation.ts'
+import { matchesPattern } from '../subscriber/matching.ts'
 import type { DeliveryFilter } from '../log/delivery-filter.ts'
 import { timeOfId } from '../tables/time-id.ts'
 
@@ -16,7 +17,7 @@ import { timeOfId } from '../tables/time-id.ts'
 export const explainDelivery = async (db: Db, deliveryId: number, now: Date): Promise<Explanation | undefined> => {
   const delivery = await db
     .selectFrom('deliveries')
-    .select(['subscriptionId', 'objectType', 'objectId', 'lane', ...deliveryColumns])
+    .select(['subscriptionId', 'objectType', 'objectId', 'eventType', 'lane', ...deliveryColumns])
     .where('id', '=', deliveryId)
     .executeTakeFirst()
   if (delivery === undefined) return undefined
@@ -29,7 +30,8 @@ export const explainDelivery = async (db: Db, deliveryId: number, now: Date): Pr
     before: await countBefore(db, delivery),
     earlier: delivery.status === 'waiting' ? await findEarlier(db, delivery, now) : undefined,
   }
-  return explainSituation(situation, now)
+  const eventTypes = await eventTypesOf(db, delivery.subscriptionId)
+  return { ...explainSituation(situation, now), matchedBy: matchingOf(eventTypes, delivery.eventType) }
 }
 
 /** What the deliveries of an object wait for. */
@@ -87,17 +89,18 @@ export const explainEvent = async (
   if (explained !== undefined) return { ...shown, explanation: explained }
   const isOlderThanKept = event === undefined && eventId < (await oldestEvent(db))
   const eventTypes = await eventTypesOf(db, subscriptionId)
-  return {
-    ...shown,
-    explanation: explainAbsence({
-      event: event && { ...event, sentTo: sentTo(event.addressee, subscriptionId) },
-      isOlderThanKept,
-      scope: subscription.scope,
-      eventTypes,
-      subscription,
-    }),
-  }
+  const explanation = explainAbsence({
+    event: event && { ...event, sentTo: sentTo(event.addressee, subscriptionId) },
+    isOlderThanKept,
+    scope: subscription.scope,
+    eventTypes,
+    subscription,
+  })
+  return { ...shown, explanation: { ...explanation, matchedBy: matchingOf(eventTypes, shown.eventType) } }
 }
+
+const matchingOf = (eventTypes: readonly string[], type: string | null): string | null =>
+  type === null ? null : (eventTypes.find((pattern) => matchesPattern(type, pattern)) ?? null)
 
 const sentTo = (addressee: number | null, subscriptionId: number) => {
   if (addressee === null) return 'listeners'

@@ -9,6 +9,8 @@ export interface Explanation {
   /** What has to come before it goes out; null when it will not by itself, or has. */
   readonly next: { readonly at: Date | null; readonly waitsFor: WaitsFor } | null
   readonly advice: string | null
+  /** The name or pattern, of those that the subscription listens to now, that the event matches. */
+  readonly matchedBy?: string | null
 }
 
 export const verdicts = [

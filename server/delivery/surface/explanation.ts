@@ -18,14 +18,18 @@ export const makeExplanationShape = <About extends object>(
     summary: Type.String({ description: 'For people, in a sentence or two.' }),
     next: Nullable(Type.Object({ at: Nullable(Timestamp), [naming('waitsFor')]: OneOf(waits) })),
     advice: Nullable(Type.String()),
+    matchedBy: Nullable(
+      Type.String({ description: 'The name or pattern, of those that are listened to now, that the event matches.' }),
+    ),
   }
   const shape = makeShape<Record<string, unknown>>(naming, fields, { title })
   return {
     schema: shape.schema,
-    toRecord: ({ explanation: { next, ...rest }, ...of }) =>
+    toRecord: ({ explanation: { next, matchedBy = null, ...rest }, ...of }) =>
       shape.toRecord({
         ...of,
         ...rest,
+        matchedBy,
         next: next && { at: next.at?.toISOString() ?? null, [naming('waitsFor')]: next.waitsFor },
       }),
   }

@@ -142,6 +142,7 @@ describe('an explanation', () => {
       summary: expect.stringContaining('410'),
       next: null,
       advice: expect.any(String),
+      matchedBy: 'deployment.build.created',
     })
     expect(held && (await explain(path, held))).toMatchObject({
       verdict: 'held',

@@ -35,6 +35,7 @@ describe('why a delivery did or did not arrive', () => {
       summary: expect.stringMatching(/^Due since /),
       next: { at: nowText(), waits_for: 'turn' },
       advice: null,
+      matched_by: 'package.created',
     })
   })
 
@@ -80,6 +81,16 @@ describe('why a hook did or did not get an event', () => {
     expect((await call('ayse', `GET /hooks/${hook}/explain?event=${event + 1}`)).json()).toMatchObject([
       { event: event + 1, event_type: null, occurred_at: null, verdict: 'no_such_event' },
     ])
+  })
+
+  test('names the pattern that matches, also where the filter leaves the event out', async () => {
+    const fields = { event_type: ['shipment.*', 'package.*'], target_url: 'https://example.com/filtered' }
+    const answer = await call('ayse', 'POST /hooks/', { ...fields, config: { filter: { status: 'shipped' } } })
+    await raise(8)
+    const [explained] = (
+      await call('ayse', `GET /hooks/${answer.json().id}/explain/?event=${await newestEvent()}`)
+    ).json()
+    expect(explained).toMatchObject({ hook_event: null, verdict: 'filtered_out', matched_by: 'package.*' })
   })
 
   test('is not said of how the webhook of somebody else is doing, except to who has subscribed to that', async () => {
