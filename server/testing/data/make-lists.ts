@@ -250,7 +250,11 @@ const hooks = async (app: TestApp): Promise<Samples> => {
     listHooks: { path: '/whisperer/hooks/', fields: { event_type: ofPackages } },
     listHookEvents: {
       path: '/whisperer/hook_events/',
-      fields: { webhook: (row) => row.webhook.id, event_type: ofPackages },
+      fields: {
+        webhook: (row) => row.webhook.id,
+        event_type: ofPackages,
+        waiting_for_earlier: (row) => row.status === 'waiting',
+      },
     },
     listHookAttempts: { path: `/whisperer/hooks/${await makeAttempts(app)}/attempts/` },
     listRedeliveries: { path: '/whisperer/redeliveries/' },

@@ -135,6 +135,7 @@ test('every operation of the hook service is in the OpenAPI document', async () 
     '/notify/hooks',
     '/notify/hooks/registry',
     '/notify/hooks/{id}',
+    '/notify/hooks/{id}/attempts',
     '/notify/hooks/{id}/explain',
     '/notify/hooks/{id}/health',
     '/notify/hooks/{id}/ping',
