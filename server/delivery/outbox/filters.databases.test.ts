@@ -51,7 +51,9 @@ const limit = fc.oneof(number, fc.constantFrom('a', 'b', '10'))
 const condition: fc.Arbitrary<Condition> = fc.oneof(
   scalar,
   fc.array(scalar, { minLength: 1, maxLength: 3 }),
-  fc.record({ gt: limit, gte: limit, lt: limit, lte: limit, exists: fc.boolean() }, { requiredKeys: [] }),
+  fc
+    .record({ gt: limit, gte: limit, lt: limit, lte: limit, exists: fc.boolean() }, { requiredKeys: [] })
+    .filter((limits) => Object.keys(limits).length > 0),
 )
 const paths = ['status', 'total', 'items.sku', 'items.quantity', 'tags', 'a-b', 'deep.x.y'] as const
 const filter = fc.dictionary(fc.constantFrom(...paths), condition, { minKeys: 1, maxKeys: 3 })

@@ -168,6 +168,7 @@ describe('subscribing', () => {
     [{ ...documented, config: { filter: { status: { eq: 1 } } } }, ['config.filter.status.eq']],
     [{ ...documented, config: { filter: { status: { gt: true } } } }, ['config.filter.status.gt']],
     [{ ...documented, config: { filter: { status: [] } } }, ['config.filter.status']],
+    [{ ...documented, config: { filter: { status: {} } } }, ['config.filter.status']],
     [{ ...documented, config: { filter: { status: { exists: 1 } } } }, ['config.filter.status.exists']],
     [{ ...documented, target_url: 'example.com' }, ['target_url']],
     [{ ...documented, target_url: 'https://10.0.0.1/' }, ['target_url']],

@@ -31,7 +31,8 @@ export const parseFilter = (given: unknown, problems: Problems): EventFilter | n
 
 /** Says what is wrong with a condition. @returns whether something is. */
 const isWrong = (condition: unknown, field: string, problems: Problems): condition is Exclude<unknown, Condition> => {
-  if (isObject(condition)) return readObject(condition, field, limits, problems) === undefined
+  if (isObject(condition) && Object.keys(condition).length > 0)
+    return readObject(condition, field, limits, problems) === undefined
   const values: unknown[] = Array.isArray(condition) ? condition : [condition]
   if (values.length > 0 && values.length <= maxValues && values.every(isScalar)) return false
   problems.add(
