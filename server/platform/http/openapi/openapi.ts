@@ -37,14 +37,14 @@ export const describeApi = async (app: FastifyInstance, description: ApiDescript
       components: {
         headers: answerHeaders as never,
         securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          bearer: { type: 'http', scheme: 'bearer', description: 'An access token, or a key.' },
           token: {
             type: 'apiKey',
             in: 'header',
             name: 'authorization',
-            description: '`Token <key>`, `Api-Key <key>` or the bare key',
+            description: '`Token <key>`, `Api-Key <key>` or the bare key.',
           },
-          accessToken: { type: 'apiKey', in: 'header', name: 'x-access-token' },
+          accessToken: { type: 'apiKey', in: 'header', name: 'x-access-token', description: 'A key, or an access token.' },
         },
       },
     },

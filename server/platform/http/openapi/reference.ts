@@ -29,6 +29,8 @@ const start = `Scalar.createApiReference('#reference', ${JSON.stringify({
   url: '/openapi.json',
   // The login is kept over reloads, in the browser.
   persistAuth: true,
+  // Takes access tokens and keys alike, so that there is one field to fill in.
+  authentication: { preferredSecurityScheme: 'bearer' },
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
