@@ -8,6 +8,7 @@ import { openapiFile } from './openapi-document.ts'
 
 interface Parameter {
   readonly name: string
+  readonly description?: string
   readonly in: string
   readonly required?: boolean
   readonly example?: unknown
@@ -155,6 +156,18 @@ describe('the OpenAPI document', () => {
     expect(lacking(operations, ({ operationId }) => /^[a-z]\w+$/.test(operationId ?? ''))).toEqual([])
     expect(lacking(operations, ({ tags }) => tags?.length === 1)).toEqual([])
     expect(lacking(operations, ({ summary }) => summary !== undefined && summary !== '')).toEqual([])
+  })
+
+  test('describes every operation, parameter and named schema', () => {
+    const isText = (description = ''): boolean => /\S\s+\S/.test(description)
+    expect(lacking(operations, ({ description }) => isText(description))).toEqual([])
+    const parameters = routes.flatMap(([name, { parameters: given = [] }]) =>
+      given.map(follow).map((parameter) => ({ of: `${name} ${parameter.name}`, ...parameter })),
+    )
+    expect(parameters.length).toBeGreaterThan(500)
+    expect(parameters.filter(({ description }) => !isText(description)).map(({ of }) => of)).toEqual([])
+    const schemas = Object.entries(document.components['schemas'] ?? {}) as [string, { description?: string }][]
+    expect(schemas.filter(([, { description }]) => !isText(description)).map(([name]) => name)).toEqual([])
   })
 
   test('uses no operationId twice', () => {

@@ -53,7 +53,7 @@ export const StockLocationData = Type.Object(
     created_date: Timestamp,
     modified_date: Timestamp,
   },
-  { title: 'StockLocation' },
+  { title: 'StockLocation', description: 'A place that holds stock.' },
 )
 
 /** A package as subscribers see it (fulfilment, "Package"). */
@@ -69,13 +69,16 @@ export const PackageData = Type.Object(
     created_date: Timestamp,
     modified_date: Timestamp,
   },
-  { title: 'PackageData' },
+  { title: 'PackageData', description: 'A package as it was when the event happened.' },
 )
 
 /** A package with the carrier's number of its shipment. */
 export const PackageAwbData = Type.Object(
   { ...PackageData.properties, awb_number: Type.String() },
-  { title: 'PackageAwbData' },
+  {
+    title: 'PackageAwbData',
+    description: "A package as it was when the event happened, with the carrier's number of its shipment.",
+  },
 )
 
 /** A shipment as subscribers see it (fulfilment, "Shipment"). */
@@ -91,7 +94,7 @@ export const ShipmentData = Type.Object(
     created_date: Timestamp,
     modified_date: Timestamp,
   },
-  { title: 'ShipmentData' },
+  { title: 'ShipmentData', description: 'A shipment as it was when the event happened.' },
 )
 
 /** A transfer as subscribers see it (fulfilment, "Transfer"). */
@@ -114,7 +117,7 @@ export const TransferData = Type.Object(
     created_date: Timestamp,
     modified_date: Timestamp,
   },
-  { title: 'TransferData' },
+  { title: 'TransferData', description: 'A transfer as it was when the event happened.' },
 )
 
 const packageExample = {

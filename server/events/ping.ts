@@ -12,7 +12,7 @@ export const PingData = Type.Object(
     name: Type.String(),
     events: Type.Array(Type.String(), { description: 'What the webhook is subscribed to.' }),
   },
-  { title: 'PingData' },
+  { title: 'PingData', description: 'The webhook that is tried out.' },
 )
 
 /** What a project webhook is tried out with (contract, section 3). It goes to that webhook alone; nobody subscribes to it. */

@@ -37,7 +37,7 @@ export const DeploymentData = Type.Object(
     description: OptionalText,
     ...outcome,
   },
-  { title: 'Deployment' },
+  { title: 'Deployment', description: 'A build or a code push of an app.' },
 )
 
 /** A distribution as subscribers see it: a deployment on its way to a store or to testers (contract, sections 3 and 11). */
@@ -53,7 +53,7 @@ export const DistributionData = Type.Object(
     versionCode: Nullable(Type.Integer()),
     ...outcome,
   },
-  { title: 'Distribution' },
+  { title: 'Distribution', description: 'A deployment on its way to a store or to testers.' },
 )
 
 const place = { organization: '6ab0ff00112233445566778a', project: '6ab0ff00112233445566778b' }

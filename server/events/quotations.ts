@@ -39,7 +39,7 @@ export const QuotationData = Type.Object(
     created_at: Timestamp,
     modified_at: Timestamp,
   },
-  { title: 'QuotationData' },
+  { title: 'QuotationData', description: 'A quotation as it was when the event happened, without its items.' },
 )
 
 /** A quotation about to expire, and who is to be told. */
@@ -52,7 +52,7 @@ export const QuotationExpiringData = Type.Object(
       description: 'Who should hear of it: the seller 48 hours before, the owner 24 hours before.',
     }),
   },
-  { title: 'QuotationExpiringData' },
+  { title: 'QuotationExpiringData', description: 'A quotation that expires soon, and who should hear of it.' },
 )
 
 /** What somebody said about a quotation. */
@@ -66,7 +66,7 @@ export const QuotationCommentData = Type.Object(
     text: Type.String(),
     created_at: Timestamp,
   },
-  { title: 'QuotationCommentData' },
+  { title: 'QuotationCommentData', description: 'A comment on a quotation.' },
 )
 
 /** An order that became of a quotation, on its way to the commerce platform. */
@@ -91,7 +91,7 @@ export const QuotationOrderData = Type.Object(
     created_at: Timestamp,
     modified_at: Timestamp,
   },
-  { title: 'QuotationOrderData' },
+  { title: 'QuotationOrderData', description: 'An order of a quotation as it was when the event happened.' },
 )
 
 const example = {

@@ -17,7 +17,7 @@ export const WebhookHealthData = Type.Object(
     disabled_at: Time,
     next_probe_at: Time,
   },
-  { title: 'WebhookHealthData' },
+  { title: 'WebhookHealthData', description: 'How a webhook is doing.' },
 )
 
 const example = {

@@ -5,6 +5,7 @@ import { makeShape, type Naming, type Shape } from './shape.ts'
 
 export interface AttemptShapeOptions {
   readonly title: string
+  readonly description: string
   /** Phases of the exchange, which have other names on each kind of surface. */
   readonly timing: Shape<AttemptTiming>
   readonly responseBody?: string
@@ -40,7 +41,7 @@ const Headers = (description?: string): TSchema =>
 /** One attempt, as answers show it: what was sent, what came back, and how long each phase took. */
 export const makeAttemptShape = (
   naming: Naming,
-  { title, timing, responseBody }: AttemptShapeOptions,
+  { title, description, timing, responseBody }: AttemptShapeOptions,
 ): Shape<Attempt> => {
   const shape = makeShape<Omit<Attempt, 'timing'> & { timing: unknown }>(
     naming,
@@ -61,7 +62,7 @@ export const makeAttemptShape = (
       timing: timing.schema,
       nextAttemptAt: Nullable(Timestamp),
     },
-    { title },
+    { title, description },
   )
   return {
     schema: shape.schema,

@@ -22,7 +22,10 @@ export const makeExplanationShape = <About extends object>(
       Type.String({ description: 'The name or pattern, of those that are listened to now, that the event matches.' }),
     ),
   }
-  const shape = makeShape<Record<string, unknown>>(naming, fields, { title })
+  const shape = makeShape<Record<string, unknown>>(naming, fields, {
+    title,
+    description: 'Why a delivery did or did not arrive, and what comes next.',
+  })
   return {
     schema: shape.schema,
     toRecord: ({ explanation: { next, matchedBy = null, ...rest }, ...of }) =>

@@ -21,7 +21,7 @@ export const healthRoutes = (
   { db, clock, naming, path, params, route, owner }: Surface,
   { operation, title }: { readonly operation: Operation; readonly title: string },
 ): FastifyPluginAsync => {
-  const shape = makeShape<HealthView>(naming, fieldsOf(naming), { title })
+  const shape = makeShape<HealthView>(naming, fieldsOf(naming), { title, description: 'How a receiver is doing.' })
   const options = route(operation, { params, response: { 200: shape.schema } })
   return async (app) => {
     app.get(`${path}/health`, options, async (request) => {

@@ -49,16 +49,21 @@ const usualOverlapHours = 24
 const maxOverlapHours = 168
 const noStore = { 'cache-control': 'no-store' }
 
+const signsDeliveries = 'What signs deliveries, and until when what it replaced does.'
+
 /** What signs the deliveries of a subscription, and its change without a gap (Standard Webhooks 1.0: key rotation). */
 export const secretRoutes = (surface: Surface, options: SecretOptions): FastifyPluginAsync => {
   const { db, clock, write, naming, params, route, owner, subscriptions } = surface
   const { operations, isReadable, titles } = options
   const path = `${surface.path}/secret`
-  const shown = makeShape<SecretView>(naming, options.get, { title: titles.get })
-  const rotated = makeShape<SecretView>(naming, options.rotated, { title: titles.rotated })
+  const shown = makeShape<SecretView>(naming, options.get, { title: titles.get, description: signsDeliveries })
+  const rotated = makeShape<SecretView>(naming, options.rotated, {
+    title: titles.rotated,
+    description: signsDeliveries,
+  })
   const get = route(operations.get, { params, response: { 200: shown.schema } })
   const body = OptionalBody(rotationFields(options, naming), {
-    ...(titles.rotation === undefined ? {} : { title: titles.rotation }),
+    ...(titles.rotation === undefined ? {} : { title: titles.rotation, description: 'How the secret is changed.' }),
     examples: [{ [naming('overlapHours')]: usualOverlapHours }],
   })
   const rotate = route(operations.rotate, { params, body, response: { 200: rotated.schema } })

@@ -26,7 +26,7 @@ export type ShownFields<Source> = Readonly<Partial<Record<keyof Source, TSchema>
 export const makeShape = <Source extends object>(
   naming: Naming,
   fields: ShownFields<Source>,
-  options: { readonly title?: string } = {},
+  options: { readonly title?: string; readonly description?: string } = {},
 ): Shape<Source> => {
   const names = Object.keys(fields) as (keyof Source & string)[]
   return {

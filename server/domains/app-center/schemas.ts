@@ -7,11 +7,19 @@ const ValidationError = Type.Object(
       description: 'Field path → messages; `non_field_errors` for a broken rule.',
     }),
   },
-  { title: 'ProjectValidationError', examples: [{ validationError: { field_name: ['This field is required.'] } }] },
+  {
+    title: 'ProjectValidationError',
+    description: 'Fields that are not valid.',
+    examples: [{ validationError: { field_name: ['This field is required.'] } }],
+  },
 )
 const ApiError = Type.Object(
   { apiError: ValidationMessages },
-  { title: 'ProjectApiError', examples: [{ apiError: ['A sentence that says what is wrong.'] }] },
+  {
+    title: 'ProjectApiError',
+    description: 'What is wrong, where it is no field.',
+    examples: [{ apiError: ['A sentence that says what is wrong.'] }],
+  },
 )
 
 /** Error answers of the project surface (document 1, "Errors"), to spread into a route's `response`. */

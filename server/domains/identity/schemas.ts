@@ -22,7 +22,11 @@ export const LoginBody = Body(
     password: Type.String({ minLength: 1, maxLength: 1024, writeOnly: true }),
   },
   [],
-  { title: 'Login', examples: [{ username: 'ayse@example.com', password: 'correct horse battery' }] },
+  {
+    title: 'Login',
+    description: 'Who logs in.',
+    examples: [{ username: 'ayse@example.com', password: 'correct horse battery' }],
+  },
 )
 export const TokenBody = Body(
   {
@@ -33,9 +37,16 @@ export const TokenBody = Body(
     ),
   },
   [],
-  { title: 'TokenRequest', examples: [{ username: 'ayse@example.com', password: 'correct horse battery' }] },
+  {
+    title: 'TokenRequest',
+    description: 'A user name with its password, or a refresh token.',
+    examples: [{ username: 'ayse@example.com', password: 'correct horse battery' }],
+  },
 )
-export const LoginKey = Type.Object({ key: Type.String({ examples: ['wbl_…'] }) }, { title: 'LoginKey' })
+export const LoginKey = Type.Object(
+  { key: Type.String({ examples: ['wbl_…'] }) },
+  { title: 'LoginKey', description: 'The key of this login.' },
+)
 export const TokenAnswer = Type.Object(
   {
     access_token: Type.String(),
@@ -43,7 +54,7 @@ export const TokenAnswer = Type.Object(
     expires_in: Type.Integer({ description: 'Seconds.' }),
     refresh_token: Type.String({ description: 'Works once; the answer has the next one.' }),
   },
-  { title: 'Tokens' },
+  { title: 'Tokens', description: 'A pair of tokens.' },
 )
 
 /** Whoever is in more organizations asks for the list of them. */
@@ -72,19 +83,22 @@ export const Me = Type.Object(
     ),
     scopes: Nullable(Type.Array(Type.String(), { description: 'What this credential is limited to; null: nothing.' })),
   },
-  { title: 'Me' },
+  { title: 'Me', description: 'The caller, with its rights.' },
 )
 
 const apiKeyFields = { id: Id, name: Type.String(), prefix: Type.String(), scopes: Nullable(Type.Array(Type.String())) }
 const apiKeyTimes = { created_at: Timestamp, expires_at: Nullable(Timestamp), last_used_at: Nullable(Timestamp) }
-export const ApiKey = Type.Object({ ...apiKeyFields, ...apiKeyTimes }, { title: 'ApiKey' })
+export const ApiKey = Type.Object(
+  { ...apiKeyFields, ...apiKeyTimes },
+  { title: 'ApiKey', description: 'An API key, without what it is sent as.' },
+)
 export const CreatedApiKey = Type.Object(
   {
     ...apiKeyFields,
     key: Type.String({ description: 'Shown this once.', examples: ['wbk_…'] }),
     ...apiKeyTimes,
   },
-  { title: 'CreatedApiKey' },
+  { title: 'CreatedApiKey', description: 'A new API key, with what it is sent as.' },
 )
 export const NewApiKey = Body(
   {
@@ -93,7 +107,11 @@ export const NewApiKey = Body(
     expires_at: Type.Optional(orNull(Type.String({ maxLength: 40, examples: ['2027-01-31T00:00:00Z'] }))),
   },
   ['id', 'prefix', 'key', 'created_at', 'last_used_at'],
-  { title: 'NewApiKey', examples: [{ name: 'Warehouse integration', scopes: ['order-management:read'] }] },
+  {
+    title: 'NewApiKey',
+    description: 'An API key to make.',
+    examples: [{ name: 'Warehouse integration', scopes: ['order-management:read'] }],
+  },
 )
 
 export const UserView = Type.Object(
@@ -104,7 +122,7 @@ export const UserView = Type.Object(
     created_at: Timestamp,
     modified_at: Timestamp,
   },
-  { title: 'User' },
+  { title: 'User', description: 'Somebody who can log in.' },
 )
 const optionalFields = {
   username: Type.Optional(orNull(Username)),
@@ -118,12 +136,13 @@ const optionalFields = {
 const readOnly = ['id', 'created_at', 'modified_at']
 export const NewUser = Body({ email: Email, password: NewPassword, ...optionalFields }, readOnly, {
   title: 'NewUser',
+  description: 'Somebody who is to log in.',
   examples: [{ email: 'ayse@example.com', password: 'correct horse battery', first_name: 'Ayşe', is_staff: true }],
 })
 export const UserChanges = Body(
   { email: Type.Optional(Email), password: Type.Optional(NewPassword), ...optionalFields },
   readOnly,
-  { title: 'UserPatch', examples: [{ is_active: false }] },
+  { title: 'UserPatch', description: 'Changes of a user.', examples: [{ is_active: false }] },
 )
 
 const username = (user: User): string => user.username ?? user.email

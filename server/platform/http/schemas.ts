@@ -6,6 +6,9 @@ import { Type, type Static, type TObject, type TProperties, type TSchema, type T
 /** Integer id of every surface but the project one: positive, within 53 bits. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
+/** An id, with what it is the id of. */
+export const IdOf = (description: string) => Type.Integer({ ...Id, description })
+
 /** RFC 3339 in UTC with milliseconds. */
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-21T09:30:00.000Z'] })
 
@@ -23,6 +26,12 @@ export const OneOf = <const T extends readonly string[]>(words: T, options: obje
 export const NotBlank = (maxLength: number, options: TStringOptions = {}) =>
   Type.String({ maxLength, pattern: String.raw`\S`, ...options })
 
+interface BodyOptions {
+  readonly title?: string
+  readonly description?: string
+  readonly examples?: readonly unknown[]
+}
+
 /**
  * A request body: fields that are not listed are refused, and the read-only ones, which clients
  * send back because they read them, are accepted and ignored (contract, section 1).
@@ -31,7 +40,7 @@ export const NotBlank = (maxLength: number, options: TStringOptions = {}) =>
 export const Body = <T extends TProperties>(
   properties: T,
   readOnly: readonly string[] = [],
-  options: { readonly title?: string; readonly examples?: readonly unknown[] } = {},
+  options: BodyOptions = {},
 ): TObject<T> => {
   const ignored = Type.Optional(Type.Unknown({ readOnly: true, description: 'Ignored.' }))
   const all: TProperties = { ...properties, ...Object.fromEntries(readOnly.map((name) => [name, ignored])) }
@@ -39,10 +48,7 @@ export const Body = <T extends TProperties>(
 }
 
 /** The body of an action that needs none: absent, `null` or an object, in which unknown fields are refused. */
-export const OptionalBody = <T extends TProperties>(
-  properties: T,
-  options: { readonly title?: string; readonly examples?: readonly unknown[] } = {},
-) => {
+export const OptionalBody = <T extends TProperties>(properties: T, options: BodyOptions = {}) => {
   const body = Body(properties, [], options)
   return Type.Unsafe<Static<typeof body> | null>({ ...body, type: ['object', 'null'] })
 }
@@ -60,7 +66,7 @@ export const WithHeaders = <T extends TSchema>(schema: T, ...names: readonly Ans
   Type.Unsafe<Static<T>>({ ...schema, headers: Object.fromEntries(names.map((name) => [name, {}])) })
 
 /** Path parameter `id`. Anything that is not an id names nothing: 404. */
-export const IdParams = Type.Object({ id: Type.Integer({ ...Id, title: 'Id' }) })
+export const IdParams = Type.Object({ id: Type.Integer({ ...Id, title: 'Id', description: 'Id of the record.' }) })
 
 const Messages = Type.Array(Type.String())
 /** Path of a field → what is wrong with it. */
@@ -92,7 +98,11 @@ const BadRequest = Type.Unsafe<object>({
 })
 const Detail = Type.Object(
   { detail: Type.String({ description: 'For people: what is wrong.' }) },
-  { title: 'Detail', examples: [{ detail: 'A sentence that says what is wrong.' }] },
+  {
+    title: 'Detail',
+    description: 'What is wrong, in a sentence.',
+    examples: [{ detail: 'A sentence that says what is wrong.' }],
+  },
 )
 
 const errorStatuses = [400, 401, 403, 404, 409, 413, 415, 429, 500, 503] as const

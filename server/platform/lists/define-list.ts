@@ -127,7 +127,13 @@ const Cursor = Type.String({
 
 /** Query fields of every list (contract, section 1). */
 export const pageQuery = (limit = 10) => ({
-  page: Type.Integer({ title: 'Page', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 }),
+  page: Type.Integer({
+    title: 'Page',
+    description: 'Which page; the first is 1.',
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 1,
+  }),
   limit: Type.Integer({
     ...(limit === 10 ? { title: 'Limit' } : {}),
     minimum: 1,
@@ -142,6 +148,7 @@ export const orderingQuery = (fields: readonly string[], usual?: string) => ({
   ordering: Type.Optional(
     Type.Unsafe<string>({
       type: 'string',
+      description: 'What rows are ordered by; `-` for the other direction.',
       enum: fields.flatMap((field) => [field, `-${field}`]),
       ...(usual === undefined ? {} : { default: usual }),
     }),

@@ -30,7 +30,10 @@ export const custom = <S extends TSchema>(
 
 /** Rows whose column has the value. */
 export const equals = <S extends TSchema>(column: Column, schema: S) =>
-  custom(schema, (value) => sql<boolean>`${columnOf(column)} = ${value}`)
+  custom(
+    { description: 'Only with exactly this value.', ...schema },
+    (value) => sql<boolean>`${columnOf(column)} = ${value}`,
+  )
 
 /** Rows whose column has one of the values; the parameter is repeated for more of them. */
 export const oneOf = <S extends TSchema>(column: Column, schema: S, description = 'May be repeated: one of these.') =>
@@ -60,7 +63,8 @@ export const foldedContains = (column: Column, what: string): Filter<string> => 
 })
 
 /** Rows that are so, or are not. */
-export const truth = (column: Column, options: TSchemaOptions = {}) => equals(column, Type.Boolean(options))
+export const truth = (column: Column, options: TSchemaOptions = {}) =>
+  equals(column, Type.Boolean({ description: 'true: only those that are so; false: only the others.', ...options }))
 
 const operators: Record<Comparison, RawBuilder<unknown>> = {
   is: sql`=`,

@@ -31,12 +31,18 @@ const sayWhetherMore = (reply: FastifyReply, { bounded }: Rows<unknown>): void =
 
 /** The list envelope of document 3. */
 export const Envelope = <T extends TSchema>(item: T) =>
-  Type.Object({
-    count: Type.Integer(),
-    next: Type.Union([Type.String(), Type.Null()]),
-    previous: Type.Union([Type.String(), Type.Null()]),
-    results: Type.Array(item),
-  })
+  Type.Object(
+    {
+      count: Type.Integer({ minimum: 0, description: 'Records on all pages.' }),
+      next: OtherPage('next'),
+      previous: OtherPage('previous'),
+      results: Type.Array(item),
+    },
+    { description: 'A page of the list.' },
+  )
+
+const OtherPage = (which: string) =>
+  Type.Union([Type.String({ format: 'uri' }), Type.Null()], { description: `The ${which} page; null: there is none.` })
 
 /** A page in the list envelope; `next` and `previous` are absolute and keep every filter. */
 export const envelope = <T, W = T>(

@@ -17,12 +17,13 @@ export const OrganizationRecord = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  { title: 'Organization' },
+  { title: 'Organization', description: 'People who build apps together.' },
 )
 const readOnly = ['_id', 'role', 'createdAt', 'updatedAt']
 
 export const NewOrganization = Body({ name: Name, description: Type.Optional(Description) }, readOnly, {
   title: 'NewOrganization',
+  description: 'An organization to make; the caller becomes its owner.',
   examples: [{ name: 'Waybill mobile' }],
 })
 export const OrganizationChanges = Body(
@@ -30,6 +31,7 @@ export const OrganizationChanges = Body(
   readOnly,
   {
     title: 'OrganizationPatch',
+    description: 'Changes of an organization.',
     examples: [{ name: 'Waybill mobile' }],
   },
 )
@@ -44,7 +46,7 @@ export const MemberRecord = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  { title: 'Member' },
+  { title: 'Member', description: 'Somebody of an organization, and their role.' },
 )
 const memberReadOnly = ['userId', 'firstName', 'lastName', 'createdAt', 'updatedAt']
 
@@ -54,10 +56,15 @@ export const NewMember = Body(
     role: Role,
   },
   memberReadOnly,
-  { title: 'NewMember', examples: [{ email: 'ayse@example.com', role: 'developer' }] },
+  {
+    title: 'NewMember',
+    description: 'Somebody to add to an organization.',
+    examples: [{ email: 'ayse@example.com', role: 'developer' }],
+  },
 )
 export const MemberChanges = Body({ role: Type.Optional(Role) }, ['email', ...memberReadOnly], {
   title: 'MemberPatch',
+  description: 'Another role for a member.',
   examples: [{ role: 'developer' }],
 })
 

@@ -6,7 +6,7 @@ const maxCharacters = 2_048
 const maxKeyCharacters = 20_000
 
 const object = (fields: ObjectNode['fields']): ObjectNode => ({ kind: 'object', fields })
-const named = (name: string, node: ObjectNode): ObjectNode => ({ ...node, name })
+const named = (name: string, description: string, node: ObjectNode): ObjectNode => ({ ...node, name, description })
 const list = (fields: ListNode['fields']): ListNode => ({ kind: 'list', fields })
 
 const secretOf = (maxLength: number): LeafNode => ({
@@ -53,12 +53,14 @@ const both = (node: ShapeNode): ObjectNode => object({ production: node, staging
 const keystore = both(
   named(
     'Keystore',
+    'The keystore that signs an app, and how to open it.',
     object({ keystore: fileUrl('release.keystore'), keystorePassword: secret, keyAlias: text, keyPassword: secret }),
   ),
 )
 const iosCredential = both(
   named(
     'IosCredential',
+    'What signs an app for iOS and lets it notify.',
     object({
       provisioningProfile: fileUrl('drivers.mobileprovision'),
       certificate: fileUrl('distribution.p12'),
@@ -81,13 +83,24 @@ const appStatus = {
   updatedAt: text,
   status: truth,
 }
-const codedAppStatus = both(named('CodedAppStatus', object({ ...appStatus, versionCode: number })))
+const codedAppStatus = both(
+  named(
+    'CodedAppStatus',
+    'What of an app is distributed, in a store that counts versions.',
+    object({ ...appStatus, versionCode: number }),
+  ),
+)
 
 /** The nested objects of a project (document 1, "Project" and the tables after it). */
 export const projectShape = {
-  credential: named('Credentials', object({ android: keystore, huawei: keystore, ios: iosCredential })),
+  credential: named(
+    'Credentials',
+    'What signs an app, for each platform.',
+    object({ android: keystore, huawei: keystore, ios: iosCredential }),
+  ),
   additionalCredentials: named(
     'AdditionalCredentials',
+    'What signs further bundles of an app, such as widgets.',
     object({
       ios: both(
         list({
@@ -100,6 +113,7 @@ export const projectShape = {
   ),
   storeCredentials: named(
     'StoreCredentials',
+    'How the stores of an app are reached.',
     object({
       googlePlay: object({ googleServiceFile: fileUrl('google-service-account.json'), packageName: text }),
       appleAppStore: object({
@@ -117,7 +131,12 @@ export const projectShape = {
   ),
   appStatuses: named(
     'AppStatuses',
-    object({ android: codedAppStatus, huawei: codedAppStatus, ios: both(named('AppStatus', object(appStatus))) }),
+    'What of an app is distributed, for each platform and environment.',
+    object({
+      android: codedAppStatus,
+      huawei: codedAppStatus,
+      ios: both(named('AppStatus', 'What of an app is distributed.', object(appStatus))),
+    }),
   ),
 } as const
 

@@ -49,7 +49,10 @@ export const ProjectRecord = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  { title: 'Project' },
+  {
+    title: 'Project',
+    description: 'An app of an organization, with the credentials and statuses that its releases need.',
+  },
 )
 export type ProjectRecord = Static<typeof ProjectRecord>
 
@@ -65,10 +68,12 @@ const optional = {
 }
 export const NewProject = Body({ name: Name, slug: Slug, ...optional }, readOnly, {
   title: 'NewProject',
+  description: 'A project to make.',
   examples: [{ name: 'Waybill for drivers', slug: 'waybill-drivers' }],
 })
 export const ProjectChanges = Body({ name: Type.Optional(Name), slug: Type.Optional(Slug), ...optional }, readOnly, {
   title: 'ProjectPatch',
+  description: 'Changes of a project. What is left out of a nested object stays; null removes it.',
   examples: [
     {
       credential: {

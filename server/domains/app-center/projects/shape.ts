@@ -19,6 +19,7 @@ export interface ObjectNode {
   readonly fields: Readonly<Record<string, ShapeNode>>
   /** Its component of the API description. */
   readonly name?: string
+  readonly description?: string
 }
 /** Objects of single values, none of them secret. It is replaced as a whole. */
 export interface ListNode {
@@ -61,8 +62,12 @@ const recordPart = (node: ShapeNode): TSchema => {
   return node.kind === 'list' ? Type.Array(item) : item
 }
 
-const titleOf = (node: ObjectNode | ListNode, kind = ''): { title?: string } =>
-  node.kind === 'object' && node.name !== undefined ? { title: node.name + kind } : {}
+const titleOf = (node: ObjectNode | ListNode, kind: '' | 'Patch' = '') => {
+  if (node.kind !== 'object' || node.name === undefined) return {}
+  const { name, description = '' } = node
+  const ofPatch = kind === '' ? '' : ' What is left out stays; null removes it.'
+  return { title: name + kind, description: description + ofPatch }
+}
 
 const propertiesOf = ({ fields }: ObjectNode | ListNode, toSchema: (node: ShapeNode) => TSchema): TProperties =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, Type.Optional(toSchema(field))]))

@@ -103,7 +103,10 @@ export const DeliveryId = Type.String({
   description: '24 hexadecimal characters.',
   examples: ['00000000000068f1c2a40001'],
 })
-export const QueuedDelivery = Type.Object({ delivery: DeliveryId }, { title: 'QueuedDelivery' })
+export const QueuedDelivery = Type.Object(
+  { delivery: DeliveryId },
+  { title: 'QueuedDelivery', description: 'The delivery that was put in the queue.' },
+)
 
 const ping = route(
   changing(
@@ -119,7 +122,7 @@ const Recovered = Type.Object(
     count: Type.Integer({ description: 'Deliveries that are sent again.' }),
     isExact: Type.Boolean({ description: 'false when there are more than were counted.' }),
   },
-  { title: 'WebhookRecovered' },
+  { title: 'WebhookRecovered', description: 'How many deliveries are sent again.' },
 )
 const recover = {
   operation: changing(
@@ -139,7 +142,11 @@ const recover = {
       ),
       dryRun: Type.Optional(Type.Boolean({ description: 'Only count. Default: false.' })),
     },
-    { title: 'WebhookRecovery', examples: [{ since: '2026-11-21T09:30:00Z', dryRun: true }] },
+    {
+      title: 'WebhookRecovery',
+      description: 'What a webhook is sent again.',
+      examples: [{ since: '2026-11-21T09:30:00Z', dryRun: true }],
+    },
   ),
   response: {
     200: Described('With `dryRun`: how many it would be.', Recovered),

@@ -47,8 +47,15 @@ const fields = {
   finishedAt: Nullable(Timestamp),
 }
 type Shown = Omit<Delivery, 'id'> & { readonly id: string; readonly messageId: string }
-const record = makeShape<Shown>(naming, fields, { title: 'WebhookDelivery' })
-const attempt = makeAttemptShape(camelCase, { title: 'WebhookDeliveryAttempt', timing: camelTiming })
+const record = makeShape<Shown>(naming, fields, {
+  title: 'WebhookDelivery',
+  description: 'An event on its way to a webhook.',
+})
+const attempt = makeAttemptShape(camelCase, {
+  title: 'WebhookDeliveryAttempt',
+  description: 'One attempt to deliver to a webhook.',
+  timing: camelTiming,
+})
 const { id, messageId, eventType } = fields
 const explanation = makeExplanationShape<Pick<Shown, 'messageId' | 'eventType' | 'occurredAt'> & { delivery: string }>(
   naming,
@@ -61,7 +68,7 @@ const Detail = Type.Object(
     payload: Type.Unknown({ description: 'The body, as every attempt sends it.' }),
     attemptLog: Type.Array(attempt.schema, { description: 'The first one first.' }),
   },
-  { title: 'WebhookDeliveryDetail' },
+  { title: 'WebhookDeliveryDetail', description: 'A delivery to a webhook, with its body and its attempts.' },
 )
 
 interface DeliveryQuery {
@@ -94,8 +101,8 @@ export const webhookDeliveryRoutes = ({ redeliveries, installationId, ...webhook
     visible: async (db, request) => [await webhooks.owner(request).findHistory(db)],
     list: deliveryList({
       messageId: webhookIdParameter('A `webhook-id`, with or without hyphens.'),
-      event: Type.Optional(OneOf(eventTypes)),
-      status: Type.Optional(OneOf(statuses)),
+      event: Type.Optional(OneOf(eventTypes, { description: 'Only of this event.' })),
+      status: Type.Optional(OneOf(statuses, { description: 'Only with this status.' })),
     }),
     filterOf: ({ messageId: sent, event, status }, subscriptionIds) => ({
       subscriptionIds,

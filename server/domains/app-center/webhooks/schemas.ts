@@ -39,12 +39,17 @@ const optional = {
 
 export const NewWebhook = Body({ name, url, events, ...optional }, readOnly, {
   title: 'NewWebhook',
+  description: 'A webhook to make.',
   examples: [{ name: 'Release channel', url: 'https://example.com/hooks', events: ['deployment.build.succeeded'] }],
 })
 export const PartOfWebhook = Body(
   { name: Type.Optional(name), url: Type.Optional(url), events: Type.Optional(events), ...optional },
   readOnly,
-  { title: 'WebhookPatch', examples: [{ active: false }] },
+  {
+    title: 'WebhookPatch',
+    description: 'Changes of a webhook; what is left out stays.',
+    examples: [{ active: false }],
+  },
 )
 export type WebhookBody = Static<typeof PartOfWebhook>
 
@@ -62,6 +67,6 @@ export const WebhookRecord = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  { title: 'Webhook' },
+  { title: 'Webhook', description: 'A webhook of a project: where events go, and which.' },
 )
 export type WebhookRecord = Static<typeof WebhookRecord>

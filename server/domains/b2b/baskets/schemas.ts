@@ -44,7 +44,7 @@ const BasketItem = Type.Object(
       },
     ),
   },
-  { title: 'BasketItem' },
+  { title: 'BasketItem', description: 'A product in a basket, for one or more divisions.' },
 )
 
 export const BasketShape = Type.Object(
@@ -57,7 +57,7 @@ export const BasketShape = Type.Object(
     ),
     basket_items: Type.Array(BasketItem),
   },
-  { title: 'Basket' },
+  { title: 'Basket', description: 'What a buyer collects for a quotation.' },
 )
 
 export const DraftShape = Type.Object(
@@ -69,7 +69,7 @@ export const DraftShape = Type.Object(
     currency: Nullable(Type.String({ examples: ['EUR'] })),
     saved_at: Timestamp,
   },
-  { title: 'BasketDraft' },
+  { title: 'BasketDraft', description: 'A basket that was put aside.' },
 )
 
 /** What an item of the basket shows beside that, and a client may send back. */
@@ -80,17 +80,24 @@ const basketQuantity = {
   quantity: numberOrText('A whole number up to 1,000,000; as a text too.', [3]),
 }
 const example = { product_remote_id: '1001', division: '12', quantity: '3' }
-export const AdditionBody = Body(basketQuantity, readOnly, { title: 'BasketAddition', examples: [example] })
+export const AdditionBody = Body(basketQuantity, readOnly, {
+  title: 'BasketAddition',
+  description: 'Pieces to put into the basket.',
+  examples: [example],
+})
 const SettingBody = Body(basketQuantity, readOnly, {
   title: 'BasketSetting',
+  description: 'How many pieces are to be in the basket.',
   examples: [{ product_remote_id: 1001, division: 12, quantity: 5 }],
 })
 const ProductBody = Body({ product_remote_id: RemoteId }, [...readOnly, 'division', 'quantity'], {
   title: 'BasketRemoval',
+  description: 'A product to remove from the basket.',
   examples: [{ product_remote_id: 1001 }],
 })
 const SaveBody = Body({ name: Type.String({ minLength: 1, maxLength: 255, examples: ['Spring order'] }) }, [], {
   title: 'BasketSaving',
+  description: 'The name to put the basket aside under.',
   examples: [{ name: 'Spring order' }],
 })
 

@@ -63,13 +63,18 @@ export const PlainDivision = Type.Object({
   created_date: Timestamp,
   modified_date: Timestamp,
 })
-export const Division = Type.Object({ ...PlainDivision.properties, ...Details.properties }, { title: 'Division' })
+export const Division = Type.Object(
+  { ...PlainDivision.properties, ...Details.properties },
+  { title: 'Division', description: 'A company that buys, or a branch of one.' },
+)
 export const NewDivision = Body({ name: Name, ...optional }, readOnly, {
   title: 'NewDivision',
+  description: 'A division to make.',
   examples: [{ name: 'Branch North', erp_code: 'BR-01', monthly_order_limit: '5000.00' }],
 })
 export const DivisionChanges = Body({ name: Type.Optional(Name), ...optional }, readOnly, {
   title: 'DivisionPatch',
+  description: 'Changes of a division; what is left out stays.',
   examples: [{ is_active: false }],
 })
 export type DivisionBody = Static<typeof DivisionChanges>

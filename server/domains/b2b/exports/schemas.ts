@@ -10,7 +10,7 @@ import { exportStatuses } from './export.ts'
 
 const ExportStarted = Type.Object(
   { status_cache_key: Type.String({ examples: ['3f0b1c9a-5d6e-4f70-8a91-b2c3d4e5f601'] }) },
-  { title: 'ExportStarted' },
+  { title: 'ExportStarted', description: 'An export that has begun.' },
 )
 export const ExportState = Type.Object(
   {
@@ -21,7 +21,7 @@ export const ExportState = Type.Object(
     rows_total: Nullable(Type.Integer({ description: 'Rows that there will be, once it has begun.' })),
     error: Nullable(Type.String({ description: 'Why it failed.' })),
   },
-  { title: 'ExportState' },
+  { title: 'ExportState', description: 'How far an export is.' },
 )
 export type ExportState = Static<typeof ExportState>
 

@@ -83,12 +83,12 @@ const Result = Type.Object(
           column: Nullable(Type.String()),
           message: Type.String(),
         },
-        { title: 'ImportRowError' },
+        { title: 'ImportRowError', description: 'Why a row was not written.' },
       ),
       { description: 'The first 1,000, by row.' },
     ),
   },
-  { title: 'ImportResult' },
+  { title: 'ImportResult', description: 'What became of the rows of a table.' },
 )
 
 const optionsOf = ({ tag, operationId, summary, description, example }: Omit<Import, 'path' | 'columns' | 'load'>) => {

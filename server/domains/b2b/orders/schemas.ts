@@ -7,9 +7,12 @@ import { longestPage, orderList } from './store.ts'
 const { id: _, division, batch_no: batchNo, items, quantity } = QuotationOrder.properties
 const OrderPreview = Type.Object(
   { division, batch_no: batchNo, quantity, amount: Amount, items },
-  { title: 'OrderPreview' },
+  { title: 'OrderPreview', description: 'An order that the quotation would become.' },
 )
-const OrderParams = Type.Object({ ...IdParams.properties, order_id: Type.Integer({ ...Id, title: 'OrderId' }) })
+const OrderParams = Type.Object({
+  ...IdParams.properties,
+  order_id: Type.Integer({ ...Id, title: 'OrderId', description: 'Id of an order of the quotation.' }),
+})
 const route = makeRouteOptions('Quotation orders', errorResponses)
 const read = operationsFor({ access: { role: 'staff', scope: 'quotations:read' } })
 const write = operationsFor({ access: { role: 'superuser', scope: 'quotations:write' } })

@@ -22,15 +22,17 @@ export const Product = Type.Object(
     created_date: Timestamp,
     modified_date: Timestamp,
   },
-  { title: 'Product' },
+  { title: 'Product', description: 'What is sold, and its list price.' },
 )
 const example = { remote_id: '4711', name: 'Oak chair', price: '49.90', currency: 'EUR' }
 export const NewProduct = Body({ ...fields, is_active: Type.Optional(isActive) }, readOnly, {
   title: 'NewProduct',
+  description: 'A product to make.',
   examples: [example],
 })
 export type NewProductBody = Static<typeof NewProduct>
 export const ProductChanges = Body(Type.Partial(Type.Object({ ...fields, is_active: isActive })).properties, readOnly, {
   title: 'ProductPatch',
+  description: 'Changes of a product; what is left out stays.',
   examples: [{ price: '44.90' }],
 })

@@ -11,9 +11,14 @@ const schemas = Object.fromEntries(
   Object.entries(settingTable).map(([name, { schema, initial }]) => [name, { ...schema, examples: [initial] }]),
 ) as unknown as Schemas
 
-const Settings = Type.Object(schemas, { title: 'Settings', examples: [initialSettings] })
+const Settings = Type.Object(schemas, {
+  title: 'Settings',
+  description: 'How quotations work in this installation.',
+  examples: [initialSettings],
+})
 const SettingsChanges = Body(Type.Partial(Type.Object(schemas)).properties, [], {
   title: 'SettingsPatch',
+  description: 'Settings to change; what is left out stays.',
   examples: [{ QUOTATION_VALID_DAYS: 14, QUOTATION_MINIMUM_AMOUNT: '250.00' }],
 })
 

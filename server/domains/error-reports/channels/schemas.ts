@@ -5,13 +5,18 @@ const Name = Type.String({ minLength: 1, maxLength: 255, pattern: String.raw`\S`
 const readOnly = ['id', 'created_date', 'modified_date']
 const dates = { created_date: Timestamp, modified_date: Timestamp }
 
-export const Catalog = Type.Object({ id: Id, name: Name, ...dates }, { title: 'Catalog' })
+export const Catalog = Type.Object(
+  { id: Id, name: Name, ...dates },
+  { title: 'Catalog', description: 'A catalogue, which channels sell.' },
+)
 export const NewCatalog = Body({ name: Name }, readOnly, {
   title: 'NewCatalog',
+  description: 'A catalogue to make.',
   examples: [{ name: 'Main catalogue' }],
 })
 export const CatalogPatch = Body({ name: Type.Optional(Name) }, readOnly, {
   title: 'CatalogPatch',
+  description: 'Another name for a catalogue.',
   examples: [{ name: 'Main catalogue' }],
 })
 
@@ -31,14 +36,19 @@ export const Channel = Type.Object(
     conf: Conf,
     ...dates,
   },
-  { title: 'Channel' },
+  { title: 'Channel', description: 'Where products of a catalogue are sold.' },
 )
 export const NewChannel = Body({ name: Name, catalog: Id, ...optional }, [...readOnly, 'pk'], {
   title: 'NewChannel',
+  description: 'A channel to make.',
   examples: [{ name: 'Marketplace North', catalog: 1 }],
 })
 export const ChannelPatch = Body(
   { name: Type.Optional(Name), catalog: Type.Optional(Id), ...optional },
   [...readOnly, 'pk'],
-  { title: 'ChannelPatch', examples: [{ name: 'Marketplace North' }] },
+  {
+    title: 'ChannelPatch',
+    description: 'Changes of a channel; what is left out stays.',
+    examples: [{ name: 'Marketplace North' }],
+  },
 )

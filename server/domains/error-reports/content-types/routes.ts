@@ -16,7 +16,7 @@ const ContentType = Type.Object(
     app_label: Type.String(),
     model: Type.String({ examples: ['batchrequest'] }),
   },
-  { title: 'ContentType' },
+  { title: 'ContentType', description: 'A kind of objects, by the id that error reports name it with.' },
 )
 
 const list = defineList({

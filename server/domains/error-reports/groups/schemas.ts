@@ -36,7 +36,7 @@ export const GroupRecord = Type.Object(
     regressed_date: Nullable({ ...Timestamp, description: 'When a failure last came after it had been resolved.' }),
     algorithm: Type.Integer({ description: 'Version of the rule that put the reports together.' }),
   },
-  { title: 'ErrorReportGroup' },
+  { title: 'ErrorReportGroup', description: 'Reports of one cause.' },
 )
 
 export const toWire = makeToWire<Group, typeof GroupRecord>(GroupRecord, {
@@ -53,7 +53,11 @@ export const GroupPatch = Body(
     note: Type.Optional(Type.String({ maxLength: 10_000 })),
   },
   readOnly,
-  { title: 'ErrorReportGroupPatch', examples: [{ state: 'resolved', note: 'The price list was missing.' }] },
+  {
+    title: 'ErrorReportGroupPatch',
+    description: 'Changes of a group; what is left out stays.',
+    examples: [{ state: 'resolved', note: 'The price list was missing.' }],
+  },
 )
 
 const Total = Type.Integer({ description: 'Open reports of the group when it was asked for.' })

@@ -21,7 +21,10 @@ const fields = {
   created_by: Id,
   created_date: Timestamp,
 }
-export const Mapping = Type.Object(fields, { title: 'PlaceMapping' })
+export const Mapping = Type.Object(fields, {
+  title: 'PlaceMapping',
+  description: 'What a channel calls a place, and the place that it means.',
+})
 export const toWire = makeToWire<PlaceMapping, typeof Mapping>(Mapping, { channel: 'channelId', type: 'placeType' })
 const NewMapping = Type.Object(
   {
@@ -29,7 +32,7 @@ const NewMapping = Type.Object(
     resolved: Type.Integer({ description: 'Open reports of the place that were resolved.' }),
     remaining: Type.Integer({ description: 'Those that a job resolves, because there are many.' }),
   },
-  { title: 'NewPlaceMappingAnswer' },
+  { title: 'NewPlaceMappingAnswer', description: 'The new mapping, and the reports that it resolves.' },
 )
 const readOnly = ['id', 'created_by', 'created_date', 'resolved', 'remaining']
 
@@ -48,6 +51,7 @@ export const createOptions = route(
       readOnly,
       {
         title: 'NewPlaceMapping',
+        description: 'A place to map.',
         examples: [{ channel: 1, type: 'city', remote_code: '34-IST', local_id: 34, local_name: 'İstanbul' }],
       },
     ),
@@ -57,5 +61,5 @@ export const createOptions = route(
 export const MappingPatch = Body(
   { local_id: Type.Optional(LocalId), local_name: Type.Optional(LocalName) },
   [...readOnly, 'channel', 'type', 'remote_code'],
-  { title: 'PlaceMappingPatch', examples: [{ local_name: 'İstanbul' }] },
+  { title: 'PlaceMappingPatch', description: 'Another place for a name.', examples: [{ local_name: 'İstanbul' }] },
 )

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import type { Db } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
 import { invalidField } from '#platform/errors.ts'
-import { Id } from '#platform/http/schemas.ts'
+import { Id, IdOf } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { all, custom, equals, time, type Condition } from '#platform/lists/filters.ts'
 import { maxCounted, type Rows } from '#platform/lists/page.ts'
@@ -57,13 +57,15 @@ const definition = {
   },
   parameters: {
     catalog: Type.Optional(Type.String({ description: 'Name of the catalogue of the channel that reported.' })),
-    channel: Type.Optional(Id),
+    channel: Type.Optional(IdOf('Id of the channel that reported.')),
     target_content_type: Type.Optional(Type.String({ description: 'Model name, such as `product`.' })),
-    target_content_type_id: Type.Optional(ContentTypeId),
-    target_object_id: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+    target_content_type_id: Type.Optional({ ...ContentTypeId, description: 'Id of the content type of the target.' }),
+    target_object_id: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Id of the target.' }),
+    ),
     action_content_type: Type.Optional(Type.String({ description: 'Model name, such as `order`.' })),
-    action_content_type_id: Type.Optional(ContentTypeId),
-    is_ok: Type.Optional(Type.Boolean()),
+    action_content_type_id: Type.Optional({ ...ContentTypeId, description: 'Id of the content type of the action.' }),
+    is_ok: Type.Optional(Type.Boolean({ description: 'true: resolved, or a success; false: open.' })),
   },
 } as const
 /** Lists of one kind of action. */

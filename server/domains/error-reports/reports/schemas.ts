@@ -93,7 +93,10 @@ const ErrorReport = Type.Object(
     retry_count: Type.Integer({ description: 'How often somebody had it tried again.' }),
     last_retry_date: Nullable(Timestamp),
   },
-  { title: 'ErrorReport' },
+  {
+    title: 'ErrorReport',
+    description: 'A failure, or a success that was logged: what was tried, on which object, and what came of it.',
+  },
 )
 
 export interface ReportView {
@@ -119,6 +122,7 @@ export const ReportBody = Body(
   readOnlyFields,
   {
     title: 'NewErrorReport',
+    description: 'A failure to report, or a success to log.',
     examples: [
       {
         action_content_type: 13,
@@ -141,6 +145,7 @@ export const ChannelReportBody = Body(
   readOnlyFields,
   {
     title: 'NewChannelErrorReport',
+    description: 'A failure of a channel to report, or a success to log.',
     examples: [{ action_content_type: 15, action_object_id: 7, obj_modified_date: '2026-11-21 09:30:00' }],
   },
 )
@@ -162,6 +167,7 @@ export const PlaceBody = Body(
   [],
   {
     title: 'UnmappedPlace',
+    description: 'A place that a channel named, and that could not be mapped.',
     examples: [
       {
         remote_code: '34-IST',
@@ -187,11 +193,11 @@ const ReportPatch = Body(
     ...optional,
   },
   readOnlyFields,
-  { title: 'ErrorReportPatch', examples: [{ is_ok: true }] },
+  { title: 'ErrorReportPatch', description: 'Changes of a report: any of its fields.', examples: [{ is_ok: true }] },
 )
 export type ReportPatch = Static<typeof ReportPatch>
 
-const ChannelId = Type.Integer({ ...Id, title: 'ChannelId' })
+const ChannelId = Type.Integer({ ...Id, title: 'ChannelId', description: 'Id of a channel.' })
 const ChannelParams = Type.Object({ channel_id: ChannelId })
 const ofChannelParams = Type.Object({ ...ChannelParams.properties, ...IdParams.properties })
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Body, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { Body, Id, IdOf, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { directions } from './flow.ts'
 
 const readOnly = ['id', 'disabled_reason', 'created_at', 'modified_at'] as const
@@ -41,6 +41,7 @@ const optional = {
 
 export const NewFlow = Body({ direction, ...optional }, readOnly, {
   title: 'NewFlow',
+  description: 'A flow to make.',
   examples: [
     {
       direction: 'outbound',
@@ -52,6 +53,7 @@ export const NewFlow = Body({ direction, ...optional }, readOnly, {
 })
 export const PartOfFlow = Body({ direction: Type.Optional(direction), ...optional }, readOnly, {
   title: 'FlowPatch',
+  description: 'Changes of a flow; what is left out stays.',
   examples: [{ is_active: false }],
 })
 
@@ -74,7 +76,7 @@ export const FlowRecord = Type.Object(
     created_at: Timestamp,
     modified_at: Timestamp,
   },
-  { title: 'Flow' },
+  { title: 'Flow', description: 'Data that is exchanged with another system.' },
 )
 
-export const FlowParams = Type.Object({ flowId: Id })
+export const FlowParams = Type.Object({ flowId: IdOf('Id of a flow.') })

@@ -19,7 +19,10 @@ export const RunState = OneOf(runStates, {
   description:
     'queued: not tried yet; running: tried, and due again; succeeded: the target answered 2xx; failed: given up, or the flow was removed.',
 })
-export const StartedRun = Type.Object({ run_id: Id, state: RunState }, { title: 'StartedRun' })
+export const StartedRun = Type.Object(
+  { run_id: Id, state: RunState },
+  { title: 'StartedRun', description: 'The run that sends the data.' },
+)
 
 /** Data for outbound flows, of any content type, passed on as it is (contract, sections 9 and 11: Flows). */
 export const dataRoutes =

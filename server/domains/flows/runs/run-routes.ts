@@ -15,7 +15,7 @@ import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { makeShape, renaming, snakeCase } from '#delivery/surface/shape.ts'
 import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
 import { conflict, orNotFound } from '#platform/errors.ts'
-import { Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { Id, IdOf, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { findFlowWithRemoved, FlowParams, holdFlow, operation, route, takesData } from '../flows/index.ts'
 import { flowInactive, RunState, StartedRun } from './data-routes.ts'
 import { deliveriesIn, stateOf, type RunState as State } from './run-state.ts'
@@ -59,10 +59,11 @@ const record = makeShape<Run>(
     createdAt: Timestamp,
     finishedAt: Nullable(Timestamp),
   },
-  { title: 'Run' },
+  { title: 'Run', description: 'Data that was sent through a flow, and what became of it.' },
 )
 const attempt = makeAttemptShape(renaming(snakeCase, { nextAttemptAt: 'next_due' }), {
   title: 'RunAttempt',
+  description: 'One attempt to send the data of a run.',
   timing: snakeTiming,
   responseBody: 'At most 64 KiB of it.',
 })
@@ -73,7 +74,7 @@ const Detail = Type.Object(
       description: 'The first one first. Kept for a shorter time than the run.',
     }),
   },
-  { title: 'RunDetail' },
+  { title: 'RunDetail', description: 'A run with its attempts.' },
 )
 
 const list = deliveryList({
@@ -101,7 +102,7 @@ export const runRoutes = ({ path, installationId, redeliveries, ...deps }: RunRo
     path: collection,
     params: FlowParams,
     itemPath: `${collection}/:runId`,
-    itemParams: Type.Object({ flowId: Id, runId: Id }),
+    itemParams: Type.Object({ ...FlowParams.properties, runId: IdOf('Id of a run.') }),
     idOf: ({ params }) => (params as RunPlace).runId,
     // Those of a removed flow too; an inbound one has none.
     visible: async (db, { params }) => {

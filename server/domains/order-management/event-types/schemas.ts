@@ -28,7 +28,7 @@ export const EventTypeRecord = Type.Object(
     created_date: Timestamp,
     modified_date: Timestamp,
   },
-  { title: 'EventType' },
+  { title: 'EventType', description: 'A type of events of your own.' },
 )
 export type EventTypeRecord = Static<typeof EventTypeRecord>
 
@@ -41,6 +41,7 @@ const readOnly = ['created_date', 'modified_date']
 
 export const NewEventType = Body({ name: Name, description: Description, ...optional }, readOnly, {
   title: 'NewEventType',
+  description: 'A type of events to make.',
   examples: [
     {
       name: 'crm.customer.updated',
@@ -56,9 +57,12 @@ export const NewEventType = Body({ name: Name, description: Description, ...opti
 })
 export const EventTypePatch = Body({ description: Type.Optional(Description), ...optional }, ['name', ...readOnly], {
   title: 'EventTypePatch',
+  description: 'Changes of a type of events; what is left out stays.',
   examples: [{ is_active: false }],
 })
 
-export const EventTypeParams = Type.Object({ name: Type.String({ maxLength: 100 }) })
+export const EventTypeParams = Type.Object({
+  name: Type.String({ maxLength: 100, description: 'Name of the type, with dots or hyphens.' }),
+})
 
 export const route = makeRouteOptions('Events', errorResponses)

@@ -80,17 +80,18 @@ const optional = {
 
 export const WholeHook = Body({ event_type: eventType, target_url: targetUrl, ...optional }, readOnly, {
   title: 'NewHook',
+  description: 'A subscription to make, or the whole of one to put in its place.',
   examples: [{ event_type: 'package.created', target_url: 'https://example.com/hooks' }],
 })
 export const PartOfHook = Body(
   { event_type: Type.Optional(eventType), target_url: Type.Optional(targetUrl), ...optional },
   readOnly,
-  { title: 'HookPatch', examples: [{ is_active: false }] },
+  { title: 'HookPatch', description: 'Changes of a hook; what is left out stays.', examples: [{ is_active: false }] },
 )
 
 const BasicAuth = Type.Object(
   { auth_type: Type.Literal('basic'), username: Type.String(), password: Type.String() },
-  { title: 'BasicAuth' },
+  { title: 'BasicAuth', description: 'User name and password of a receiver (RFC 7617).' },
 )
 const TokenAuth = Type.Object(
   {
@@ -103,7 +104,7 @@ const TokenAuth = Type.Object(
     token_key: Type.String(),
     header_format: Type.String(),
   },
-  { title: 'TokenAuth' },
+  { title: 'TokenAuth', description: 'Where a token for the receiver is fetched, and how it is sent.' },
 )
 
 /** The stored record as answers show it. */
@@ -130,14 +131,18 @@ export const HookRecord = Type.Object(
         order: Type.Optional(Type.Literal('object', { description: 'Absent for none.' })),
         filter: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
       },
-      { title: 'HookConfig', additionalProperties: true },
+      {
+        title: 'HookConfig',
+        description: 'How a hook is delivered to. What is as usual is left out; keys of your own are kept and shown.',
+        additionalProperties: true,
+      },
     ),
     secret_key: Nullable(Type.String({ description: '******** or null.' })),
     callback: Type.Null(),
     created_date: Timestamp,
     modified_date: Timestamp,
   },
-  { title: 'Hook' },
+  { title: 'Hook', description: 'A subscription: where events go, which, and how.' },
 )
 export type HookRecord = Static<typeof HookRecord>
 

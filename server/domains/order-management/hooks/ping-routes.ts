@@ -55,7 +55,7 @@ const pingedEvent = (heard: readonly string[], asked: string | undefined, ownTyp
 
 const Pinged = Type.Object(
   { hook_event: Id, uuid: Type.String({ description: 'The webhook-id that every attempt carries.' }) },
-  { title: 'PingedHook' },
+  { title: 'PingedHook', description: 'The delivery that carries the test.' },
 )
 const ping = route(
   changing(
@@ -67,7 +67,7 @@ const ping = route(
     params: IdParams,
     body: OptionalBody(
       { event_type: Type.Optional(Type.String({ description: 'Which of its events. Default: the first.' })) },
-      { title: 'PingHook', examples: [{ event_type: 'package.created' }] },
+      { title: 'PingHook', description: 'What a hook is tested with.', examples: [{ event_type: 'package.created' }] },
     ),
     response: { 202: WithHeaders(Pinged, 'Location') },
   },

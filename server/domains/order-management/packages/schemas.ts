@@ -19,7 +19,7 @@ export const PackageShape = Type.Object(
       description: 'Path segments of what can be done now.',
     }),
   },
-  { title: 'Package' },
+  { title: 'Package', description: 'What is sent of an order in one parcel, and what can be done with it.' },
 )
 
 const newPackage = Body(
@@ -45,6 +45,7 @@ const newPackage = Body(
   ['id', 'number', 'status', 'shipment', 'created_date', 'modified_date', 'allowed_actions'],
   {
     title: 'NewPackage',
+    description: 'A package to plan.',
     examples: [
       { order_number: 'O-1001', items: [{ sku: 'CHAIR-OAK', quantity: 2 }] },
       { quotation_order: 7, stock_location: 1 },

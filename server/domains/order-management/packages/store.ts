@@ -45,7 +45,10 @@ export const packageList = defineList({
     order_number: equals('order_number', Type.String()),
     quotation_order: equals('quotation_order_id', Id),
     stock_location: equals('location_id', Id),
-    sku: custom(Type.String(), (sku) => sql`id in (select package_id from package_items where sku = ${sku})`),
+    sku: custom(
+      Type.String({ description: 'Only with items of this sku.' }),
+      (sku) => sql`id in (select package_id from package_items where sku = ${sku})`,
+    ),
   },
 })
 

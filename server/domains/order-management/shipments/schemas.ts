@@ -18,7 +18,11 @@ const readOnly = ['id', 'transfer', 'created_date', 'modified_date', 'allowed_st
 export const NewShipment = Body(
   { package: Id, carrier: Carrier, awb_number: Type.Optional(AwbNumber), tracking_url: Type.Optional(TrackingUrl) },
   [...readOnly, 'status'],
-  { title: 'NewShipment', examples: [{ package: 1, carrier: 'DHL', awb_number: 'JD014600003828' }] },
+  {
+    title: 'NewShipment',
+    description: 'A shipment to make for a package.',
+    examples: [{ package: 1, carrier: 'DHL', awb_number: 'JD014600003828' }],
+  },
 )
 export const ShipmentChanges = Body(
   {
@@ -28,7 +32,11 @@ export const ShipmentChanges = Body(
     status: Type.Optional(OneOf(shipmentStatuses)),
   },
   [...readOnly, 'package'],
-  { title: 'ShipmentPatch', examples: [{ awb_number: 'JD014600003828' }] },
+  {
+    title: 'ShipmentPatch',
+    description: 'Changes of a shipment; what is left out stays.',
+    examples: [{ awb_number: 'JD014600003828' }],
+  },
 )
 export const ShipmentShape = Type.Object(
   {
@@ -38,7 +46,7 @@ export const ShipmentShape = Type.Object(
       description: 'Path segments of the operations that are possible now.',
     }),
   },
-  { title: 'Shipment' },
+  { title: 'Shipment', description: 'How a package travels, and what can become of it.' },
 )
 export const create = writing(
   'createShipment',

@@ -29,10 +29,15 @@ const NewLocation = Body(
     allow_backorder: Type.Optional(Type.Boolean()),
   },
   readOnly,
-  { title: 'NewStockLocation', examples: [{ code: 'IST-1', name: 'Main warehouse' }] },
+  {
+    title: 'NewStockLocation',
+    description: 'A stock location to make.',
+    examples: [{ code: 'IST-1', name: 'Main warehouse' }],
+  },
 )
 const LocationChanges = Body(Type.Partial(Type.Object({ ...NewLocation.properties })).properties, readOnly, {
   title: 'StockLocationPatch',
+  description: 'Changes of a stock location; what is left out stays.',
   examples: [{ name: 'Main warehouse' }],
 })
 

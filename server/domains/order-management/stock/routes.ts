@@ -20,7 +20,7 @@ const BalanceShape = Type.Object(
     allocated: Type.Integer({ description: 'Of these, promised to packages.' }),
     available: Type.Integer({ description: '`on_hand` − `allocated`; negative where back-orders are.' }),
   },
-  { title: 'StockBalance' },
+  { title: 'StockBalance', description: 'How much of a sku a location has.' },
 )
 const Adjustment = Body(
   {
@@ -34,7 +34,11 @@ const Adjustment = Body(
     reason: NotBlank(255, { examples: ['Yearly count'] }),
   },
   [],
-  { title: 'StockAdjustment', examples: [{ sku: 'CHAIR-OAK', quantity: 10, reason: 'First count' }] },
+  {
+    title: 'StockAdjustment',
+    description: 'Pieces to add or take, and why.',
+    examples: [{ sku: 'CHAIR-OAK', quantity: 10, reason: 'First count' }],
+  },
 )
 const path = '/api/v1/stock_locations/:id/stock'
 

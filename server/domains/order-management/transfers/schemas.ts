@@ -18,7 +18,7 @@ export const TransferShape = Type.Object(
       description: 'Path segments of what can be done now.',
     }),
   },
-  { title: 'Transfer' },
+  { title: 'Transfer', description: 'Stock on its way from one location to another, and what can be done with it.' },
 )
 
 export const NewTransfer = Body(
@@ -34,6 +34,7 @@ export const NewTransfer = Body(
   ['id', 'number', 'status', 'shipment', 'created_date', 'modified_date', 'allowed_actions'],
   {
     title: 'NewTransfer',
+    description: 'A transfer to plan.',
     examples: [{ from_location: 1, to_location: 2, items: [{ sku: 'CHAIR-OAK', quantity: 2 }] }],
   },
 )

@@ -46,7 +46,10 @@ export const transferList = defineList({
     from_location: equals('from_location_id', Id),
     to_location: equals('to_location_id', Id),
     package: equals('package_id', Id),
-    sku: custom(Type.String(), (sku) => sql`id in (select transfer_id from transfer_items where sku = ${sku})`),
+    sku: custom(
+      Type.String({ description: 'Only with items of this sku.' }),
+      (sku) => sql`id in (select transfer_id from transfer_items where sku = ${sku})`,
+    ),
   },
 })
 

@@ -44,7 +44,12 @@ export const describeApi = async (app: FastifyInstance, description: ApiDescript
             name: 'authorization',
             description: '`Token <key>`, `Api-Key <key>` or the bare key.',
           },
-          accessToken: { type: 'apiKey', in: 'header', name: 'x-access-token', description: 'A key, or an access token.' },
+          accessToken: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'x-access-token',
+            description: 'A key, or an access token.',
+          },
         },
       },
     },

@@ -2,26 +2,35 @@ import { mapSubschemas } from './components.ts'
 import { mapValues, type Content, type Media, type Operation, type Schema } from './document-types.ts'
 
 /**
- * Writes schemas so that generators of clients understand them: bodies and answers have names, bytes a type, free objects say
- * that they are free. What a body has only to be ignored is left out: the introduction says that it may be sent.
+ * Writes schemas so that generators of clients understand them: bodies and answers have names and descriptions, bytes a type,
+ * free objects say that they are free. What a body has only to be ignored is left out: the introduction says that it may be sent.
  */
 export const writePlainly = (operation: Operation): Operation => {
-  const { requestBody, responses, operationId } = operation
+  const { requestBody, responses, operationId, summary = '' } = operation
   if (operationId === undefined) return operation
   const name = operationId.replace(/^./, (first) => first.toUpperCase())
+  const named = (kind: string, description: string): Named => ({
+    title: `${name}${kind}`,
+    description: `${description} of “${summary}”.`,
+  })
   const body = requestBody?.content && {
-    requestBody: { ...requestBody, content: changeSchemas(requestBody.content, (schema) => bodyOf(schema, name)) },
+    requestBody: {
+      ...requestBody,
+      content: changeSchemas(requestBody.content, (schema) => bodyOf(schema, named('Body', 'The body'))),
+    },
   }
   const answers = responses && {
     responses: mapValues(responses, ({ content, ...answer }, status) => ({
       ...answer,
       ...(content && {
-        content: changeSchemas(content, (schema) => (status.startsWith('2') ? answerOf(schema, name) : schema)),
+        content: changeSchemas(content, (schema) => (status.startsWith('2') ? answerOf(schema, named) : schema)),
       }),
     })),
   }
   return { ...operation, ...body, ...answers }
 }
+
+type Named = Required<Pick<Schema, 'title' | 'description'>>
 
 const changeSchemas = (content: Content, change: (schema: Schema) => Schema): Content =>
   mapValues(content, (media: Media, type) => {
@@ -49,19 +58,20 @@ const isEmptySchema = (value: unknown): boolean =>
 const without = (keywords: readonly string[], schema: Schema): Schema =>
   Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)))
 
-const bodyOf = (schema: Schema, operation: string): Schema => {
+const bodyOf = (schema: Schema, named: Named): Schema => {
   // That it can be left out stands beside it; `null` would be a second type for generators.
   const given = schema.type?.includes('null') && schema.type.includes('object') ? { ...schema, type: 'object' } : schema
   const known = knownFields(given)
-  if (isEmptySchema(known['properties'])) return { ...known, title: 'EmptyBody', examples: [{}] }
+  if (isEmptySchema(known['properties']))
+    return { ...known, title: 'EmptyBody', description: 'No fields.', examples: [{}] }
   const { items, type } = known
-  if (items === undefined || !type?.includes('object')) return { title: `${operation}Body`, ...known }
+  if (items === undefined || !type?.includes('object')) return { ...named, ...known }
   // Keywords of objects and of arrays in one schema.
   const ofLists = ['items', 'minItems', 'maxItems', 'uniqueItems']
-  const { title = `${operation}Body`, examples, ...single } = known
+  const { title, description, examples, ...single } = { ...named, ...known }
   const list = { type: 'array', ...Object.fromEntries(Object.entries(single).filter(([key]) => ofLists.includes(key))) }
-  const item = { title: `${title}Item`, ...without(['title'], items as Schema) }
-  return { title, anyOf: [item, { ...list, items: item }], ...(examples && { examples }) }
+  const item = { title: `${title}Item`, description: `One of ${title}.`, ...without(['title'], items as Schema) }
+  return { title, description, anyOf: [item, { ...list, items: item }], ...(examples && { examples }) }
 }
 
 /** Without the fields that are accepted only to be ignored, in parts of it too. */
@@ -73,12 +83,12 @@ const knownFields = (schema: Schema): Schema => {
   return { ...inside, properties: Object.fromEntries(known) }
 }
 
-const answerOf = (schema: Schema, operation: string): Schema => {
+const answerOf = (schema: Schema, named: (kind: string, description: string) => Named): Schema => {
   const { title, type, items } = schema
   if (title !== undefined) return schema
-  if (type === 'array') return { ...schema, items: answerItemOf(items as Schema, operation) }
-  return type === 'object' ? { title: `${operation}Answer`, ...schema } : schema
+  if (type === 'array') return { ...schema, items: answerItemOf(items as Schema, named('Item', 'One item')) }
+  return type === 'object' ? { ...named('Answer', 'The answer'), ...schema } : schema
 }
 
-const answerItemOf = (schema: Schema, operation: string): Schema =>
-  schema.type === 'object' ? { title: `${operation}Item`, ...schema } : schema
+const answerItemOf = (schema: Schema, named: Named): Schema =>
+  schema.type === 'object' ? { ...named, ...schema } : schema

@@ -20,16 +20,24 @@ const CommentShape = Type.Object(
     internal: Type.Boolean({ description: 'Only the back office sees it.' }),
     created_at: Timestamp,
   },
-  { title: 'QuotationComment' },
+  { title: 'QuotationComment', description: 'What somebody said about a quotation.' },
 )
-const CommentPage = Type.Object(Envelope(CommentShape).properties, { title: 'QuotationCommentPage' })
+const CommentPage = Type.Object(Envelope(CommentShape).properties, {
+  title: 'QuotationCommentPage',
+  description: 'A page of comments.',
+})
 const bodies = {
-  storefront: Body({ text: Text }, [], { title: 'NewMyComment', examples: [{ text: 'Can you do 5 %?' }] }),
+  storefront: Body({ text: Text }, [], {
+    title: 'NewMyComment',
+    description: 'A comment of the buyer.',
+    examples: [{ text: 'Can you do 5 %?' }],
+  }),
   admin: Body(
     { text: Text, internal: Type.Optional(Type.Boolean({ description: 'Only the back office sees it.' })) },
     [],
     {
       title: 'NewComment',
+      description: 'A comment of the back office.',
       examples: [{ text: 'Margin is fine.', internal: true }],
     },
   ),

@@ -22,16 +22,28 @@ import { actors, pathOf, type Surface } from '../rules/vocabulary.ts'
 import type { UseCases } from '../use-cases.ts'
 
 const RevisionNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
-const RevisionParams = Type.Object({ ...IdParams.properties, revision: { ...RevisionNumber, title: 'Revision' } })
+const RevisionParams = Type.Object({
+  ...IdParams.properties,
+  revision: { ...RevisionNumber, title: 'Revision', description: 'Number of the revision; the first is 1.' },
+})
 const TwoRevisionsParams = Type.Object({
   ...IdParams.properties,
-  revision: { ...RevisionNumber, title: 'EarlierRevision' },
-  other: { ...RevisionNumber, title: 'LaterRevision' },
+  revision: { ...RevisionNumber, title: 'EarlierRevision', description: 'Number of the revision that is compared.' },
+  other: { ...RevisionNumber, title: 'LaterRevision', description: 'Number of the revision that it is compared with.' },
 })
 const summary = { revision: Type.Integer(), created_by: Id, created_at: Timestamp, net_amount: Amount }
-const RevisionSummaryShape = Type.Object(summary, { title: 'QuotationRevisionSummary' })
-const RevisionPage = Type.Object(Envelope(RevisionSummaryShape).properties, { title: 'QuotationRevisionPage' })
-const RevisionShape = Type.Object({ ...summary, terms: TermsShape }, { title: 'QuotationRevision' })
+const RevisionSummaryShape = Type.Object(summary, {
+  title: 'QuotationRevisionSummary',
+  description: 'Terms that were submitted, sent or approved, by their sum.',
+})
+const RevisionPage = Type.Object(Envelope(RevisionSummaryShape).properties, {
+  title: 'QuotationRevisionPage',
+  description: 'A page of revisions.',
+})
+const RevisionShape = Type.Object(
+  { ...summary, terms: TermsShape },
+  { title: 'QuotationRevision', description: 'Terms that were submitted, sent or approved.' },
+)
 const { items, discounts } = TermsShape.properties
 const amounts = Type.Object({ before: Amount, after: Amount })
 const Difference = Type.Object(
@@ -43,7 +55,7 @@ const Difference = Type.Object(
     }),
     discounts: Type.Array(Type.Object({ id: Id, before: Nullable(discounts.items), after: Nullable(discounts.items) })),
   },
-  { title: 'QuotationDifference' },
+  { title: 'QuotationDifference', description: 'What differs between two revisions.' },
 )
 const listOptions = (surface: Surface) =>
   route[surface](
@@ -110,7 +122,7 @@ const AuditEntry = Type.Object(
     request_id: Nullable(Type.String({ description: 'The `x-request-id` of the request.' })),
     created_at: Timestamp,
   },
-  { title: 'QuotationAuditEntry' },
+  { title: 'QuotationAuditEntry', description: 'A change of a quotation: by whom, as what, and where.' },
 )
 const auditOptions = route.admin(
   reading.admin(

@@ -63,10 +63,13 @@ const patchable = {
   items: Type.Optional(Type.Array(ItemChanges, { maxItems: 1000 })),
 }
 
-const ItemParams = Type.Object({ ...IdParams.properties, item_id: Type.Integer({ ...Id, title: 'ItemId' }) })
+const ItemParams = Type.Object({
+  ...IdParams.properties,
+  item_id: Type.Integer({ ...Id, title: 'ItemId', description: 'Id of an item of the quotation.' }),
+})
 const DiscountParams = Type.Object({
   ...IdParams.properties,
-  discount_id: Type.Integer({ ...Id, title: 'DiscountId' }),
+  discount_id: Type.Integer({ ...Id, title: 'DiscountId', description: 'Id of a discount of the quotation.' }),
 })
 const edited = { 200: DetailAnswer, ...stale }
 const added = { 201: DetailAnswer, ...stale }
@@ -85,7 +88,11 @@ export const update = route.admin(
     body: Body(
       patchable,
       readOnly.filter((name) => !(name in patchable)),
-      { title: 'QuotationPatch', examples: [{ name: 'Spring order', items: [{ id: 1, price: '44.90' }] }] },
+      {
+        title: 'QuotationPatch',
+        description: 'Changes of a quotation; what is left out stays.',
+        examples: [{ name: 'Spring order', items: [{ id: 1, price: '44.90' }] }],
+      },
     ),
     response: edited,
   },
@@ -99,7 +106,11 @@ export const addProduct = route.admin(editing('addQuotationProduct', 'Add a prod
       divisions: Shares,
     },
     [],
-    { title: 'NewQuotationProduct', examples: [{ product_remote_id: '4711', divisions: [{ id: 1, quantity: 10 }] }] },
+    {
+      title: 'NewQuotationProduct',
+      description: 'A product to add to a draft.',
+      examples: [{ product_remote_id: '4711', divisions: [{ id: 1, quantity: 10 }] }],
+    },
   ),
   response: added,
 })
@@ -133,7 +144,11 @@ export const addDiscount = route.admin(
         item: Type.Optional(orNull({ ...Id, description: 'null: on the whole quotation.' })),
       },
       [],
-      { title: 'NewQuotationDiscount', examples: [{ discount_type: 'percentage', value: '5' }] },
+      {
+        title: 'NewQuotationDiscount',
+        description: 'A discount to give.',
+        examples: [{ discount_type: 'percentage', value: '5' }],
+      },
     ),
     response: added,
   },

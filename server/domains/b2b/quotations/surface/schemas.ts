@@ -24,7 +24,10 @@ import { quotationStatuses } from '#events/quotations.ts'
 import type { QuotationAction, Surface } from '../rules/vocabulary.ts'
 
 const person = { id: Id, first_name: Type.String(), last_name: Type.String(), email: Type.String() }
-export const QuotationPerson = Type.Object(person, { title: 'QuotationPerson' })
+export const QuotationPerson = Type.Object(person, {
+  title: 'QuotationPerson',
+  description: 'Somebody who has to do with a quotation.',
+})
 const QuotationOwner = Type.Object(
   {
     ...person,
@@ -33,7 +36,7 @@ const QuotationOwner = Type.Object(
       { description: 'Its division when the quotation was made.' },
     ),
   },
-  { title: 'QuotationOwner' },
+  { title: 'QuotationOwner', description: 'The buyer who made the quotation.' },
 )
 
 /** What the quotations of a list have, and nothing else (document 3). */
@@ -48,8 +51,11 @@ const listFields = {
   modified_at: Timestamp,
   status: OneOf(quotationStatuses),
 }
-export const QuotationShape = Type.Object(listFields, { title: 'Quotation' })
-const QuotationPage = Type.Object(Envelope(QuotationShape).properties, { title: 'QuotationPage' })
+export const QuotationShape = Type.Object(listFields, { title: 'Quotation', description: 'A quotation in a list.' })
+const QuotationPage = Type.Object(Envelope(QuotationShape).properties, {
+  title: 'QuotationPage',
+  description: 'A page of quotations.',
+})
 
 export const QuotationDetail = Type.Object(
   {
@@ -67,7 +73,7 @@ export const QuotationDetail = Type.Object(
       description: 'What the caller may do at other times, and why not now.',
     }),
   },
-  { title: 'QuotationDetail' },
+  { title: 'QuotationDetail', description: 'A quotation with its terms, its orders, and what the caller may do.' },
 )
 /** What an answer has that a client may send back. */
 export const readOnly = Object.keys(QuotationDetail.properties)
@@ -132,7 +138,11 @@ export const create = route.storefront(
       'main division first, unless IS_SUB_DIVISION_QUOTATION_APPROVAL_REQUIRED is false.',
   ),
   {
-    body: Body({ name: Name }, [], { title: 'NewMyQuotation', examples: [{ name: 'Spring order' }] }),
+    body: Body({ name: Name }, [], {
+      title: 'NewMyQuotation',
+      description: 'A quotation to make of the basket.',
+      examples: [{ name: 'Spring order' }],
+    }),
     response: { 201: WithHeaders(QuotationDetail, 'ETag', 'Location') },
   },
 )

@@ -20,7 +20,7 @@ export const QuotationItem = Type.Object(
     net_amount: Type.String({ description: 'After its discounts, and its share of those of the quotation.' }),
     divisions: Type.Array(Share, { description: 'Who it is for, in sequence.' }),
   },
-  { title: 'QuotationItem' },
+  { title: 'QuotationItem', description: 'A product of a quotation, for one or more divisions.' },
 )
 
 const QuotationDiscount = Type.Object(
@@ -32,7 +32,7 @@ const QuotationDiscount = Type.Object(
     amount: Type.String({ description: 'What it takes off.' }),
     created_at: Timestamp,
   },
-  { title: 'QuotationDiscount' },
+  { title: 'QuotationDiscount', description: 'A discount on a quotation, or on one of its items.' },
 )
 
 const terms = {
@@ -42,7 +42,10 @@ const terms = {
   items: Type.Array(QuotationItem),
   discounts: Type.Array(QuotationDiscount),
 }
-export const TermsShape = Type.Object(terms, { title: 'QuotationTerms' })
+export const TermsShape = Type.Object(terms, {
+  title: 'QuotationTerms',
+  description: 'What a quotation offers: products, prices and discounts.',
+})
 
 /** An order as the details of its quotation show it. */
 export const QuotationOrder = Type.Object(
@@ -61,5 +64,5 @@ export const QuotationOrder = Type.Object(
     next_attempt_at: Nullable(Timestamp),
     error_report: Nullable(Type.String({ description: 'Where its error report is.' })),
   },
-  { title: 'QuotationOrder' },
+  { title: 'QuotationOrder', description: 'An order that a quotation became, for one division.' },
 )

@@ -26,7 +26,7 @@ const HookAttempt = Type.Object(
     response_http_status: Nullable(Type.Integer()),
     next_due: Nullable(Timestamp),
   },
-  { title: 'HookAttempt' },
+  { title: 'HookAttempt', description: 'One attempt of any delivery to a hook.' },
 )
 
 const toWire = makeToWire<LoggedAttempt, typeof HookAttempt, [installationId: string]>(HookAttempt, {

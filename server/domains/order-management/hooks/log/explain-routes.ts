@@ -6,7 +6,7 @@ import { makeExplanationShape } from '#delivery/surface/explanation.ts'
 import { snakeCase } from '#delivery/surface/shape.ts'
 import type { Surface } from '#delivery/surface/surface.ts'
 import { invalidFields } from '#platform/errors.ts'
-import { Id, IdParams, Nullable, Timestamp } from '#platform/http/schemas.ts'
+import { Id, IdOf, IdParams, Nullable, Timestamp } from '#platform/http/schemas.ts'
 import { canonicalEventName } from '../../event-types/index.ts'
 import { contentTypeName } from './hook-event-record.ts'
 import { reading, route } from '../hook-surface.ts'
@@ -28,9 +28,9 @@ const shape = makeExplanationShape<Omit<ExplainedEvent, 'explanation'> & { hook:
 
 /** Either one event, or the object that events are about. */
 const ExplainQuery = Type.Object({
-  event: Type.Optional(Id),
-  content_type: Type.Optional(Id),
-  object_id: Type.Optional(Type.String()),
+  event: Type.Optional(IdOf('Id of an event, instead of an object.')),
+  content_type: Type.Optional(IdOf('Id of the content type of the object; needs `object_id`.')),
+  object_id: Type.Optional(Type.String({ description: 'Id of the object; needs `content_type`.' })),
   event_type: Type.Optional(Type.String({ description: 'With dots or hyphens.' })),
 })
 

@@ -7,7 +7,7 @@ import {
   idOfWebhookId,
   webhookIdParameter,
 } from '#delivery/surface/delivery-routes.ts'
-import { Body, Id } from '#platform/http/schemas.ts'
+import { Body, IdOf } from '#platform/http/schemas.ts'
 import { canonicalEventName } from '../../event-types/index.ts'
 import { contentTypeName, DeliveryState } from './hook-event-record.ts'
 
@@ -18,12 +18,14 @@ const filters = {
     Type.String({ description: 'Why the last attempt ended as it did, in a word.', examples: ['timeout', 'http_503'] }),
   ),
   uuid: webhookIdParameter('With or without hyphens.'),
-  response_http_status: Type.Optional(Type.Integer({ minimum: 0, maximum: 999 })),
-  webhook: Type.Optional(Id),
-  content_type: Type.Optional(Id),
-  object_id: Type.Optional(Type.String()),
+  response_http_status: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 999, description: 'HTTP status of the last answer.' }),
+  ),
+  webhook: Type.Optional(IdOf('Id of a hook.')),
+  content_type: Type.Optional(IdOf('Id of the content type of the object that the event is about.')),
+  object_id: Type.Optional(Type.String({ description: 'Id of the object that the event is about.' })),
   ...createdParameters('created_date', 'beginnings'),
-  delivered: Type.Optional(Type.Boolean()),
+  delivered: Type.Optional(Type.Boolean({ description: 'Whether the receiver took it.' })),
   waiting_for_earlier: Type.Optional(
     Type.Boolean({ description: 'Whether an earlier delivery about the same object has to be done first.' }),
   ),
@@ -32,7 +34,10 @@ const filters = {
 export const hookEventList = deliveryList(filters, ['created_date', 'id'])
 
 /** The filters of the list, as a body names them. */
-export const HookEventFilter = Body(filters, [], { title: 'HookEventFilter' })
+export const HookEventFilter = Body(filters, [], {
+  title: 'HookEventFilter',
+  description: 'Which deliveries are meant: those that all of these fit.',
+})
 export type HookEventFilter = Static<typeof HookEventFilter>
 
 /**

@@ -44,7 +44,10 @@ const fields = {
   createdDate: Timestamp,
   modifiedDate: Timestamp,
 }
-const shape = makeShape<Record<keyof typeof fields, unknown>>(snakeCase, fields, { title: 'HookEvent' })
+const shape = makeShape<Record<keyof typeof fields, unknown>>(snakeCase, fields, {
+  title: 'HookEvent',
+  description: 'An event on its way to a hook.',
+})
 export const HookEventRecord: TSchema = shape.schema
 
 const attemptNames = {
@@ -54,11 +57,12 @@ const attemptNames = {
 }
 export const attempt = makeAttemptShape(renaming(snakeCase, attemptNames), {
   title: 'HookEventAttempt',
+  description: 'One attempt of a delivery to a hook.',
   timing: snakeTiming,
 })
 export const HookEventDetail = Type.Object(
   { ...shape.schema.properties, attempts: Type.Array(attempt.schema) },
-  { title: 'HookEventDetail' },
+  { title: 'HookEventDetail', description: 'A delivery to a hook with its attempts.' },
 )
 
 /** A delivery as the original's clients know it, with what they did not have: status, reason, next attempt. */

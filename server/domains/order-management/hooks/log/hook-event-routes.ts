@@ -95,7 +95,7 @@ const RetryResult = Type.Object(
     code: Type.Optional(Type.String({ description: 'Of a refusal: the code that the original service gives it.' })),
     en: Type.Optional(Type.String({ description: 'The same as detail, where the original service has it.' })),
   },
-  { title: 'RetryResult' },
+  { title: 'RetryResult', description: 'What came of the attempt.' },
 )
 type RetryResult = Static<typeof RetryResult>
 

@@ -23,7 +23,11 @@ export const RecoverBody = Body(
     ...pace,
   },
   [],
-  { title: 'RecoveryRequest', examples: [{ since: '2026-11-21T09:30:00Z' }] },
+  {
+    title: 'RecoveryRequest',
+    description: 'Since when a hook gets again what it missed.',
+    examples: [{ since: '2026-11-21T09:30:00Z' }],
+  },
 )
 
 export const RetryBody = Body(
@@ -33,7 +37,11 @@ export const RetryBody = Body(
     ...pace,
   },
   [],
-  { title: 'RetryRequest', examples: [{ filter: { status: 'failed' } }] },
+  {
+    title: 'RetryRequest',
+    description: 'Which deliveries are sent again.',
+    examples: [{ filter: { status: 'failed' } }],
+  },
 )
 
 export const ReplayBody = OptionalBody(
@@ -48,7 +56,10 @@ export const ReplayBody = OptionalBody(
 const isExact = Type.Boolean({ description: 'false when there is more than was counted.' })
 
 /** What a job would queue. */
-export const RedeliveryCount = Type.Object({ count: Type.Integer(), is_exact: isExact }, { title: 'RedeliveryCount' })
+export const RedeliveryCount = Type.Object(
+  { count: Type.Integer(), is_exact: isExact },
+  { title: 'RedeliveryCount', description: 'How many deliveries it would be.' },
+)
 
 const naming = renaming(snakeCase, {
   subscriptionId: 'hook',
@@ -81,7 +92,7 @@ const record = makeShape<ShownRedelivery>(
     createdAt: Timestamp,
     finishedAt: Nullable(Timestamp),
   },
-  { title: 'Redelivery' },
+  { title: 'Redelivery', description: 'A job that puts deliveries back in the queue.' },
 )
 export const RedeliveryRecord = record.schema
 export const toRecord = ({ filter: { asked, isExact: exact }, ...job }: Redelivery) =>
@@ -92,5 +103,5 @@ export const ReplayResult = Type.Object(
     queued: Type.Integer({ description: 'Hooks that get it again.' }),
     hooks: Type.Array(Id),
   },
-  { title: 'ReplayResult' },
+  { title: 'ReplayResult', description: 'Hooks that get the event again.' },
 )
