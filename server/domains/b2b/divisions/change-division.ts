@@ -3,9 +3,9 @@ import { invalidField, orNotFound } from '#platform/errors.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { changedDetails, differs, type Division, type DivisionFields, type SentDetails } from './division.ts'
 import {
-  findByErpCode,
   findDivision,
   insertDivision,
+  isErpCodeTaken,
   isWithin,
   lockTree,
   moveBranches,
@@ -37,7 +37,7 @@ export const makeDivisionChanges = ({ clock, followMove }: Pick<DivisionDeps, 'c
     const details = changedDetails(division.details, sent, now)
     const wanted: DivisionFields = { ...current, ...changes, details }
     if (!differs(division, wanted)) return division
-    if (wanted.erpCode !== division.erpCode) await refuseTaken(tx, wanted.erpCode)
+    if (wanted.erpCode !== division.erpCode) await refuseTaken(tx, wanted.erpCode, id)
     const isMoved = wanted.parent !== division.parent
     const newRoot = isMoved ? await rootAt(tx, id, wanted.parent) : root
     const updated = await updateDivision(tx, id, { ...wanted, root: newRoot }, now)
@@ -46,9 +46,9 @@ export const makeDivisionChanges = ({ clock, followMove }: Pick<DivisionDeps, 'c
   },
 })
 
-const refuseTaken = async (tx: Tx, erpCode: string | null): Promise<void> => {
-  if (erpCode === null || (await findByErpCode(tx, erpCode)) === undefined) return
-  throw invalidField('erp_code', 'Another division has this ERP code.')
+const refuseTaken = async (tx: Tx, erpCode: string | null, id?: number): Promise<void> => {
+  if (erpCode === null || !(await isErpCodeTaken(tx, erpCode, id))) return
+  throw invalidField('erp_code', 'Another division has this ERP code; case makes no difference.')
 }
 
 const parentOf = async (tx: Tx, id: number | null): Promise<Division | undefined> => {

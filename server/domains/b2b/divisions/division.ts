@@ -36,6 +36,9 @@ export const noDetails: DivisionDetails = {
   current_balance_last_update: null,
 }
 
+/** Two divisions have no ERP codes with the same key: case makes no difference (contract, section 7). */
+export const erpCodeKey = (erpCode: string): string => erpCode.toLowerCase()
+
 /** What is not said of a new division. */
 export const unsaid: Omit<DivisionFields, 'name'> = {
   phoneNumber: '',

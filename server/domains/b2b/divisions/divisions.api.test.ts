@@ -104,6 +104,7 @@ describe('making a division', () => {
         .map((answer) => `${answer.statusCode} ${Object.keys(answer.json<object>())[0] ?? ''}`)
         .toSorted()
     expect(await codes('TWICE')).toEqual(['201 id', '400 erp_code', '400 erp_code'])
+    expect(await codes('Twice')).toEqual(['400 erp_code', '400 erp_code', '400 erp_code'])
     expect(await codes('')).toEqual(['201 id', '201 id', '201 id'])
   })
 })
@@ -135,11 +136,14 @@ describe('changing a division', () => {
     expect(await read(division.id)).toEqual(paid)
   })
 
-  test('refuses the ERP code of another one', async () => {
+  test('refuses the ERP code of another one, whatever its case', async () => {
     const [one, other] = [await make({ erp_code: 'ONE' }), await make({ erp_code: 'OTHER' })]
-    const answer = await patch(other.id, { erp_code: 'ONE' })
-    expect([answer.statusCode, Object.keys(answer.json<object>())]).toEqual([400, ['erp_code']])
+    for (const taken of ['ONE', 'one']) {
+      const answer = await patch(other.id, { erp_code: taken })
+      expect([answer.statusCode, Object.keys(answer.json<object>())]).toEqual([400, ['erp_code']])
+    }
     expect((await patch(one.id, { erp_code: 'ONE' })).statusCode).toBe(200)
+    expect((await patch(one.id, { erp_code: 'One' })).json()).toMatchObject({ erp_code: 'One' })
   })
 
   test('of one that does not exist is 404, and none can be deleted', async () => {

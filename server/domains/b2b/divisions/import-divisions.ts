@@ -2,7 +2,7 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Minor } from '#platform/money.ts'
 import { makeCheckRow, readRecords, type CsvRow, type CsvTable, type Outcome, type RowError } from '../imports/index.ts'
 import type { DivisionDeps } from './change-division.ts'
-import { notALimit, parseLimit } from './division.ts'
+import { erpCodeKey, notALimit, parseLimit } from './division.ts'
 import { divisionsAbove, insertDivisions, updateDivisions } from './import-store.ts'
 import { planImport, type DivisionRecord } from './plan-import.ts'
 import { DivisionRow, type DivisionRowFields } from './schemas.ts'
@@ -18,12 +18,15 @@ export const divisionColumns = {
 export const makeImportDivisions =
   ({ clock, followMove }: Pick<DivisionDeps, 'clock' | 'followMove'>) =>
   async (tx: Tx, table: CsvTable): Promise<Outcome> => {
-    const { records, errors } = readRecords(table, readRow, { column: 'erp_code', of: ({ erpCode }) => erpCode })
+    const { records, errors } = readRecords(table, readRow, {
+      column: 'erp_code',
+      of: ({ erpCode }) => erpCodeKey(erpCode),
+    })
 
     await lockTree(tx)
     const known = await divisionsAbove(tx, records.flatMap(namedIn))
-    const codes = new Set(known.map(({ erpCode }) => erpCode))
-    const added = records.filter(({ erpCode }) => !codes.has(erpCode)).length
+    const codes = new Set(known.map(({ erpCode }) => erpCodeKey(erpCode ?? '')))
+    const added = records.filter(({ erpCode }) => !codes.has(erpCodeKey(erpCode))).length
     const plan = planImport(records, known, await reserveIds(tx, added))
     const now = clock.now()
     await insertDivisions(tx, plan.created, now)

@@ -4,14 +4,14 @@ import type { Division } from './division.ts'
 import type { Planned } from './plan-import.ts'
 import { toDivision } from './store.ts'
 
-/** The divisions that have one of these ERP codes, and all that those hang from. */
+/** The divisions that have one of these ERP codes, in whatever case, and all that those hang from; the newest first. */
 export const divisionsAbove = async (tx: Tx, erpCodes: readonly string[]): Promise<Division[]> => {
   const { rows } = await sql<Selectable<Tables['divisions']>>`
     with recursive above as (
-      select * from divisions where erp_code = any(${erpCodes}::text[])
+      select * from divisions where lower(erp_code) in (select lower(code) from unnest(${erpCodes}::text[]) as code)
       union
       select higher.* from divisions higher join above on higher.id = above.parent)
-    select * from above`.execute(tx)
+    select * from above order by id desc`.execute(tx)
   return rows.map(toDivision)
 }
 

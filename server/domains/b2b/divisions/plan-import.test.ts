@@ -91,6 +91,28 @@ describe('the plan of an import', () => {
     expect(result.errors.every(({ column }) => column === 'parent_erp_code')).toBe(true)
   })
 
+  test('takes a code in any case for the division that has it, and leaves that its spelling', () => {
+    const { created, updated, unchanged } = plan(
+      table(['hq', null, { name: 'Head' }], ['B', 'Hq'], ['C', 'b']),
+      forest(['HQ', null]),
+    )
+    expect([links(updated), unchanged]).toEqual([[['HQ', null, 1]], 0])
+    expect(links(created)).toEqual([
+      ['B', 1, 1],
+      ['C', 101, 1],
+    ])
+  })
+
+  test('tells divisions apart whose codes differ in case alone, as they could once', () => {
+    const known = forest(['HQ', null], ['hq', null])
+    const { updated, created } = plan(table(['hq', undefined, { name: 'Low' }], ['A', 'HQ'], ['B', 'hq']), known)
+    expect(updated.map(({ id, name, erpCode }) => [id, name, erpCode])).toEqual([[2, 'Low', 'hq']])
+    expect(created.map(({ erpCode, parent }) => [erpCode, parent])).toEqual([
+      ['A', 1],
+      ['B', 2],
+    ])
+  })
+
   test('refuses circles, also those that come from what was refused', () => {
     expect(rowsOf(plan(table(['A', 'A'])))).toEqual([2])
     expect(rowsOf(plan(table(['A', 'B'], ['B', 'C'], ['C', 'A'], ['D', 'C'])))).toEqual([2, 3, 4, 5])

@@ -1,6 +1,6 @@
 import type { Minor } from '#platform/money.ts'
 import type { RowError } from '../imports/index.ts'
-import { differs, unsaid, type Division, type DivisionFields } from './division.ts'
+import { differs, erpCodeKey, unsaid, type Division, type DivisionFields } from './division.ts'
 
 /** A row of the table, each code in one of them. What is undefined has no column, and stays as it is. */
 export interface DivisionRecord {
@@ -70,15 +70,18 @@ const wantedOf = (
   known: readonly Division[],
   newIds: readonly number[],
 ): Wanted[] => {
-  const idOf = new Map(known.map(({ erpCode, id }) => [erpCode, id]))
-  const added = records.filter(({ erpCode }) => !idOf.has(erpCode))
-  for (const [index, { erpCode }] of added.entries()) idOf.set(erpCode, newIds[index] ?? 0)
+  const exactly = new Map(known.map(({ erpCode, id }) => [erpCode, id]))
+  const byKey = new Map(known.map(({ erpCode, id }) => [erpCodeKey(erpCode ?? ''), id]))
+  const added = records.filter(({ erpCode }) => !byKey.has(erpCodeKey(erpCode)))
+  for (const [index, { erpCode }] of added.entries()) byKey.set(erpCodeKey(erpCode), newIds[index] ?? 0)
+  // Divisions from before codes were unique in any case may share a key: then the very code decides.
+  const idOf = (code: string): number | undefined => exactly.get(code) ?? byKey.get(erpCodeKey(code))
   const parentNow = new Map(known.map(({ id, parent }) => [id, parent]))
   return records.map((record) => {
-    const id = idOf.get(record.erpCode) ?? 0
+    const id = idOf(record.erpCode) ?? 0
     const { parentErpCode: code } = record
     if (code === undefined) return { id, record, parent: parentNow.get(id) ?? null }
-    return { id, record, parent: code === null ? null : idOf.get(code) }
+    return { id, record, parent: code === null ? null : idOf(code) }
   })
 }
 
@@ -156,7 +159,7 @@ const makeRootOf = (wanted: ReadonlyMap<number, Wanted>, byId: ReadonlyMap<numbe
 const fieldsOf = ({ record, parent }: Wanted, now: Omit<DivisionFields, 'name'> = unsaid): DivisionFields => ({
   name: record.name,
   phoneNumber: record.phoneNumber ?? now.phoneNumber,
-  erpCode: record.erpCode,
+  erpCode: now.erpCode ?? record.erpCode,
   parent: parent ?? null,
   isActive: record.isActive ?? now.isActive,
   monthlyLimit: record.monthlyLimit === undefined ? now.monthlyLimit : record.monthlyLimit,

@@ -38,7 +38,7 @@ const optional = {
     orNull(
       Type.String({
         ...erpCodeLimits,
-        description: "What the buyer's own system calls it: unique. Empty or null: nothing.",
+        description: "What the buyer's own system calls it: unique, whatever the case. Empty or null: nothing.",
       }),
     ),
   ),

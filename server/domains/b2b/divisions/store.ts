@@ -118,8 +118,11 @@ export const isWithin = async (tx: Tx, id: number, top: number): Promise<boolean
 export const findDivision = async (db: Db | Tx, id: number): Promise<Division | undefined> =>
   found(await db.selectFrom('divisions').select(columns).where('id', '=', id).executeTakeFirst())
 
-export const findByErpCode = async (db: Db | Tx, erpCode: string): Promise<Division | undefined> =>
-  found(await db.selectFrom('divisions').selectAll().where('erpCode', '=', erpCode).executeTakeFirst())
+/** Whether a division other than `id` has the ERP code, in whatever case (contract, section 7). The caller holds the tree. */
+export const isErpCodeTaken = async (tx: Tx, erpCode: string, id = 0): Promise<boolean> => {
+  const isSame = sql<boolean>`lower(erp_code) = lower(${erpCode}) and id <> ${id}`
+  return (await tx.selectFrom('divisions').select('id').where(isSame).executeTakeFirst()) !== undefined
+}
 
 /** These divisions by id, inactive ones too, with one query. */
 export const divisionsByIds = async (db: Db | Tx, ids: readonly number[]): Promise<Map<number, Division>> => {

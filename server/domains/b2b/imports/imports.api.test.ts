@@ -210,6 +210,18 @@ describe('a table of divisions', () => {
     expect(only(await all('divisions', 'name=x'), 'erp_code')).toEqual(expect.arrayContaining([['X6'], ['X7']]))
   })
 
+  test('means a division by its code in any case, once in a table', async () => {
+    await load('divisions', 'erp_code,name\nCase-1,Cased')
+    const result = await load(
+      'divisions',
+      'erp_code,name,parent_erp_code\nCASE-1,Cased again,\nCase-2,Cased,case-1\ncase-2,x,',
+    )
+    expect([counts(result), told(result)]).toEqual([[1, 1, 0, 1], [[4, 'erp_code']]])
+    const [first, second] = await all('divisions', 'name=Cased&ordering=erp_code')
+    expect(first).toMatchObject({ erp_code: 'Case-1', name: 'Cased again' })
+    expect(second).toMatchObject({ erp_code: 'Case-2', parent: first?.['id'] })
+  })
+
   test('an import and moves of single divisions at once make no circle', async () => {
     const pairs = Array.from({ length: 6 }, (_, n) => [`K${n}a`, `K${n}b`] as const)
     await load(
