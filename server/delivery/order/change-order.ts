@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { inTransaction } from '#platform/db/transaction.ts'
+import { inTransaction, retried } from '#platform/db/transaction.ts'
+import { isOneOf, lockInOrder } from '../queue/claim.ts'
 import { giveHeads, type ObjectQueue } from './object-queues.ts'
 
 /** Queues, or deliveries, that one statement changes. */
@@ -79,7 +80,7 @@ const endSome = (db: Db, now: Date): Promise<boolean> =>
 export const resumeHeld = async (db: Db, now: Date): Promise<boolean> => {
   let resumed = 0
   for (let isMore = true; isMore;) {
-    const { numAffectedRows = 0n } = await sql`
+    const resumeSome = sql`
       with recursive owner as (
         (select subscription_id from deliveries where status = 'held' order by subscription_id, id limit 1)
         union all
@@ -87,14 +88,18 @@ export const resumeHeld = async (db: Db, now: Date): Promise<boolean> => {
           select subscription_id from deliveries where status = 'held' and subscription_id > owner.subscription_id
           order by subscription_id, id limit 1
         ) following
-      )
-      update deliveries
-      set status = case when is_head then 'pending' else 'waiting' end, next_attempt_at = greatest(next_attempt_at, ${now})
-      where status = 'held' and id = any(array(
+      ),
+      chosen as materialized (
         select delivery.id from owner
         join subscriptions on subscriptions.id = subscription_id and is_ordered and is_active
         join deliveries delivery on delivery.subscription_id = subscriptions.id and delivery.status = 'held'
-        where delivery.is_head is not null limit ${maxAtOnce}))`.execute(db)
+        where delivery.is_head is not null limit ${maxAtOnce}
+      ),
+      locked as materialized (${sql.raw(lockInOrder('select id from chosen', `status = 'held'`))})
+      update deliveries
+      set status = case when is_head then 'pending' else 'waiting' end, next_attempt_at = greatest(next_attempt_at, ${now})
+      where ${sql.raw(isOneOf('id', 'select id from locked'))}`
+    const { numAffectedRows = 0n } = await retried(() => resumeSome.execute(db))
     resumed += Number(numAffectedRows)
     isMore = Number(numAffectedRows) === maxAtOnce
   }

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
-import { isOneOf } from '../queue/claim.ts'
+import { isOneOf, lockInOrder } from '../queue/claim.ts'
 import type { Lane } from '../tables/tables.ts'
 
 /**
@@ -10,6 +10,10 @@ import type { Lane } from '../tables/tables.ts'
  * Of each object only the head is pending or under way; those behind it are `waiting` (`held`, while the engine has the
  * subscription switched off), outside of the index of what is due. A row of `object_queues` stands for each object that
  * has a head. Whoever makes or changes a head holds that row:
+ *
+ * Locks are taken in one order: queues by their keys, then deliveries by their ids. Where several rows have to be locked,
+ * or a statement waits with one in hand, PostgreSQL may still find a deadlock: each statement that is not part of a longer
+ * transaction is run again (\`retried\`).
  *
  * - The insert of an event locks or makes the row. A delivery that made it is the head, all others wait. It compares with
  *   `head_sequence`, because a statement that waited for a row sees that row as it is, and everything else as it was.
@@ -44,11 +48,14 @@ const promoteStatement = prepared(`
       order by sequence limit 1
     ) found on true
   ),
+  locked as materialized (
+    ${lockInOrder('select id from next', `not is_head and status in ('waiting', 'held')`)}
+  ),
   promoted as (
     update deliveries
     set is_head = true, status = case status when 'waiting' then 'pending' else status end,
         next_attempt_at = greatest(next_attempt_at, $5)
-    where ${isOneOf('id', 'select id from next')} and not is_head and status in ('waiting', 'held')
+    where ${isOneOf('id', 'select id from locked')}
     returning id, subscription_id, lane, status
   ),
   -- One that was cancelled at this moment is not the next: its queue is looked at again.

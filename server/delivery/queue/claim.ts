@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
+import { retried } from '#platform/db/transaction.ts'
 import type { Envelope } from '../tables/envelope.ts'
 import type { DeliveryStatus, Lane } from '../tables/tables.ts'
 
@@ -59,6 +60,13 @@ export const isOneOf = (column: string, keys: string): string => `(
   ${column} = any (array(${keys}))
   and ${column} between (select min(id) from (${keys}) one) and (select max(id) from (${keys}) one)
 )`
+
+/**
+ * Locks deliveries in the order of their ids, as whoever locks several does: two who want the same ones wait instead of
+ * deadlocking. @param keys see isOneOf. @param condition holds when the lock is there.
+ */
+export const lockInOrder = (keys: string, condition: string): string =>
+  `select id from deliveries where ${isOneOf('id', keys)} and ${condition} order by id for update`
 
 /**
  * Begins the attempts of the picked rows; shared by both ways to pick. `$1` now, `$2` lease end, `$3` token.
@@ -197,16 +205,16 @@ export const claim = async (db: Db, now: Date, wants: readonly Want[]): Promise<
   const ids = wants.map(({ subscriptionId }) => subscriptionId)
   const lanes = wants.map(({ lane }) => lane)
   const limits = wants.map(({ limit }) => limit)
-  const { rows } = await db.executeQuery<Claimed>(
-    CompiledQuery.raw(claimStatement, [...parameters, ids, lanes, limits]),
-  )
+  const query = CompiledQuery.raw(claimStatement, [...parameters, ids, lanes, limits])
+  const { rows } = await retried(() => db.executeQuery<Claimed>(query))
   return rows.map((row) => Object.assign(row, { token }))
 }
 
 /** Claims one delivery whatever its status and due time; undefined when it is in flight, or its subscription has ended. */
 export const claimOne = async (db: Db, now: Date, deliveryId: number): Promise<Claimed | undefined> => {
   const { token, parameters } = leaseParameters(now)
-  const { rows } = await db.executeQuery<Claimed>(CompiledQuery.raw(claimOneStatement, [...parameters, deliveryId]))
+  const query = CompiledQuery.raw(claimOneStatement, [...parameters, deliveryId])
+  const { rows } = await retried(() => db.executeQuery<Claimed>(query))
   const [row] = rows
   return row === undefined ? undefined : { ...row, token }
 }

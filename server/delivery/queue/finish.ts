@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
+import { retried } from '#platform/db/transaction.ts'
 import { isOneOf } from './claim.ts'
 import { headerLines } from '../tables/header-lines.ts'
 import type { HttpResult } from '../outbound/sender.ts'
@@ -111,8 +112,7 @@ export const finish = async (
   results: readonly AttemptResult[],
 ): Promise<{ readonly ours: ReadonlySet<number>; readonly hasHeads: boolean }> => {
   const parameters = columns.map(([, , value]) => results.map(value))
-  const { rows } = await db.executeQuery<{ id: number; isHead: boolean | null }>(
-    CompiledQuery.raw(finishStatement, parameters),
-  )
+  const query = CompiledQuery.raw(finishStatement, parameters)
+  const { rows } = await retried(() => db.executeQuery<{ id: number; isHead: boolean | null }>(query))
   return { ours: new Set(rows.map(({ id }) => id)), hasHeads: rows.some(({ isHead }) => isHead === true) }
 }

@@ -2,7 +2,8 @@ import { CompiledQuery } from 'kysely'
 import { hourMs } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
-import { isOneOf, type Claimed } from './claim.ts'
+import { retried } from '#platform/db/transaction.ts'
+import { isOneOf, lockInOrder, type Claimed } from './claim.ts'
 
 /**
  * The queue is the `deliveries` table itself. A delivery is due when it is pending, its time has come,
@@ -24,9 +25,8 @@ export const releaseStatement = `
 
 /** Gives claims back whose attempt never began: they are due again and have spent nothing. */
 export const release = async (db: Db, claims: readonly Pick<Claimed, 'id' | 'token'>[]): Promise<void> => {
-  await db.executeQuery(
-    CompiledQuery.raw(releaseStatement, [claims.map(({ id }) => id), claims.map(({ token }) => token)]),
-  )
+  const query = CompiledQuery.raw(releaseStatement, [claims.map(({ id }) => id), claims.map(({ token }) => token)])
+  await retried(() => db.executeQuery(query))
 }
 
 /** Ends every lease. Only when no other process can hold one: the embedded database at start. */
@@ -84,9 +84,10 @@ const cancelStatement = (status: CancelledStatus, subscriptions: string) => `
     select id from deliveries
     where status = '${status}'${status === 'waiting' ? ' and not is_head' : ''} and subscription_id in (${subscriptions})
     limit ${cancelledAtOnce}
-  )
+  ),
+  locked as materialized (${lockInOrder('select id from chosen', `status = '${status}'`)})
   update deliveries set status = 'cancelled', lease_token = null, leased_until = null, finished_at = now(), last_reason = 'unsubscribed'
-  where status = '${status}' and ${isOneOf('id', 'select id from chosen')}`
+  where ${isOneOf('id', 'select id from locked')}`
 
 const cancelSome = async (db: Db, subscriptions: string, parameter: unknown): Promise<number> => {
   let cancelled = 0
@@ -110,7 +111,7 @@ export const cancelOrphans = async (db: Db, now: Date): Promise<number> => {
   const since = new Date(now.getTime() - hourMs)
   let cancelled = 0
   for (let statement = 0; statement < statementsInALook; statement++) {
-    const some = await cancelSome(db, 'select id from subscriptions where deleted_at > $1', since)
+    const some = await retried(() => cancelSome(db, 'select id from subscriptions where deleted_at > $1', since))
     cancelled += some
     if (some < cancelledAtOnce) break
   }

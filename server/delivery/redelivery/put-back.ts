@@ -12,8 +12,15 @@ export interface LockedDelivery {
   readonly isLeased: boolean
 }
 
-/** Locks deliveries in the order of their ids, so that two who want the same ones wait instead of deadlocking. */
+/** Locks the queues of their objects, as a release does, and then deliveries in the order of their ids: whoever wants the same ones waits. */
 export const lockDeliveries = async (tx: Tx, ids: readonly number[], now: Date): Promise<LockedDelivery[]> => {
+  await sql`
+    with object as materialized (
+      select distinct subscription_id, object_type, object_id from deliveries where id = any(${[...ids]}::bigint[])
+    )
+    select from object_queues queue join object using (subscription_id, object_type, object_id)
+    order by subscription_id, object_type, object_id
+    for update of queue`.execute(tx)
   const rows = await tx
     .selectFrom('deliveries')
     .select(['id', 'subscriptionId', 'status', 'leasedUntil'])

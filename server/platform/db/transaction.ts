@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db, Tx } from './database.ts'
 import { isRetryable } from './sql-errors.ts'
 
@@ -9,12 +10,14 @@ interface Hooks {
 /** Callbacks to run once a transaction has ended. Held beside it, so no signature has to carry them. */
 const hooksOf = new WeakMap<Tx, Hooks>()
 
-const maxTries = 4
+const maxTries = 5
+/** A random wait up to this, times the tries made, lets those go on who waited: at once, it could take from them what they want next. */
+const maxWaitMs = 25
 
 /**
  * Runs `work` in one transaction, and again from the start when PostgreSQL asks for that (deadlock,
  * serialization failure), so `work` must touch nothing but `tx`.
- * @throws whatever `work` throws, after a rollback; or the last database error after 4 tries.
+ * @throws whatever `work` throws, after a rollback; or the last database error after 5 tries.
  */
 export const inTransaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
   retried(async () => {
@@ -33,13 +36,14 @@ export const inTransaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<
     return result
   })
 
-/** Runs what is one transaction by itself, and again when PostgreSQL asks for that. @throws the last error after 4 tries. */
+/** Runs what is one transaction by itself, and again when PostgreSQL asks for that. @throws the last error after 5 tries. */
 export const retried = async <T>(work: () => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
       if (attempt >= maxTries || !isRetryable(error)) throw error
+      await sleep(Math.random() * maxWaitMs * attempt)
     }
   }
 }
