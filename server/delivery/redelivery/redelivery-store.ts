@@ -1,6 +1,7 @@
 import { sql, type ColumnType, type Generated, type Selectable } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { defineList } from '#platform/lists/define-list.ts'
+import { time } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import type { StoredDeliveryFilter } from '../log/delivery-filter.ts'
@@ -136,7 +137,10 @@ export const findRedelivery = (
   visible: VisibleRedeliveries,
 ): Promise<Redelivery | undefined> => seen(db, visible).select(columns).where('id', '=', id).executeTakeFirst()
 
-export const redeliveryList = defineList({ defaultOrdering: '-id' })
+export const redeliveryList = defineList({
+  defaultOrdering: '-id',
+  filters: { created_date: time('createdAt', 'Asked for') },
+})
 
 /** The newest first. */
 export const listRedeliveries = (db: Db, visible: VisibleRedeliveries, page: Page): Promise<Rows<Redelivery>> =>

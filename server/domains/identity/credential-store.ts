@@ -3,6 +3,7 @@ import type { Scope } from '#platform/auth/principal.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
 import { defineList } from '#platform/lists/define-list.ts'
+import { time } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import type { User } from './user.ts'
@@ -115,7 +116,11 @@ export const insertKey = (tx: Tx, key: NewAccessKey): Promise<AccessKey> =>
     .returning(keyColumns)
     .executeTakeFirstOrThrow()
 
-export const apiKeyList = defineList({})
+export const apiKeyList = defineList({
+  filters: {
+    created_at: time('createdAt', 'Made'),
+  },
+})
 
 export const listApiKeys = (db: Db, query: Page, userId: number): Promise<Rows<AccessKey>> =>
   readList(

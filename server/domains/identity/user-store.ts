@@ -143,6 +143,7 @@ export const userList = defineList({
     is_staff: truth('isStaff'),
     is_active: truth('isActive'),
     created_at: time('createdAt', 'Made'),
+    modified_at: time('modifiedAt', 'Changed'),
   },
 })
 

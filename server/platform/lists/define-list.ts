@@ -126,7 +126,7 @@ const Cursor = Type.String({
 })
 
 /** Query fields of every list (contract, section 1). */
-export const pageQuery = (limit = 10) => ({
+const pageQuery = (limit = 10) => ({
   page: Type.Integer({
     title: 'Page',
     description: 'Which page; the first is 1.',

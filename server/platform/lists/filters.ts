@@ -150,3 +150,9 @@ export const everything: Condition = sql<boolean>`true`
 /** What holds where all of these hold; `everything` where there are none. */
 export const all = (conditions: readonly Condition[]): Condition =>
   conditions.length === 0 ? everything : sql<boolean>`(${sql.join(conditions, sql` and `)})`
+
+/** When a record was made and last changed, as most lists name and keep it. */
+export const recordTimes = {
+  created_date: time('created_at', 'Created'),
+  modified_date: time('modified_at', 'Changed'),
+}

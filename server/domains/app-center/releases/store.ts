@@ -90,6 +90,7 @@ const releaseList = <const F extends Filters>(own: F) =>
     defaultOrdering: '-createdAt',
     filters: {
       createdAt: time('created_at', 'Created'),
+      updatedAt: time('updated_at', 'Changed'),
       status: oneOf('status', OneOf(releaseStatuses)),
       ...own,
       platform: equals('platform', OneOf(platforms)),

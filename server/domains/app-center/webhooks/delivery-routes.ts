@@ -3,6 +3,8 @@ import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
 import type { Delivery } from '#delivery/log/delivery-log.ts'
 import { camelTiming, makeAttemptShape } from '#delivery/surface/attempt-shape.ts'
 import {
+  createdBetween,
+  createdParameters,
   deliveryList,
   deliveryRoutes,
   idOfWebhookId,
@@ -103,9 +105,11 @@ export const webhookDeliveryRoutes = ({ redeliveries, installationId, ...webhook
       messageId: webhookIdParameter('A `webhook-id`, with or without hyphens.'),
       event: Type.Optional(OneOf(eventTypes, { description: 'Only of this event.' })),
       status: Type.Optional(OneOf(statuses, { description: 'Only with this status.' })),
+      ...createdParameters('createdAt', 'refused'),
     }),
-    filterOf: ({ messageId: sent, event, status }, subscriptionIds) => ({
+    filterOf: ({ messageId: sent, event, status, ...created }, subscriptionIds) => ({
       subscriptionIds,
+      ...createdBetween(created, 'createdAt', 'refused'),
       id: idOfWebhookId(sent, installationId),
       eventType: event,
       statuses: status === undefined ? undefined : [status],

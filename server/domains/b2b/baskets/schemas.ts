@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { Body, errorResponses, Id, IdParams, Nullable, OptionalBody, Timestamp } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
+import { time } from '#platform/lists/filters.ts'
 
 export const route = makeRouteOptions('Baskets', errorResponses)
 const read = operationsFor({ access: { role: 'user', scope: 'quotations:read' } })
@@ -142,7 +143,11 @@ export const saveOptions = route(
   { ...operation, body: SaveBody },
 )
 /** A page has the most that it can: the storefront client asks for no other one. */
-export const draftList = defineList({ defaultOrdering: '-id', defaultLimit: 1000 })
+export const draftList = defineList({
+  defaultOrdering: '-id',
+  defaultLimit: 1000,
+  filters: { saved_at: time('savedAt', 'Saved') },
+})
 export const listDrafts = read('listBasketDrafts', 'List what was put aside, the newest first')
 export const removeDraft = write('removeBasketDraft', 'Remove what was put aside')
 export const loadOptions = route(

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { Type } from 'typebox'
 import { Id } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
-import { contains, equals, time, truth } from '#platform/lists/filters.ts'
+import { contains, equals, recordTimes, truth } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import { noDetails, type Division, type DivisionDetails, type DivisionFields } from './division.ts'
@@ -151,7 +151,7 @@ export const orderableDivisions = async (db: Db | Tx, divisionId: number): Promi
   return rows.map(toDivision)
 }
 
-export const orderableList = defineList({ defaultLimit: 1000 })
+export const orderableList = defineList({ filters: recordTimes, defaultLimit: 1000 })
 
 export const listOrderable = async (db: Db, divisionId: number, page: Page): Promise<Rows<Division>> => {
   const listed = await readList(db, orderableList, page, orderable(db, divisionId).selectAll())
@@ -166,8 +166,7 @@ export const divisionList = defineList({
     parent: equals('parent', Type.Integer({ ...Id, description: 'Branches of this division.' })),
     root: equals('root', Type.Integer({ ...Id, description: 'The tree of this main division, itself included.' })),
     is_active: truth('is_active'),
-    created_date: time('created_at', 'Created'),
-    modified_date: time('modified_at', 'Changed'),
+    ...recordTimes,
   },
   orderings: {
     id: 'id',

@@ -2,7 +2,7 @@ import { sql, type Generated, type Selectable } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { Type } from 'typebox'
 import { defineList } from '#platform/lists/define-list.ts'
-import { contains, equals, time, truth } from '#platform/lists/filters.ts'
+import { contains, equals, recordTimes, truth } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import { unlessTaken } from '#platform/db/sql-errors.ts'
@@ -72,8 +72,7 @@ export const productList = defineList({
     name: contains('name', 'the name'),
     currency: equals('currency', Type.String({ pattern: '^[A-Z]{3}$', examples: ['EUR'] })),
     is_active: truth('is_active'),
-    created_date: time('created_at', 'Created'),
-    modified_date: time('modified_at', 'Changed'),
+    ...recordTimes,
   },
   orderings: {
     id: 'id',

@@ -3,7 +3,7 @@ import type { Db, Tx, WithGeneratedId } from '#platform/db/database.ts'
 import { unlessTaken } from '#platform/db/sql-errors.ts'
 import { Id } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
-import { contains, equals, truth } from '#platform/lists/filters.ts'
+import { contains, equals, recordTimes, truth } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 
@@ -116,9 +116,9 @@ export const removeChannel = async (tx: Tx, id: number): Promise<Removal> => {
 }
 
 const name = contains('name', 'the name')
-export const catalogList = defineList({ filters: { name } })
+export const catalogList = defineList({ filters: { name, ...recordTimes } })
 export const channelList = defineList({
-  filters: { name, catalog: equals('catalogId', Id), is_active: truth('isActive') },
+  filters: { name, catalog: equals('catalogId', Id), is_active: truth('isActive'), ...recordTimes },
 })
 
 export const listCatalogs = (db: Db, query: Page): Promise<Rows<Catalog>> =>

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Db, Tx, WithGeneratedId } from '#platform/db/database.ts'
 import { Id, OneOf } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
-import { equals } from '#platform/lists/filters.ts'
+import { equals, time } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import { placeTypes, type PlaceName } from '../open-reports.ts'
@@ -78,6 +78,7 @@ export const mappingList = defineList({
     channel: equals('channelId', Id),
     type: equals('placeType', OneOf(placeTypes)),
     remote_code: equals('remoteCode', Type.String()),
+    created_date: time('createdAt', 'Created'),
   },
 })
 

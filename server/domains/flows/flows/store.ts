@@ -1,6 +1,7 @@
 import { sql, type Generated, type Selectable } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { defineList } from '#platform/lists/define-list.ts'
+import { time } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import type { Direction, DisabledReason, Flow } from './flow.ts'
@@ -85,7 +86,9 @@ export const lockFlow = async (tx: Tx, id: number): Promise<Flow | undefined> =>
 export const findFlowWithRemoved = async (db: Db | Tx, id: number): Promise<Flow | undefined> =>
   found(await db.selectFrom('flows').select(columns).where('id', '=', id).executeTakeFirst())
 
-export const flowList = defineList({})
+export const flowList = defineList({
+  filters: { created_at: time('createdAt', 'Made'), modified_at: time('modifiedAt', 'Changed') },
+})
 
 /** The oldest first. */
 export const listFlows = async (db: Db, page: Page): Promise<Rows<Flow>> => {

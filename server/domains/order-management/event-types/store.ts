@@ -1,7 +1,7 @@
 import { sql, type ColumnType, type Generated } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { defineList } from '#platform/lists/define-list.ts'
-import { contains, time, truth } from '#platform/lists/filters.ts'
+import { contains, recordTimes, truth } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import type { EventType, EventTypeFields, JsonObject } from './event-type.ts'
@@ -95,8 +95,7 @@ export const eventTypeList = defineList({
   filters: {
     name: contains('name', 'the name'),
     is_active: truth('is_active'),
-    created_date: time('created_at', 'Created'),
-    modified_date: time('modified_at', 'Changed'),
+    ...recordTimes,
   },
 })
 

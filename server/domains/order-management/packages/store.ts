@@ -4,7 +4,7 @@ import { packageStatuses } from '#events/order-management.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { Id, OneOf } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
-import { custom, equals, oneOf, time } from '#platform/lists/filters.ts'
+import { custom, equals, oneOf, recordTimes } from '#platform/lists/filters.ts'
 import type { ShippedPackages } from '../shipments/index.ts'
 import {
   makeDocumentStore,
@@ -38,8 +38,7 @@ export const packageList = defineList({
   defaultOrdering: '-id',
   kept: { table: 'packages', by: { status: 'status', stock_location: 'location_id' } },
   filters: {
-    created_date: time('created_at', 'Created'),
-    modified_date: time('modified_at', 'Changed'),
+    ...recordTimes,
     status: oneOf('status', OneOf(packageStatuses)),
     number: equals('number', Type.String()),
     order_number: equals('order_number', Type.String()),

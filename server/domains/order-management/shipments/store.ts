@@ -3,7 +3,7 @@ import { shipmentStatuses, type ShipmentStatus } from '#events/order-management.
 import type { Db, Tx, WithGeneratedId } from '#platform/db/database.ts'
 import { Id, OneOf } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
-import { equals, oneOf, time } from '#platform/lists/filters.ts'
+import { equals, oneOf, recordTimes } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import type { Shipment, ShipmentFields } from './shipment.ts'
@@ -86,8 +86,7 @@ export const shipmentList = defineList({
   defaultOrdering: '-id',
   kept: { table: 'shipments', by: { status: 'status', carrier: 'carrier' } },
   filters: {
-    created_date: time('created_at', 'Created'),
-    modified_date: time('modified_at', 'Changed'),
+    ...recordTimes,
     package: equals('package_id', Id),
     transfer: equals('transfer_id', Id),
     status: oneOf('status', OneOf(shipmentStatuses)),

@@ -6,11 +6,10 @@ import { makeToWire } from '#platform/http/record-shape.ts'
 import type { Operation, RouteOptions } from '#platform/http/route-options.ts'
 import { Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import type { Lifecycle, Terms } from '#platform/lifecycle/lifecycle.ts'
-import { pageQuery } from '#platform/lists/define-list.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { sendList } from '#platform/lists/send-list.ts'
 import type { Dependencies } from '../dependencies.ts'
-import type { DocumentChange } from './store.ts'
+import { historyList, type DocumentChange } from './store.ts'
 
 interface History<L extends Terms, E extends DocumentChange> {
   /** Path of the documents. */
@@ -43,7 +42,7 @@ export const historyRoute = <L extends Terms, E extends DocumentChange>(
   })
   const options = route(operation, {
     params: IdParams,
-    querystring: Type.Object(pageQuery()),
+    querystring: historyList.querystring,
     response: { 200: Type.Array(shape) },
   })
   // Which columns a change has besides is said by `own`.

@@ -1,6 +1,7 @@
 import { sql, type ExpressionBuilder, type Generated } from 'kysely'
 import type { Db, Tables, Tx } from '#platform/db/database.ts'
 import { defineList, type ReadableList } from '#platform/lists/define-list.ts'
+import { time } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import { refuseUnknownSkus } from '../request-fields.ts'
@@ -46,7 +47,7 @@ interface Definition<D, H> {
 }
 
 type Said<T> = Omit<T, keyof StockDocument | keyof DocumentChange>
-const historyList = defineList({})
+export const historyList = defineList({ filters: { created_date: time('createdAt', 'Made') } })
 
 // Statements are typed for packages; which columns there are is said by the definition.
 const namesOf = (name: 'package' | 'transfer') => ({

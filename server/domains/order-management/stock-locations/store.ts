@@ -5,7 +5,7 @@ import { unlessTaken } from '#platform/db/sql-errors.ts'
 import { invalidField } from '#platform/errors.ts'
 import { OneOf } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
-import { contains, equals, oneOf, time, truth } from '#platform/lists/filters.ts'
+import { contains, equals, oneOf, recordTimes, truth } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import type { LocationFields, StockLocation } from './stock-location.ts'
@@ -72,8 +72,7 @@ export const locationList = defineList({
   orderings: { id: 'id', code: 'code', name: 'name', created_date: 'created_at', modified_date: 'modified_at' },
   defaultOrdering: 'id',
   filters: {
-    created_date: time('created_at', 'Created'),
-    modified_date: time('modified_at', 'Changed'),
+    ...recordTimes,
     code: equals('code', Type.String()),
     name: contains('name', 'the name'),
     kind: oneOf('kind', OneOf(locationKinds)),

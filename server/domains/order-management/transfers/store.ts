@@ -4,7 +4,7 @@ import { transferStatuses } from '#events/order-management.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { Id, OneOf } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
-import { custom, equals, oneOf, time } from '#platform/lists/filters.ts'
+import { custom, equals, oneOf, recordTimes } from '#platform/lists/filters.ts'
 import {
   makeDocumentStore,
   type DocumentChange,
@@ -39,8 +39,7 @@ export const transferList = defineList({
     by: { status: 'status', from_location: 'from_location_id', to_location: 'to_location_id' },
   },
   filters: {
-    created_date: time('created_at', 'Created'),
-    modified_date: time('modified_at', 'Changed'),
+    ...recordTimes,
     status: oneOf('status', OneOf(transferStatuses)),
     number: equals('number', Type.String()),
     from_location: equals('from_location_id', Id),

@@ -1,6 +1,7 @@
 import { sql, type Generated } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { defineList } from '#platform/lists/define-list.ts'
+import { time } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import type { Actor, QuotationAction, Surface } from '../rules/vocabulary.ts'
@@ -64,7 +65,7 @@ export interface ListedEntry extends AuditEntry {
   readonly id: number
 }
 
-export const auditList = defineList({})
+export const auditList = defineList({ filters: { created_at: time('createdAt', 'Made') } })
 
 /** One page of the changes of a quotation, the oldest first. */
 export const listAudit = async (db: Db, quotationId: number, page: Page): Promise<Rows<ListedEntry>> => {

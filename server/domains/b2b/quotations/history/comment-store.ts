@@ -1,5 +1,6 @@
 import type { Db, Tx, WithGeneratedId } from '#platform/db/database.ts'
 import { defineList } from '#platform/lists/define-list.ts'
+import { time } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 
@@ -35,7 +36,7 @@ export const countComments = async (db: Db | Tx, quotationId: number, reader: Re
   return count
 }
 
-export const commentList = defineList({})
+export const commentList = defineList({ filters: { created_at: time('createdAt', 'Made') } })
 
 /** One page of the comments on a quotation, the oldest first. */
 export const listComments = (db: Db, quotationId: number, reader: Reader, page: Page): Promise<Rows<Comment>> =>

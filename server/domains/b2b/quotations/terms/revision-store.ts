@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { defineList } from '#platform/lists/define-list.ts'
+import { time } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import type { TermsShape } from './terms-schemas.ts'
@@ -56,7 +57,7 @@ export interface RevisionSummary extends Omit<Revision, keyof FrozenTerms> {
   readonly netAmount: string
 }
 
-export const revisionList = defineList({ key: 'revision' })
+export const revisionList = defineList({ key: 'revision', filters: { created_at: time('createdAt', 'Made') } })
 
 /** One page of the revisions of a quotation, the oldest first. Their terms are not read: each may be megabytes. */
 export const listRevisions = (db: Db, quotationId: number, page: Page): Promise<Rows<RevisionSummary>> =>
