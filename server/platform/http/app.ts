@@ -9,6 +9,7 @@ import { recordRoutes } from './allowed-methods.ts'
 import { answerClientError } from './errors/client-errors.ts'
 import { asAppError, handleErrors, makeSendError } from './errors/error-handler.ts'
 import type { ErrorShape } from './errors/error-shapes.ts'
+import { refuseOddKeys } from './idempotency.ts'
 import { acceptJson, refuseUnsafeUrls } from './json-body.ts'
 import { describeApi, type ApiDescription } from './openapi/openapi.ts'
 import { withoutAlias, type PathAlias } from './path-aliases.ts'
@@ -69,6 +70,7 @@ export const makeApp = async (options: AppOptions): Promise<FastifyInstance> => 
   guardRoutes(app, options.authenticate)
   refuseUnsafeUrls(app)
   refuseUnknownParameters(app)
+  refuseOddKeys(app)
   logRequests(app, options.log)
   if (options.registry !== undefined) measureRequests(app, options.registry)
   for (const plugin of options.routes) await app.register(plugin)

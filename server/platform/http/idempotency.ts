@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Vault } from '../crypto/vault.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { inTransaction } from '../db/transaction.ts'
@@ -89,16 +89,39 @@ const sendAnswer = (reply: FastifyReply, answer: Answer): FastifyReply =>
     .headers({ ...answer.headers })
     .send(answer.body)
 
+interface Route {
+  readonly method: string | readonly string[]
+  readonly url?: string | undefined
+  readonly config?: FastifyContextConfig
+}
+
+/** Whether the key counts: at every POST of somebody who is logged in, outside of the login (contract, section 1). */
+export const takesKey = ({ method, url = '', config }: Route): boolean =>
+  method === 'POST' && config?.access !== 'public' && !url.startsWith('/api/v1/auth/')
+
+/** Refuses what is no key wherever a key counts, also where nothing is written or found. */
+export const refuseOddKeys = (app: FastifyInstance): void => {
+  app.addHook('preValidation', async (request) => {
+    const { url, config } = request.routeOptions
+    if (takesKey({ method: request.method, url, config })) keyOf(request)
+  })
+}
+
+/** The key of a POST; undefined when it has none. @throws AppError 400 for what is no key. */
+const keyOf = ({ method, headers }: FastifyRequest): string | undefined => {
+  const key = headers['idempotency-key']
+  if (method !== 'POST' || key === undefined) return undefined
+  if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key
+  throw invalidField('Idempotency-Key', 'Use 1 to 255 visible ASCII characters.')
+}
+
 /** The key of a POST, with what it stands for; undefined when it has none. */
 const keyedRequest = (
   request: FastifyRequest,
   { hashKey, earlierHashKeys = [] }: IdempotencyDeps,
 ): KeyedRequest | undefined => {
-  const key = request.headers['idempotency-key']
-  if (request.method !== 'POST' || key === undefined) return undefined
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw invalidField('Idempotency-Key', 'Use 1 to 255 visible ASCII characters.')
-  }
+  const key = keyOf(request)
+  if (key === undefined) return undefined
   // Keyed: a body may hold a password, whose plain hash could be guessed from a dump.
   const [head, body] = sentIn(request)
   const hashWith = (secret: Buffer): string =>

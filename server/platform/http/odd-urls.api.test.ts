@@ -3,7 +3,7 @@ import { makeProjects } from '#testing/make-projects.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 
 const testApp = await makeTestApp()
-const { call } = testApp
+const { call, superuser } = testApp
 const { callAs, organizationId } = await makeProjects(testApp)
 
 test('the same id in capitals is the same request to an Idempotency-Key', async () => {
@@ -24,4 +24,12 @@ test('a list says where its pages are, unless that would be more than clients re
     undefined,
     expect.any(String),
   ])
+})
+
+test('what is no Idempotency-Key is refused also where there is nothing to write', async () => {
+  const answer = await call('POST', '/api/v1/packages/999/pack', undefined, { 'idempotency-key': 'two words' })
+  expect([answer.statusCode, answer.json()]).toEqual([400, { 'Idempotency-Key': [expect.any(String)] }])
+  const login = { username: superuser.email, password: superuser.password }
+  const elsewhere = await call('POST', '/api/v1/auth/login', login, { 'idempotency-key': 'two words' })
+  expect(elsewhere.statusCode, 'a login takes no key, and ignores it').toBe(200)
 })

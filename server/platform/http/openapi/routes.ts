@@ -2,6 +2,7 @@ import type { FastifyContextConfig, FastifySchema, RouteOptions } from 'fastify'
 import { mapSubschemas } from './components.ts'
 import type { Schema as Keywords } from './document-types.ts'
 import type { Access, Scope } from '../../auth/principal.ts'
+import { takesKey } from '../idempotency.ts'
 
 export type RouteSchema = FastifySchema & {
   readonly summary?: string
@@ -70,10 +71,6 @@ const IdempotencyKey = {
     'A name of this request, such as a UUID. Repeated with it within 24 hours, the request changes nothing and gets the first answer.',
   examples: ['0b8f5c9e-6a0e-4b71-9d53-0f6a3c1f2d47'],
 }
-
-/** Every POST of somebody who is logged in, outside of the login (contract, section 1). */
-const takesKey = ({ method, url, config }: Route): boolean =>
-  method === 'POST' && config?.access !== 'public' && !url.startsWith('/api/v1/auth/')
 
 /** Whether an answer that is written for many routes can happen at this one. */
 const isPossible = (schema: RouteSchema, route: Route) => {
