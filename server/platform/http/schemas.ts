@@ -96,7 +96,7 @@ const BadRequest = Type.Unsafe<object>({
   description: 'Fields that are not valid, or a broken rule.',
   anyOf: [BrokenRule, FieldErrors],
 })
-const Detail = Type.Object(
+export const Detail = Type.Object(
   { detail: Type.String({ description: 'For people: what is wrong.' }) },
   {
     title: 'Detail',

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Body, Id, Nullable, Timestamp } from '#platform/http/schemas.ts'
+import { Body, CheckedElsewhere, Id, Nullable, Timestamp } from '#platform/http/schemas.ts'
 
 const readOnly = ['id', 'created_date', 'modified_date'] as const
 
@@ -30,7 +30,7 @@ const optional = {
   ),
   additional_headers: Type.Optional(
     Nullable(
-      Type.Record(Type.String(), Type.String(), {
+      Type.Record(Type.String(), CheckedElsewhere(Type.String(), { type: ['string', 'number'] }), {
         description:
           'At most 20 headers for the receiver. They can replace none that every delivery carries. ' +
           'Answers show ******** in place of credentials (by name: authorization, token, key, …), and sending that back keeps the value.',

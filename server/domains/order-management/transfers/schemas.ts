@@ -52,9 +52,11 @@ export interface ActionBody {
   disposition?: Disposition
 }
 
-const ReceivedItem = Body({ sku: Sku, received: Type.Integer({ minimum: 0, maximum: 1_000_000, examples: [1] }) }, [
-  'quantity',
-])
+const ReceivedItem = Body(
+  { sku: Sku, received: Type.Integer({ minimum: 0, maximum: 1_000_000, examples: [1] }) },
+  ['quantity'],
+  { title: 'ReceivedItem', description: 'How much of a product arrived.' },
+)
 
 /** What it means that a location is inactive. */
 const goesOn = 'An end that became inactive does not matter: work that is there goes on.'

@@ -1,4 +1,5 @@
 import { mapValues, type Answer, type Operation, type Parameter, type Reference } from './document-types.ts'
+import { Detail } from '../schemas.ts'
 import type { AnswerHeader } from './overview.ts'
 
 /** What the generator says of an answer of which the route says nothing. */
@@ -18,14 +19,20 @@ const usual: Readonly<Record<string, string>> = {
   413: 'The body is too large.',
   415: 'The content type of the body is not one that is taken here.',
   429: 'Too many requests; `Retry-After` says when to try again.',
+  431: 'The URL and the headers are larger than 16 KiB.',
   500: 'A bug; nothing was changed.',
   503: 'The database does not answer. What was asked for may have happened.',
+}
+
+/** What Node.js answers before there is a request: at every operation, in one shape on all surfaces. */
+const beforeRoutes: Readonly<Record<string, Answer>> = {
+  431: { content: { 'application/json': { schema: { ...Detail } } } },
 }
 
 /** Says what each answer of the operation means, which OpenAPI demands: in the words of the route, else by its status. */
 export const describeAnswers = (operation: Operation): Operation => ({
   ...operation,
-  responses: mapValues(operation.responses ?? {}, (answer, status) => ({
+  responses: mapValues({ ...operation.responses, ...beforeRoutes }, (answer, status) => ({
     ...answer,
     description: ownWords(answer) ?? usual[status] ?? describeSuccess(operation),
     headers: Object.fromEntries(headersOf(operation, answer, status).map((name) => [name, refer(name)])),

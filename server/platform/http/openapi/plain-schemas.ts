@@ -59,9 +59,7 @@ const without = (keywords: readonly string[], schema: Schema): Schema =>
   Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)))
 
 const bodyOf = (schema: Schema, named: Named): Schema => {
-  // That it can be left out stands beside it; `null` would be a second type for generators.
-  const given = schema.type?.includes('null') && schema.type.includes('object') ? { ...schema, type: 'object' } : schema
-  const known = knownFields(given)
+  const known = knownFields(schema)
   if (isEmptySchema(known['properties']))
     return { ...known, title: 'EmptyBody', description: 'No fields.', examples: [{}] }
   const { items, type } = known
