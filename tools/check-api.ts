@@ -13,16 +13,16 @@ import { run } from './run.ts'
 const root = join(import.meta.dirname, '..')
 const here = join(root, 'tools/api')
 const spec = join(root, openapiFile)
-/** Outside of the project, whose checks look into every folder. */
+/** Outside of the project, whose checks look into every folder. All steps run in it, for some write beside themselves. */
 const scratch = mkdtempSync(join(tmpdir(), 'waybill-api-'))
 const work = join(scratch, 'clients')
 const python = join(scratch, 'python')
 const examples = process.argv.includes('--thorough') ? 20 : 2
 
 /** Runs a step to its end; what it prints is shown when it fails. @throws when it fails. */
-const step = async (name: string, command: string, args: readonly string[], env?: Record<string, string>) => {
+const step = async (name: string, command: string, args: readonly string[], env: Record<string, string> = {}) => {
   const begunAt = Date.now()
-  const { isOk, output } = await run(command, args, { quiet: true, ...(env && { env }) })
+  const { isOk, output } = await run(command, args, { quiet: true, env, directory: scratch })
   console.log(`${isOk ? '✓' : '✗'} ${name} (${((Date.now() - begunAt) / 1000).toFixed(0)} s)`)
   if (!isOk) throw new Error(output)
 }
@@ -78,9 +78,8 @@ const generate = async (): Promise<void> => {
   )
   writeFileSync(join(work, 'package.json'), '{"type": "module"}')
   await step('openapi-typescript', installed('openapi-typescript'), [spec, '--output', join(work, 'schema.ts')])
-  // It looks for the way that imports are written from the folder that it runs in.
-  const generator = `cd "${scratch}" && node_modules/.bin/openapi-ts --input "${spec}" --output clients/sdk`
-  await step('@hey-api/openapi-ts', 'sh', ['-c', `${generator} --client @hey-api/client-fetch`])
+  const heyApi = ['--input', spec, '--output', 'clients/sdk', '--client', '@hey-api/client-fetch']
+  await step('@hey-api/openapi-ts', installed('openapi-ts'), heyApi)
   await step('TypeScript clients compile', installed('tsc'), ['--project', scratch])
   await step('openapi-python-client', ofPython('openapi-python-client'), [
     'generate',
@@ -111,7 +110,7 @@ const logIn = async (origin: string): Promise<string> => {
 /** Runs the clients and made-up requests against a server of their own. */
 const tryOut = async (): Promise<void> => {
   const directory = join(scratch, 'server')
-  mkdirSync(directory)
+  mkdirSync(directory, { mode: 0o700 })
   const arrived = new Set<string | undefined>()
   const receiver = createServer((request, response) => {
     arrived.add(request.url)

@@ -17,22 +17,28 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
+interface RunOptions {
+  readonly quiet?: boolean
+  readonly env?: Record<string, string>
+  readonly directory?: string
+}
+
 export interface Outcome {
   readonly isOk: boolean
   /** Both streams, in the order in which they came; empty when they went to the terminal. */
   readonly output: string
 }
 
-/** Runs one of the project's tools to its end. `quiet` keeps what it prints instead of showing it. */
+/** Runs one of the project's tools to its end, in the project unless it is told where. `quiet` keeps what it prints instead of showing it. */
 export const run = (
   command: string,
   args: readonly string[],
-  { quiet = false, env = {} }: { quiet?: boolean; env?: Record<string, string> } = {},
+  { quiet = false, env = {}, directory = root }: RunOptions = {},
 ): Promise<Outcome> =>
   new Promise((resolve) => {
     if (isInterrupted) return resolve({ isOk: false, output: 'interrupted' })
     const child = spawn(command, args, {
-      cwd: root,
+      cwd: directory,
       env: { ...environment, ...env },
       stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
     })
