@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Nullable, OneOf } from '#platform/http/schemas.ts'
+import { Amount, Currency, Nullable, OneOf } from '#platform/http/schemas.ts'
 import { defineEvent } from './event.ts'
 
 /** In the order in which a quotation may live through them. */
@@ -18,7 +18,6 @@ type OrderStatus = 'pending' | 'created' | 'failed'
 
 const Timestamp = Type.String({ format: 'date-time' })
 const Id = Type.Integer({ minimum: 1 })
-const Amount = Type.String({ description: 'Decimal, with all digits of the currency.' })
 
 /** A quotation as subscribers see it: what it is, not what is in it. */
 export const QuotationData = Type.Object(
@@ -29,7 +28,7 @@ export const QuotationData = Type.Object(
     status: OneOf(quotationStatuses),
     user: Type.Integer({ minimum: 1, description: 'Its owner.' }),
     division: Type.Integer({ minimum: 1, description: 'The division of its owner.' }),
-    currency: Type.String(),
+    currency: Currency,
     total_amount: Amount,
     net_amount: Amount,
     revision: Type.Integer({ minimum: 1 }),
@@ -83,7 +82,7 @@ export const QuotationOrderData = Type.Object(
     ),
     quantity: Type.Integer({ minimum: 1 }),
     amount: Amount,
-    currency: Type.String(),
+    currency: Currency,
     status: OneOf(['pending', 'created', 'failed']),
     remote_number: Type.Union([Type.String(), Type.Null()], { description: 'What the commerce platform calls it.' }),
     attempts: Type.Integer({ minimum: 0 }),

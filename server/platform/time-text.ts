@@ -1,6 +1,11 @@
 import { invalidField } from './errors.ts'
 
-const timeForm = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)(?:([Zz])|([+-]\d{2}:\d{2}))?$/
+const dayPattern = '([0-9]{4}-[0-9]{2}-[0-9]{2})'
+const hoursPattern = String.raw`[Tt ]([0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})?)(?:([Zz])|([+-][0-9]{2}:[0-9]{2}))?`
+/** The form of a time in a request, and of a time or a date. */
+export const timePattern = `^${dayPattern}${hoursPattern}$`
+export const timeOrDatePattern = `^${dayPattern}(?:${hoursPattern})?$`
+const timeForm = new RegExp(timePattern)
 
 /** Reads RFC 3339, or `YYYY-MM-DD HH:MM:SS` in UTC (contract, section 1); undefined when the text is not such a time. */
 export const parseTime = (text: string): Date | undefined => {

@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import { allScopes } from '#platform/auth/principal.ts'
 import { makeToWire } from '#platform/http/record-shape.ts'
-import { Body, Id, Nullable, OneOf, orNull, Timestamp } from '#platform/http/schemas.ts'
+import { Body, CheckedElsewhere, Id, Nullable, OneOf, orNull, SentTime, Timestamp } from '#platform/http/schemas.ts'
+import { objectIdPattern } from '#platform/object-ids.ts'
 import type { AccessKey } from './credential-store.ts'
 import type { User } from './user.ts'
 
+const ObjectId = Type.String({ pattern: objectIdPattern })
 const Email = Type.String({ format: 'email', maxLength: 254, examples: ['buyer@example.com'] })
 const Username = Type.String({ minLength: 1, maxLength: 254, examples: ['buyer'] })
 const NewPassword = Type.String({ minLength: 8, maxLength: 128, writeOnly: true })
@@ -28,20 +30,23 @@ export const LoginBody = Body(
     examples: [{ username: 'ayse@example.com', password: 'correct horse battery' }],
   },
 )
-export const TokenBody = Body(
-  {
-    username: Type.Optional(LoginBody.properties.username),
-    password: Type.Optional(LoginBody.properties.password),
-    refresh_token: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Instead of the two others.' }),
-    ),
-  },
-  [],
-  {
-    title: 'TokenRequest',
-    description: 'A user name with its password, or a refresh token.',
-    examples: [{ username: 'ayse@example.com', password: 'correct horse battery' }],
-  },
+export const TokenBody = CheckedElsewhere(
+  Body(
+    {
+      username: Type.Optional(LoginBody.properties.username),
+      password: Type.Optional(LoginBody.properties.password),
+      refresh_token: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 200, description: 'Instead of the two others.' }),
+      ),
+    },
+    [],
+    {
+      title: 'TokenRequest',
+      description: 'A user name with its password, or a refresh token.',
+      examples: [{ username: 'ayse@example.com', password: 'correct horse battery' }],
+    },
+  ),
+  { if: { required: ['refresh_token'] }, else: { required: ['username', 'password'] } },
 )
 export const LoginKey = Type.Object(
   { key: Type.String({ examples: ['wbl_…'] }) },
@@ -51,7 +56,7 @@ export const TokenAnswer = Type.Object(
   {
     access_token: Type.String(),
     token_type: Type.Literal('Bearer'),
-    expires_in: Type.Integer({ description: 'Seconds.' }),
+    expires_in: Type.Integer({ minimum: 1, description: 'Seconds.' }),
     refresh_token: Type.String({ description: 'Works once; the answer has the next one.' }),
   },
   { title: 'Tokens', description: 'A pair of tokens.' },
@@ -76,7 +81,7 @@ export const Me = Type.Object(
     roles: Type.Array(OneOf(['superuser', 'staff', 'buyer'])),
     division: Nullable(Id),
     organizations: Type.Array(
-      Type.Object({ _id: Type.String(), name: Type.String(), role: Type.String({ examples: ['developer'] }) }),
+      Type.Object({ _id: ObjectId, name: Type.String(), role: Type.String({ examples: ['developer'] }) }),
       {
         description: `That the caller is a member of, the first ${maxOrganizations}; none for a key without projects:read. GET /api/v1/organizations has all.`,
       },
@@ -104,7 +109,7 @@ export const NewApiKey = Body(
   {
     name: Type.String({ minLength: 1, maxLength: 100, examples: ['Warehouse integration'] }),
     scopes: Type.Optional(orNull(Scopes)),
-    expires_at: Type.Optional(orNull(Type.String({ maxLength: 40, examples: ['2027-01-31T00:00:00Z'] }))),
+    expires_at: Type.Optional(orNull(SentTime({ examples: ['2027-01-31T00:00:00Z'] }))),
   },
   ['id', 'prefix', 'key', 'created_at', 'last_used_at'],
   {

@@ -1,5 +1,14 @@
 import type { AnswerHeader } from './openapi/overview.ts'
-import { Type, type Static, type TObject, type TProperties, type TSchema, type TStringOptions } from 'typebox'
+import {
+  Type,
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  type TSchemaOptions,
+  type TStringOptions,
+} from 'typebox'
+import { timePattern } from '../time-text.ts'
 
 // A schema with a `title` is a component of the API description by that name (openapi-components.ts).
 
@@ -58,8 +67,62 @@ export const Described = <T extends TSchema>(description: string, schema: T) =>
   Type.Unsafe<Static<T>>({ ...schema, 'x-response-description': description })
 
 /** A schema with keywords that only the API description has: what they say is checked where the error can say more. */
-export const CheckedElsewhere = <T extends TSchema>(schema: T, keywords: object) =>
-  Type.Unsafe<Static<T>>({ ...schema, 'x-checked-elsewhere': keywords })
+export const CheckedElsewhere = <T extends TSchema>(schema: T, keywords: object): T => ({
+  ...schema,
+  'x-checked-elsewhere': keywords,
+})
+
+/** A time in a request (contract, section 1), which `parseTime` reads. */
+export const SentTime = (options: TStringOptions = {}) =>
+  CheckedElsewhere(
+    Type.String({
+      maxLength: 40,
+      description: 'RFC 3339, or `YYYY-MM-DD HH:MM:SS` in UTC.',
+      examples: ['2026-11-21T09:30:00Z'],
+      ...options,
+    }),
+    { pattern: timePattern },
+  )
+
+/** An amount of money in an answer, with all digits of its currency (contract, section 1). */
+export const Amount = Type.String({
+  pattern: String.raw`^-?[0-9]+(\.[0-9]+)?$`,
+  description: 'A decimal text with all digits of its currency.',
+  examples: ['1234.50'],
+})
+
+/** A currency by ISO 4217. */
+export const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.', examples: ['EUR'] })
+
+/** An amount of money in a request, as a text or a number. How many decimals it may have, its currency says. */
+export const SentAmount = (options: TSchemaOptions = {}) =>
+  CheckedElsewhere(
+    Type.Unsafe<string | number>({
+      type: ['string', 'number'],
+      description: 'With at most the decimals of its currency.',
+      examples: ['49.90'],
+      ...options,
+    }),
+    { pattern: String.raw`^[0-9]{1,16}(\.[0-9]{1,4})?$`, minimum: 0 },
+  )
+
+/** How a URL that is only shown begins. */
+export const httpPattern = '^[Hh][Tt][Tt][Pp][Ss]?://'
+/** The form of an http or https URL of ASCII characters, without a fragment. */
+const urlPattern = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[!-"$-\[\]-~]+$`
+/** The address of a receiver, as it was sent. */
+export const ShownUrl = Type.String({ maxLength: 2_048, pattern: urlPattern, examples: ['https://example.com/hooks'] })
+
+/** The address of a receiver in a request, which `urlProblem` judges. */
+export const SentUrl = (options: TStringOptions = {}) =>
+  CheckedElsewhere(
+    Type.String({
+      description: 'http or https, at most 2,048 ASCII characters, without user name, password and fragment.',
+      examples: ['https://example.com/hooks'],
+      ...options,
+    }),
+    { format: 'uri', maxLength: 2_048, pattern: urlPattern },
+  )
 
 /** A schema of an answer that has headers of its own, by their names in the API description. */
 export const WithHeaders = <T extends TSchema>(schema: T, ...names: readonly AnswerHeader[]) =>

@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { Type, type Static, type TSchema, type TSchemaOptions } from 'typebox'
 import { invalidField } from '../errors.ts'
+import { CheckedElsewhere } from '../http/schemas.ts'
+import { timeOrDatePattern, timePattern } from '../time-text.ts'
 import { comparisons, readTimeRange, type Comparison, type Dates, type TimeRange } from './time-range.ts'
 
 /** A column by its name in SQL, or what stands for one. */
@@ -92,14 +94,18 @@ export const quantity = (column: Column, what: string, schema: TSchema = Type.In
   )
 }
 
-const amountForm = /^\d{1,15}(?:\.\d{1,8})?$/
+const amountPattern = String.raw`^[0-9]{1,15}(?:\.[0-9]{1,8})?$`
+const amountForm = new RegExp(amountPattern)
 
 /** An amount of money as a decimal, in whatever currency a row has. */
 export const amount = (column: Column, what: string): Filter<string> => {
   const words: Words = { is: 'exactly', gt: 'more than', gte: 'at least', lt: 'less than', lte: 'at most' }
   return comparedBy((comparison) =>
     custom(
-      Type.String({ description: `${what}: ${words[comparison]} this.`, maxLength: 40, examples: ['1234.50'] }),
+      CheckedElsewhere(
+        Type.String({ description: `${what}: ${words[comparison]} this.`, maxLength: 40, examples: ['1234.50'] }),
+        { pattern: amountPattern },
+      ),
       (value, name) => {
         if (!amountForm.test(value)) throw invalidField(name, 'Expected an amount of 0 or more, such as 1234.50.')
         return sql<boolean>`${columnOf(column)} ${operators[comparison]} ${value}::numeric`
@@ -129,9 +135,13 @@ export const time = (
     lte: dates === 'days' ? 'at this time or earlier; a day counts to its end' : 'at this time or earlier',
   }
   const examples = dates === 'refused' ? ['2026-11-21T09:30:00Z'] : ['2026-11-21', '2026-11-21T09:30:00Z']
+  const pattern = dates === 'refused' ? timePattern : timeOrDatePattern
   return comparedBy((comparison) =>
-    custom(Type.String({ description: `${what} ${ends[comparison]}.`, maxLength: 40, examples }), (value, name) =>
-      condition(readTimeRange(value, name, comparison, dates)),
+    custom(
+      CheckedElsewhere(Type.String({ description: `${what} ${ends[comparison]}.`, maxLength: 40, examples }), {
+        pattern,
+      }),
+      (value, name) => condition(readTimeRange(value, name, comparison, dates)),
     ),
   )
 }

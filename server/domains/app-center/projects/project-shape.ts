@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { SentTime } from '#platform/http/schemas.ts'
 import type { LeafNode, ListNode, ObjectNode, ShapeNode, Tree } from './shape.ts'
 
 /** Characters of a text, and of a key file that is given as text. */
@@ -34,9 +35,8 @@ const fileUrl = (example: string): LeafNode => ({
 const time: LeafNode = {
   kind: 'leaf',
   isTime: true,
-  schema: Type.String({
-    maxLength: 40,
-    description: 'RFC 3339, or YYYY-MM-DD HH:MM:SS in UTC; answered in UTC with milliseconds.',
+  schema: SentTime({
+    description: 'RFC 3339, or `YYYY-MM-DD HH:MM:SS` in UTC; answered in UTC with milliseconds.',
     examples: ['2027-03-01T12:00:00.000Z'],
   }),
 }

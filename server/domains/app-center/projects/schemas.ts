@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
-import { Body, NotBlank, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { Body, CheckedElsewhere, httpPattern, NotBlank, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { objectIdPattern } from '#platform/object-ids.ts'
 import { pathIds, projectErrors } from '../schemas.ts'
 import { projectStatuses } from './project.ts'
@@ -17,11 +17,14 @@ const Slug = Type.String({
 })
 const Description = Type.String({ maxLength: 255 })
 const Status = OneOf(projectStatuses, { description: 'draft where nothing else was said.' })
-const AppIconUrl = Type.String({
-  maxLength: 2_048,
-  description: 'http or https. Left out where there is none.',
-  examples: ['https://files.example.com/icon.png'],
-})
+const AppIconUrl = CheckedElsewhere(
+  Type.String({
+    maxLength: 2_048,
+    description: 'http or https. Left out where there is none.',
+    examples: ['https://files.example.com/icon.png'],
+  }),
+  { pattern: httpPattern },
+)
 const ObjectId = Type.String({ pattern: objectIdPattern })
 
 const { credential, additionalCredentials, storeCredentials, appStatuses } = projectShape

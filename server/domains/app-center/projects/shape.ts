@@ -1,6 +1,6 @@
 import { Type, type TProperties, type TSchema } from 'typebox'
 import { mask } from '#delivery/subscriber/mask.ts'
-import { Body, Nullable } from '#platform/http/schemas.ts'
+import { Body, Nullable, Timestamp } from '#platform/http/schemas.ts'
 
 /** A single value, and what is told of it besides its type. */
 export interface LeafNode {
@@ -57,7 +57,7 @@ const bodyPart = (node: ShapeNode): TSchema => {
 export const recordSchemaOf = (node: ObjectNode) => Type.Unsafe<Tree>(recordPart(node))
 
 const recordPart = (node: ShapeNode): TSchema => {
-  if (node.kind === 'leaf') return node.schema
+  if (node.kind === 'leaf') return node.isTime === true ? Timestamp : node.schema
   const item = Type.Object(propertiesOf(node, recordPart), titleOf(node))
   return node.kind === 'list' ? Type.Array(item) : item
 }

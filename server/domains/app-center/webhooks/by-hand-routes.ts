@@ -8,10 +8,11 @@ import type { PingData } from '#events/ping.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, orNotFound } from '#platform/errors.ts'
 import type { Answer } from '#platform/http/idempotency.ts'
-import { Described, OptionalBody } from '#platform/http/schemas.ts'
+import { Described, OptionalBody, SentTime } from '#platform/http/schemas.ts'
 import { toObjectId } from '#platform/object-ids.ts'
 import { changing, objectIdOf } from '../access/index.ts'
 import { scopeOf, type Dependencies } from '../dependencies.ts'
+import { pathIds } from '../schemas.ts'
 import { WebhookParams } from './schemas.ts'
 import { findWebhook } from './store.ts'
 import { subscribedEvents } from './webhook-input.ts'
@@ -99,12 +100,8 @@ const notActive = () =>
     'The webhook is not active, so nothing would be sent: PATCH it with {"active": true} first. Its health says who switched it off.',
   )
 
-export const DeliveryId = Type.String({
-  description: '24 hexadecimal characters.',
-  examples: ['00000000000068f1c2a40001'],
-})
 export const QueuedDelivery = Type.Object(
-  { delivery: DeliveryId },
+  { delivery: pathIds.deliveryId },
   { title: 'QueuedDelivery', description: 'The delivery that was put in the queue.' },
 )
 
@@ -133,13 +130,7 @@ const recover = {
   ),
   body: OptionalBody(
     {
-      since: Type.Optional(
-        Type.String({
-          maxLength: 40,
-          description: 'Deliveries made since then. Absent: all that are kept.',
-          examples: ['2026-11-21T09:30:00Z'],
-        }),
-      ),
+      since: Type.Optional(SentTime({ description: 'Deliveries made since then. Absent: all that are kept.' })),
       dryRun: Type.Optional(Type.Boolean({ description: 'Only count. Default: false.' })),
     },
     {

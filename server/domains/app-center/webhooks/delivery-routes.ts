@@ -20,8 +20,9 @@ import { Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { fromObjectId, toObjectId } from '#platform/object-ids.ts'
 import { changing, reading, objectIdOf } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { pathIds } from '../schemas.ts'
 import { DeliveryParams, WebhookParams } from './schemas.ts'
-import { DeliveryId, queuedDelivery, QueuedDelivery, refuseInactive } from './by-hand-routes.ts'
+import { queuedDelivery, QueuedDelivery, refuseInactive } from './by-hand-routes.ts'
 import { route } from './webhook-surface.ts'
 
 const statuses = ['pending', 'delivered', 'failed', 'cancelled', 'held'] as const
@@ -29,7 +30,7 @@ const eventTypes = [...projectEventTypes, ...pingEventTypes] as const
 
 const naming = renaming(camelCase, { eventType: 'event', lastStatus: 'responseStatus', lastReason: 'reason' })
 const fields = {
-  id: DeliveryId,
+  id: pathIds.deliveryId,
   messageId: Type.String({
     description: 'The header `webhook-id` of every attempt.',
     examples: ['01a15b87-3b5c-7000-8d2e-6f7a8b9c0d1e'],

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { projectEventTypes } from '#events/catalogue.ts'
-import { Body, NotBlank, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { Body, NotBlank, OneOf, SentUrl, ShownUrl, Timestamp } from '#platform/http/schemas.ts'
 import { pathIds } from '../schemas.ts'
 
 const { organizationId, projectId, webhookId, deliveryId } = pathIds
@@ -11,10 +11,7 @@ export const DeliveryParams = Type.Object({ organizationId, projectId, webhookId
 const readOnly = ['_id', 'createdAt', 'updatedAt'] as const
 
 const name = NotBlank(100, { examples: ['Release channel'] })
-const url = Type.String({
-  description: 'http or https, at most 2,048 ASCII characters, without user name, password and fragment.',
-  examples: ['https://example.com/hooks'],
-})
+const url = SentUrl()
 const events = Type.Array(OneOf(projectEventTypes), {
   minItems: 1,
   // Every name several times: more is no list of events.
@@ -57,8 +54,8 @@ export type WebhookBody = Static<typeof PartOfWebhook>
 export const WebhookRecord = Type.Object(
   {
     _id: webhookId,
-    name: Type.String(),
-    url: Type.String(),
+    name,
+    url: ShownUrl,
     headers: Type.Record(Type.String(), Type.String()),
     active: Type.Boolean({
       description: 'false also after deliveries failed for days, or the receiver answered 410; true brings it back.',

@@ -1,6 +1,3 @@
-import type { Static } from 'typebox'
-import type { AdditionBody } from './schemas.ts'
-
 /** What a request names, as far as its form tells. */
 export interface WantedQuantity {
   readonly productRemoteId: string
@@ -13,7 +10,13 @@ export interface WantedQuantity {
 /** Most pieces of one product for one division. */
 export const maxPieces = 1_000_000
 
-export const wantedQuantity = (body: Static<typeof AdditionBody>): WantedQuantity => ({
+interface SentQuantity {
+  readonly product_remote_id: number | string
+  readonly division: number | string
+  readonly quantity: number | string
+}
+
+export const wantedQuantity = (body: SentQuantity): WantedQuantity => ({
   productRemoteId: String(body.product_remote_id),
   division: wholeNumber(body.division),
   quantity: wholeNumber(body.quantity),

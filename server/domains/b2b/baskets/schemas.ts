@@ -1,28 +1,45 @@
 import { Type } from 'typebox'
 import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
-import { Body, errorResponses, Id, IdParams, Nullable, OptionalBody, Timestamp } from '#platform/http/schemas.ts'
+import {
+  Amount,
+  Body,
+  CheckedElsewhere,
+  Currency,
+  errorResponses,
+  Id,
+  IdParams,
+  Nullable,
+  OptionalBody,
+  Timestamp,
+} from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { time } from '#platform/lists/filters.ts'
+import { maxPieces } from './basket-fields.ts'
 
 export const route = makeRouteOptions('Baskets', errorResponses)
 const read = operationsFor({ access: { role: 'user', scope: 'quotations:read' } })
 const readBasket = operationsFor({ access: { role: 'user', scope: 'quotations:read' }, also: [429] })
 const write = operationsFor({ access: { role: 'user', scope: 'quotations:write' }, also: [429] })
 
-const numberOrText = (description: string, examples: readonly (number | string)[]) =>
-  Type.Unsafe<number | string>({ type: ['integer', 'string'], description, examples })
+const numberOrText = (description: string, examples: readonly (number | string)[], limits: object = {}) =>
+  CheckedElsewhere(Type.Unsafe<number | string>({ type: ['integer', 'string'], description, examples }), limits)
+const pieces = (minimum: 0 | 1) =>
+  numberOrText('A whole number up to 1,000,000; as a text too.', [3], {
+    minimum,
+    maximum: maxPieces,
+    pattern: '^(0|[1-9][0-9]*)$',
+  })
 
-const Amount = Type.String({ description: 'Decimal, with the digits of its currency.', examples: ['1234.50'] })
 const RemoteId = numberOrText('What the commerce platform calls the product; a number when it is one.', [1001])
 
 const BasketItem = Type.Object(
   {
     product_remote_id: RemoteId,
     price: Amount,
-    quantity: Type.Integer({ description: 'For all divisions together.' }),
+    quantity: Type.Integer({ minimum: 1, description: 'For all divisions together.' }),
     total_amount: Amount,
     divisions: Type.Array(
-      Type.Object({ id: Id, name: Type.String(), erp_code: Type.String(), quantity: Type.Integer() }),
+      Type.Object({ id: Id, name: Type.String(), erp_code: Type.String(), quantity: Type.Integer({ minimum: 1 }) }),
       { description: 'In the order in which they were put in.' },
     ),
     product: Type.Object(
@@ -32,7 +49,7 @@ const BasketItem = Type.Object(
         base_code: Type.String(),
         name: Type.String(),
         price: Amount,
-        currency: Type.String({ examples: ['EUR'] }),
+        currency: Currency,
         is_active: Type.Boolean({ description: 'One that is not cannot be ordered, and has to be removed first.' }),
         asorti: Type.String(),
         category: Type.String(),
@@ -52,9 +69,12 @@ export const BasketShape = Type.Object(
   {
     id: Id,
     total_amount: Amount,
-    total_quantity: Type.Integer(),
+    total_quantity: Type.Integer({ minimum: 0 }),
     currency: Nullable(
-      Type.String({ description: 'Of all its items, and of `total_amount`; null while the basket is empty.' }),
+      Type.String({
+        ...Currency,
+        description: 'Of all its items, and of `total_amount`; null while the basket is empty.',
+      }),
     ),
     basket_items: Type.Array(BasketItem),
   },
@@ -65,9 +85,12 @@ export const DraftShape = Type.Object(
   {
     id: Id,
     name: Type.String(),
-    total_amount: Type.Number({ description: 'At the prices of today. A number, as the storefront client expects.' }),
-    total_quantity: Type.Integer(),
-    currency: Nullable(Type.String({ examples: ['EUR'] })),
+    total_amount: Type.Number({
+      minimum: 0,
+      description: 'At the prices of today. A number, as the storefront client expects.',
+    }),
+    total_quantity: Type.Integer({ minimum: 0 }),
+    currency: Nullable(Currency),
     saved_at: Timestamp,
   },
   { title: 'BasketDraft', description: 'A basket that was put aside.' },
@@ -77,8 +100,11 @@ export const DraftShape = Type.Object(
 const readOnly = ['price', 'total_amount', 'divisions', 'product']
 const basketQuantity = {
   product_remote_id: RemoteId,
-  division: numberOrText('Who it is for: a division that the caller may order for.', [12]),
-  quantity: numberOrText('A whole number up to 1,000,000; as a text too.', [3]),
+  division: numberOrText('Who it is for: a division that the caller may order for; its id as a text too.', [12], {
+    minimum: 1,
+    pattern: '^[1-9][0-9]*$',
+  }),
+  quantity: pieces(1),
 }
 const example = { product_remote_id: '1001', division: '12', quantity: '3' }
 export const AdditionBody = Body(basketQuantity, readOnly, {
@@ -86,7 +112,7 @@ export const AdditionBody = Body(basketQuantity, readOnly, {
   description: 'Pieces to put into the basket.',
   examples: [example],
 })
-const SettingBody = Body(basketQuantity, readOnly, {
+const SettingBody = Body({ ...basketQuantity, quantity: pieces(0) }, readOnly, {
   title: 'BasketSetting',
   description: 'How many pieces are to be in the basket.',
   examples: [{ product_remote_id: 1001, division: 12, quantity: 5 }],

@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox'
-import { Body, Id, Nullable, OneOf, orNull, Timestamp } from '#platform/http/schemas.ts'
+import { Amount, Body, CheckedElsewhere, Id, Nullable, OneOf, orNull, Timestamp } from '#platform/http/schemas.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 255, pattern: String.raw`\S`, examples: ['Branch North'] })
 const PhoneNumber = Type.String({ maxLength: 50, examples: ['+49 30 123456'] })
 const erpCodeLimits = { maxLength: 100, examples: ['BR-01'] }
 const limitDescription =
   'What its quotations of a month should come to at most, with at most 2 decimals, for people: it refuses none. 0.00: no limit.'
-const Amount = (description: string) => Type.String({ description, examples: ['5000.00'] })
+const ShownAmount = (description: string) => Type.String({ ...Amount, description, examples: ['5000.00'] })
 
 const PlaceId = orNull({ ...Id, description: 'Of the place in the system that keeps addresses.' })
 const degrees = (most: number) => orNull(Type.Number({ minimum: -most, maximum: most, description: 'Degrees.' }))
@@ -25,11 +25,18 @@ const details = {
 const balanceDescription = 'As the system that keeps accounts says it, with at most 2 decimals.'
 export const Details = Type.Object({
   ...details,
-  current_balance: Amount(balanceDescription),
+  current_balance: ShownAmount(balanceDescription),
   current_balance_last_update: Nullable(Timestamp),
 })
 export const sentDetails = Type.Partial(
-  Type.Object({ ...details, current_balance: orNull(Amount(balanceDescription)) }),
+  Type.Object({
+    ...details,
+    current_balance: orNull(
+      CheckedElsewhere(Type.String({ description: balanceDescription, examples: ['5000.00'] }), {
+        pattern: String.raw`^-?[0-9]{1,16}(\.[0-9]{1,2})?$`,
+      }),
+    ),
+  }),
 )
 
 const optional = {
@@ -44,7 +51,13 @@ const optional = {
   ),
   parent: Type.Optional(orNull({ ...Id, description: 'null: it is a main division.' })),
   is_active: Type.Optional(Type.Boolean()),
-  monthly_order_limit: Type.Optional(orNull(Amount(limitDescription))),
+  monthly_order_limit: Type.Optional(
+    orNull(
+      CheckedElsewhere(Type.String({ description: limitDescription, examples: ['5000.00'] }), {
+        pattern: String.raw`^[0-9]{1,16}(\.[0-9]{1,2})?$`,
+      }),
+    ),
+  ),
   ...sentDetails.properties,
 }
 const readOnly = ['id', 'division_type', 'root', 'current_balance_last_update', 'created_date', 'modified_date']
@@ -59,7 +72,7 @@ export const PlainDivision = Type.Object({
   parent: Nullable(Id),
   root: Type.Integer({ ...Id, description: 'The main division of its tree; itself for a main division.' }),
   is_active: Type.Boolean({ description: 'For an inactive division nothing can be ordered.' }),
-  monthly_order_limit: Amount(limitDescription),
+  monthly_order_limit: ShownAmount(limitDescription),
   created_date: Timestamp,
   modified_date: Timestamp,
 })

@@ -9,7 +9,7 @@ import { listExportFields } from './columns-store.ts'
 import { exportStatuses } from './export.ts'
 
 const ExportStarted = Type.Object(
-  { status_cache_key: Type.String({ examples: ['3f0b1c9a-5d6e-4f70-8a91-b2c3d4e5f601'] }) },
+  { status_cache_key: Type.String({ format: 'uuid', examples: ['3f0b1c9a-5d6e-4f70-8a91-b2c3d4e5f601'] }) },
   { title: 'ExportStarted', description: 'An export that has begun.' },
 )
 export const ExportState = Type.Object(
@@ -17,8 +17,8 @@ export const ExportState = Type.Object(
     is_ready: Type.Boolean({ description: 'The file can be fetched.' }),
     url: Type.String({ description: 'Where, without any credential, for 24 hours; empty until it is ready.' }),
     status: OneOf(exportStatuses),
-    rows_done: Type.Integer({ description: 'Rows written so far.' }),
-    rows_total: Nullable(Type.Integer({ description: 'Rows that there will be, once it has begun.' })),
+    rows_done: Type.Integer({ minimum: 0, description: 'Rows written so far.' }),
+    rows_total: Nullable(Type.Integer({ minimum: 0, description: 'Rows that there will be, once it has begun.' })),
     error: Nullable(Type.String({ description: 'Why it failed.' })),
   },
   { title: 'ExportState', description: 'How far an export is.' },

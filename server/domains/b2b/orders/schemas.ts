@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
-import { Described, errorResponses, Id, IdParams, OptionalBody } from '#platform/http/schemas.ts'
-import { Amount, stale, ifMatch, maxOrders, QuotationOrder } from '../quotations/index.ts'
+import { Amount, Described, errorResponses, Id, IdParams, OptionalBody } from '#platform/http/schemas.ts'
+import { stale, ifMatch, maxOrders, QuotationOrder } from '../quotations/index.ts'
 import { longestPage, orderList } from './store.ts'
 
 const { id: _, division, batch_no: batchNo, items, quantity } = QuotationOrder.properties

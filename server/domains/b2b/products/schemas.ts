@@ -1,15 +1,9 @@
 import { Type, type Static } from 'typebox'
-import { Body, Id, Timestamp } from '#platform/http/schemas.ts'
+import { Amount, Body, Currency, Id, SentAmount, Timestamp } from '#platform/http/schemas.ts'
 
 const RemoteId = Type.String({ minLength: 1, maxLength: 255, pattern: String.raw`\S`, examples: ['4711'] })
 const Name = Type.String({ minLength: 1, maxLength: 255, pattern: String.raw`\S`, examples: ['Oak chair'] })
-const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.', examples: ['EUR'] })
-const Price = Type.Unsafe<string | number>({
-  type: ['string', 'number'],
-  description: 'With at most the decimals of its currency.',
-  examples: ['49.90'],
-})
-const fields = { remote_id: RemoteId, name: Name, price: Price, currency: Currency }
+const fields = { remote_id: RemoteId, name: Name, price: SentAmount(), currency: Currency }
 const isActive = Type.Boolean({ description: 'An inactive product is not sold.' })
 const readOnly = ['id', 'created_date', 'modified_date']
 
@@ -17,7 +11,7 @@ export const Product = Type.Object(
   {
     id: Id,
     ...fields,
-    price: Type.String({ description: 'A decimal text with all digits of its currency.', examples: ['49.90'] }),
+    price: Amount,
     is_active: Type.Boolean(),
     created_date: Timestamp,
     modified_date: Timestamp,

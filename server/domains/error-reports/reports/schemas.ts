@@ -11,6 +11,7 @@ import {
   OneOf,
   OptionalBody,
   orNull,
+  SentTime,
   Timestamp,
 } from '#platform/http/schemas.ts'
 import { read, reopening, write } from '../dependencies.ts'
@@ -21,11 +22,6 @@ import { failureSources } from '#failures/own-failure.ts'
 
 const ErrorCode = Type.String({ maxLength: 128, examples: ['12-Channel-BatchRequest-1763717400'] })
 const ErrorDesc = Type.String({ examples: ['ProductIntegrationError'] })
-const TimeText = Type.String({
-  maxLength: 40,
-  description: 'RFC 3339, or `YYYY-MM-DD HH:MM:SS` in UTC.',
-  examples: ['2026-11-21 09:30:00'],
-})
 const TargetObjectId = Type.Unsafe<string | number | null>({
   type: ['string', 'integer', 'null'],
   maxLength: 255,
@@ -50,7 +46,11 @@ const Snapshot = Type.Record(Type.String(), Type.Unknown(), {
   description: 'What is known of the object: `type`, `id`, `label`, `url`. Empty when there is none.',
 })
 
-const required = { action_content_type: ContentTypeId, action_object_id: Id, obj_modified_date: TimeText }
+const required = {
+  action_content_type: ContentTypeId,
+  action_object_id: Id,
+  obj_modified_date: SentTime({ examples: ['2026-11-21 09:30:00'] }),
+}
 const optional = {
   target_content_type: Type.Optional(TargetContentType),
   target_object_id: Type.Optional(TargetObjectId),
@@ -187,7 +187,7 @@ const ReportPatch = Body(
   {
     action_content_type: Type.Optional(ContentTypeId),
     action_object_id: Type.Optional(Id),
-    obj_modified_date: Type.Optional(TimeText),
+    obj_modified_date: Type.Optional(required.obj_modified_date),
     error_code: Type.Optional(ErrorCode),
     error_desc: Type.Optional(ErrorDesc),
     ...optional,

@@ -1,5 +1,15 @@
 import { Type } from 'typebox'
-import { Body, Id, IdOf, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import {
+  Body,
+  CheckedElsewhere,
+  Id,
+  IdOf,
+  Nullable,
+  OneOf,
+  SentUrl,
+  ShownUrl,
+  Timestamp,
+} from '#platform/http/schemas.ts'
 import { directions } from './flow.ts'
 
 const readOnly = ['id', 'disabled_reason', 'created_at', 'modified_at'] as const
@@ -9,7 +19,7 @@ const optional = {
   name: Type.Optional(Type.String({ maxLength: 100, description: 'Default: empty.', examples: ['Orders to the ERP'] })),
   target: Type.Optional(
     Nullable(
-      Type.String({
+      SentUrl({
         description:
           'Where data goes: http or https, at most 2,048 ASCII characters. An outbound flow needs one, an inbound flow has none.',
         examples: ['https://erp.example.com/orders'],
@@ -39,18 +49,24 @@ const optional = {
   is_active: Type.Optional(Type.Boolean({ description: 'Whether it takes data. Default: true.' })),
 }
 
-export const NewFlow = Body({ direction, ...optional }, readOnly, {
-  title: 'NewFlow',
-  description: 'A flow to make.',
-  examples: [
-    {
-      direction: 'outbound',
-      name: 'Orders to the ERP',
-      target: 'https://erp.example.com/orders',
-      secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
-    },
-  ],
-})
+export const NewFlow = CheckedElsewhere(
+  Body({ direction, ...optional }, readOnly, {
+    title: 'NewFlow',
+    description: 'A flow to make.',
+    examples: [
+      {
+        direction: 'outbound',
+        name: 'Orders to the ERP',
+        target: 'https://erp.example.com/orders',
+        secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+      },
+    ],
+  }),
+  {
+    if: { required: ['direction'], properties: { direction: { const: 'inbound' } } },
+    else: { required: ['target'] },
+  },
+)
 export const PartOfFlow = Body({ direction: Type.Optional(direction), ...optional }, readOnly, {
   title: 'FlowPatch',
   description: 'Changes of a flow; what is left out stays.',
@@ -62,7 +78,7 @@ export const FlowRecord = Type.Object(
     id: Id,
     name: Type.String(),
     direction: OneOf(directions),
-    target: Nullable(Type.String()),
+    target: Nullable(ShownUrl),
     headers: Type.Record(Type.String(), Type.String()),
     secret: Nullable(Type.String({ description: '******** or null.' })),
     is_active: Type.Boolean({ description: 'false also when the target was switched off: see disabled_reason.' }),

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { orderManagementEvents } from '#events/order-management.ts'
 import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
-import { errorResponses } from '#platform/http/schemas.ts'
+import { errorResponses, SentTime } from '#platform/http/schemas.ts'
 
 /** Events that one request may raise (contract, section 8). */
 export const maxEvents = 1_000
@@ -47,11 +47,7 @@ const Event = Type.Object(
       ),
     ),
     timestamp: Type.Optional(
-      Type.String({
-        maxLength: 40,
-        description: 'When it happened: RFC 3339, or YYYY-MM-DD HH:MM:SS in UTC. Without it: now.',
-        examples: ['2026-11-21T09:30:00Z'],
-      }),
+      SentTime({ description: 'When it happened: RFC 3339, or `YYYY-MM-DD HH:MM:SS` in UTC. Without it: now.' }),
     ),
   },
   { additionalProperties: false },
@@ -98,8 +94,8 @@ export const raise = makeRouteOptions('Events', errorResponses)(
     response: {
       202: Type.Object(
         {
-          accepted: Type.Integer({ description: 'Events that were raised.' }),
-          duplicates: Type.Integer({ description: 'Events that had been raised before.' }),
+          accepted: Type.Integer({ minimum: 0, description: 'Events that were raised.' }),
+          duplicates: Type.Integer({ minimum: 0, description: 'Events that had been raised before.' }),
         },
         { description: 'The events and their deliveries are stored.' },
       ),

@@ -1,5 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { Body, CheckedElsewhere, Id, Nullable, Timestamp } from '#platform/http/schemas.ts'
+import { Body, CheckedElsewhere, Id, Nullable, OneOf, SentUrl, ShownUrl, Timestamp } from '#platform/http/schemas.ts'
+import { SentConfig, SentRetry } from './settings/config-schemas.ts'
+import { retryChoices } from './settings/retry-config.ts'
 
 const readOnly = ['id', 'created_date', 'modified_date'] as const
 
@@ -14,19 +16,18 @@ const eventType = Type.Unsafe<string | readonly string[]>({
     'A hook gets an event once, however many of its patterns match.',
   examples: ['package.created', 'package-created', ['package.*', 'stock_location.updated']],
 })
-const targetUrl = Type.String({
-  description: 'http or https, at most 2,048 ASCII characters.',
-  examples: ['https://example.com/hooks'],
-})
+const targetUrl = SentUrl()
 
 const optional = {
   is_active: Type.Optional(Type.Boolean({ description: 'Whether new events are delivered. Default: true.' })),
   retry_countdown_config: Type.Optional(
-    Type.Unknown({
-      description:
-        'When a failed delivery is tried again: fixed, linear, exponential or random, alone or as {choice, kwargs}. null and absent mean exponential.',
-      examples: ['linear', { choice: 'fixed', kwargs: { seconds: 60 } }],
-    }),
+    CheckedElsewhere(
+      Type.Unknown({
+        description: 'When a failed delivery is tried again. null and absent mean exponential.',
+        examples: ['linear', { choice: 'fixed', kwargs: { seconds: 60 } }],
+      }),
+      SentRetry,
+    ),
   ),
   additional_headers: Type.Optional(
     Nullable(
@@ -39,29 +40,21 @@ const optional = {
     ),
   ),
   config: Type.Optional(
-    Type.Unknown({
-      description:
-        '{auth, signature, rate_limit, format, max_attempts, filter, order}; other keys are kept and shown. auth: {auth_type: "basic", username, password} or {auth_type: "token", url, username, password, username_field?, password_field?, token_key?, header_format?}. ' +
-        'A token is fetched by a form POST of user name and password to url, read from token_key (default "key") of the JSON answer, ' +
-        'and sent as Authorization in header_format (default "Token {}"). ' +
-        'Answers show ******** for the password, and sending that back keeps it while it goes to the same scheme, host and port. ' +
-        'signature: "v1" (default) signs webhook-signature with secret_key; "v1a" with an Ed25519 key pair that is made here, ' +
-        'whose public key GET …/secret/ shows. PATCH keeps the signature that it does not name; another one makes the old keys invalid at once. ' +
-        'rate_limit: {per_second (0.1 to 10,000), burst? (default: per_second)}: deliveries that the receiver gets in a second at most, and at once. ' +
-        'null removes it; PATCH keeps one that it does not name. ' +
-        'format: "original" (default), {"event": {"type", "uuid"}, "payload"}, or "standard", {"type", "timestamp", "data"}. ' +
-        'max_attempts: 1 to 100, instead of MAX_ATTEMPTS. ' +
-        'order: "object" sends what is about one object in the order in which it happened, the next when the one before is delivered, given up or dropped; "none" (default). ' +
-        'filter: up to 10 conditions by paths in the object, which all must hold: a value, one of several, or {gt, gte, lt, lte, exists}.',
-      examples: [
-        { auth: { auth_type: 'basic', username: 'shop', password: 'secret' } },
-        { signature: 'v1a' },
-        { rate_limit: { per_second: 5 } },
-        { format: 'standard', max_attempts: 5 },
-        { order: 'object' },
-        { filter: { status: ['packed', 'shipped'], 'items.quantity': { gte: 10 } } },
-      ],
-    }),
+    CheckedElsewhere(
+      Type.Unknown({
+        description:
+          'auth and keys of your own are taken as a whole: those that are not named are removed. PATCH keeps the other settings that it does not name, and null gives one back its default.',
+        examples: [
+          { auth: { auth_type: 'basic', username: 'shop', password: 'secret' } },
+          { signature: 'v1a' },
+          { rate_limit: { per_second: 5 } },
+          { format: 'standard', max_attempts: 5 },
+          { order: 'object' },
+          { filter: { status: ['packed', 'shipped'], 'items.quantity': { gte: 10 } } },
+        ],
+      }),
+      SentConfig,
+    ),
   ),
   secret_key: Type.Optional(
     Nullable(
@@ -74,7 +67,10 @@ const optional = {
     ),
   ),
   callback: Type.Optional(
-    Type.Unknown({ description: 'Refused: a subscriber never names code to run here.', examples: [null] }),
+    CheckedElsewhere(
+      Type.Unknown({ description: 'Only null: a subscriber never names code to run here.', examples: [null] }),
+      { type: 'null' },
+    ),
   ),
 }
 
@@ -96,7 +92,7 @@ const BasicAuth = Type.Object(
 const TokenAuth = Type.Object(
   {
     auth_type: Type.Literal('token'),
-    url: Type.String(),
+    url: ShownUrl,
     username: Type.String(),
     password: Type.String(),
     username_field: Type.String(),
@@ -115,19 +111,24 @@ export const HookRecord = Type.Object(
       anyOf: [Type.String(), Type.Array(Type.String())],
       description: 'As it was sent, with dots.',
     }),
-    target_url: Type.String(),
+    target_url: ShownUrl,
     is_active: Type.Boolean({
       description: 'false also after the receiver answered 410, or the owner lost the rights that hooks need.',
     }),
-    retry_countdown_config: Type.Object({ choice: Type.String(), kwargs: Type.Record(Type.String(), Type.Integer()) }),
+    retry_countdown_config: Type.Object({
+      choice: OneOf(retryChoices),
+      kwargs: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
+    }),
     additional_headers: Type.Record(Type.String(), Type.String()),
     config: Type.Object(
       {
         auth: Type.Optional(Type.Union([BasicAuth, TokenAuth])),
         signature: Type.Optional(Type.Literal('v1a', { description: 'Absent for v1.' })),
-        rate_limit: Type.Optional(Type.Object({ per_second: Type.Number(), burst: Type.Integer() })),
+        rate_limit: Type.Optional(
+          Type.Object({ per_second: Type.Number({ minimum: 0.1 }), burst: Type.Integer({ minimum: 1 }) }),
+        ),
         format: Type.Optional(Type.Literal('standard', { description: 'Absent for original.' })),
-        max_attempts: Type.Optional(Type.Integer()),
+        max_attempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
         order: Type.Optional(Type.Literal('object', { description: 'Absent for none.' })),
         filter: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
       },

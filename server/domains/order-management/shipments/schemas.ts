@@ -1,7 +1,16 @@
 import { Type } from 'typebox'
 import { ShipmentData, shipmentStatuses } from '#events/order-management.ts'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
-import { Body, errorResponses, Id, NotBlank, OneOf, orNull } from '#platform/http/schemas.ts'
+import {
+  Body,
+  CheckedElsewhere,
+  errorResponses,
+  httpPattern,
+  Id,
+  NotBlank,
+  OneOf,
+  orNull,
+} from '#platform/http/schemas.ts'
 import { describeStatuses } from '#platform/lifecycle/lifecycle-text.ts'
 import { writing } from '../routes.ts'
 import { shipmentLifecycle } from './lifecycle.ts'
@@ -11,7 +20,9 @@ export const route = makeRouteOptions('Shipments', errorResponses)
 export const Carrier = NotBlank(100, { examples: ['DHL'] })
 export const AwbNumber = orNull(NotBlank(64, { examples: ['JD014600003828'] }))
 export const TrackingUrl = orNull(
-  Type.String({ maxLength: 2048, examples: ['https://carrier.example/JD014600003828'] }),
+  CheckedElsewhere(Type.String({ maxLength: 2048, examples: ['https://carrier.example/JD014600003828'] }), {
+    pattern: httpPattern,
+  }),
 )
 const readOnly = ['id', 'transfer', 'created_date', 'modified_date', 'allowed_statuses', 'allowed_actions']
 

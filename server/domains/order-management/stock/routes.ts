@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { orNotFound } from '#platform/errors.ts'
 import { makeToWire } from '#platform/http/record-shape.ts'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
-import { Body, Described, errorResponses, IdParams, NotBlank } from '#platform/http/schemas.ts'
+import { Body, CheckedElsewhere, Described, errorResponses, IdParams, NotBlank } from '#platform/http/schemas.ts'
 import { sendList } from '#platform/lists/send-list.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { Sku } from '../request-fields.ts'
@@ -17,7 +17,7 @@ const BalanceShape = Type.Object(
   {
     sku: Type.String(),
     on_hand: Type.Integer({ description: 'Pieces that are there.' }),
-    allocated: Type.Integer({ description: 'Of these, promised to packages.' }),
+    allocated: Type.Integer({ minimum: 0, description: 'Of these, promised to packages.' }),
     available: Type.Integer({ description: '`on_hand` − `allocated`; negative where back-orders are.' }),
   },
   { title: 'StockBalance', description: 'How much of a sku a location has.' },
@@ -25,12 +25,15 @@ const BalanceShape = Type.Object(
 const Adjustment = Body(
   {
     sku: Sku,
-    quantity: Type.Integer({
-      minimum: -1_000_000,
-      maximum: 1_000_000,
-      examples: [-3],
-      description: 'Pieces added, or taken when negative; not 0.',
-    }),
+    quantity: CheckedElsewhere(
+      Type.Integer({
+        minimum: -1_000_000,
+        maximum: 1_000_000,
+        examples: [-3],
+        description: 'Pieces added, or taken when negative; not 0.',
+      }),
+      { not: { const: 0 } },
+    ),
     reason: NotBlank(255, { examples: ['Yearly count'] }),
   },
   [],

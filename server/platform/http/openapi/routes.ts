@@ -48,9 +48,9 @@ export const describeRoute = (schema: RouteSchema, route: Route): FastifySchema 
 }
 
 /** The schema with what is checked elsewhere. */
-const withChecks = (schema: Keywords): Keywords => {
+export const withChecks = (schema: Keywords): Keywords => {
   const { 'x-checked-elsewhere': checks, ...rest } = mapSubschemas(schema, withChecks)
-  return { ...rest, ...(checks as object | undefined) }
+  return checks === undefined ? rest : { ...rest, ...withChecks(checks as Keywords) }
 }
 
 /** The routes always find a value where there is a default, so for them it is required; for the caller it is not. */

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { orNotFound } from '#platform/errors.ts'
 import { Envelope, envelope } from '#platform/lists/send-list.ts'
 import { makeToWire } from '#platform/http/record-shape.ts'
-import { Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { Amount, Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { auditList, listAudit, type ListedEntry } from './audit-store.ts'
 import { contextOf } from '../rules/request-context.ts'
 import type { QuotationDeps } from '../dependencies.ts'
@@ -16,7 +16,7 @@ import {
   type RevisionSummary,
 } from '../terms/revision-store.ts'
 import { idOf, reading, route } from '../surface/schemas.ts'
-import { Amount, TermsShape } from '../terms/terms-schemas.ts'
+import { TermsShape } from '../terms/terms-schemas.ts'
 import { quotationLifecycle } from '../rules/transitions.ts'
 import { actors, pathOf, type Surface } from '../rules/vocabulary.ts'
 import type { UseCases } from '../use-cases.ts'
@@ -31,7 +31,7 @@ const TwoRevisionsParams = Type.Object({
   revision: { ...RevisionNumber, title: 'EarlierRevision', description: 'Number of the revision that is compared.' },
   other: { ...RevisionNumber, title: 'LaterRevision', description: 'Number of the revision that it is compared with.' },
 })
-const summary = { revision: Type.Integer(), created_by: Id, created_at: Timestamp, net_amount: Amount }
+const summary = { revision: RevisionNumber, created_by: Id, created_at: Timestamp, net_amount: Amount }
 const RevisionSummaryShape = Type.Object(summary, {
   title: 'QuotationRevisionSummary',
   description: 'Terms that were submitted, sent or approved, by their sum.',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Body, Id, IdParams, OneOf, orNull } from '#platform/http/schemas.ts'
+import { Body, Id, IdParams, OneOf, orNull, SentAmount } from '#platform/http/schemas.ts'
 import {
   DetailAnswer,
   Name,
@@ -14,11 +14,6 @@ import {
 } from './schemas.ts'
 import { QuotationItem } from '../terms/terms-schemas.ts'
 
-const Decimal = Type.Unsafe<string | number>({
-  type: ['string', 'number'],
-  description: 'With at most the decimals of the currency.',
-  examples: ['49.90'],
-})
 const Units = Type.Integer({ minimum: 1, maximum: 1_000_000, examples: [600] })
 const Shares = Type.Array(Body({ id: Id, quantity: Units }), {
   minItems: 1,
@@ -32,9 +27,8 @@ const ItemChanges = Body(
     id: Id,
     price: Type.Optional(
       Type.Unsafe<string | number | null>({
+        ...SentAmount({ description: 'The unit price that is agreed on; null: the list price.', examples: ['44.90'] }),
         type: ['string', 'number', 'null'],
-        description: 'The unit price that is agreed on; null: the list price.',
-        examples: ['44.90'],
       }),
     ),
     quantity: Type.Optional(
@@ -102,7 +96,7 @@ export const addProduct = route.admin(editing('addQuotationProduct', 'Add a prod
   body: Body(
     {
       product_remote_id: Type.String({ minLength: 1, maxLength: 255, examples: ['4711'] }),
-      price: Type.Optional(Decimal),
+      price: Type.Optional(SentAmount()),
       divisions: Shares,
     },
     [],
@@ -135,8 +129,7 @@ export const addDiscount = route.admin(
         discount_type: OneOf(['percentage', 'fixed'], {
           description: 'percentage: percent off the price; fixed: an amount off.',
         }),
-        value: Type.Unsafe<string | number>({
-          type: ['string', 'number'],
+        value: SentAmount({
           description:
             'A percentage of more than 0 and at most 100 with up to 4 decimals, or an amount of more than 0.',
           examples: ['5'],

@@ -4,21 +4,23 @@ import { Envelope } from '#platform/lists/send-list.ts'
 import type { Access } from '#platform/auth/principal.ts'
 import { makeRouteOptions, operationsFor, type RouteOptions } from '#platform/http/route-options.ts'
 import {
+  Amount,
   Body,
   errorResponses,
   Id,
   IdParams,
   Nullable,
   OneOf,
-  orNull,
   OptionalBody,
+  orNull,
+  SentTime,
   Timestamp,
   WithHeaders,
 } from '#platform/http/schemas.ts'
 import { BasketShape } from '../../baskets/index.ts'
 import { moves, type MoveAction } from '../actions/act-on-quotation.ts'
 import { knownQuotationList, quotationList } from '../lists/list-store.ts'
-import { Amount, QuotationOrder, TermsShape } from '../terms/terms-schemas.ts'
+import { QuotationOrder, TermsShape } from '../terms/terms-schemas.ts'
 import { quotationLifecycle } from '../rules/transitions.ts'
 import { quotationStatuses } from '#events/quotations.ts'
 import type { QuotationAction, Surface } from '../rules/vocabulary.ts'
@@ -92,11 +94,7 @@ export const ifMatch = Type.Object({
 
 export const Name = Type.String({ minLength: 1, maxLength: 255, pattern: String.raw`\S`, examples: ['Spring order'] })
 export const TimeOrNever = orNull(
-  Type.String({
-    maxLength: 40,
-    description: 'A time in the future; null: never.',
-    examples: ['2099-12-31T00:00:00Z'],
-  }),
+  SentTime({ description: 'A time in the future; null: never.', examples: ['2099-12-31T00:00:00Z'] }),
 )
 
 export const route: Readonly<Record<Surface, RouteOptions>> = {

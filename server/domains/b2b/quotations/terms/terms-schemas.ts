@@ -1,23 +1,25 @@
 import { Type } from 'typebox'
-import { Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { Amount, Currency, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 
-export const Amount = Type.String({
-  description: 'A decimal text with all digits of its currency.',
-  examples: ['1234.50'],
-})
-
-const Share = Type.Object({ id: Id, quantity: Type.Integer() })
+const Units = Type.Integer({ minimum: 1 })
+const Share = Type.Object({ id: Id, quantity: Units })
 
 export const QuotationItem = Type.Object(
   {
     id: Id,
     product_remote_id: Type.String(),
     product: Type.String({ description: 'Its name when it was added.' }),
-    quantity: Type.Integer({ description: 'For all divisions together.' }),
+    quantity: Type.Integer({ ...Units, description: 'For all divisions together.' }),
     list_price: Amount,
-    price: Type.String({ description: 'The unit price that counts: what was agreed on, else the list price.' }),
+    price: Type.String({
+      ...Amount,
+      description: 'The unit price that counts: what was agreed on, else the list price.',
+    }),
     total_amount: Amount,
-    net_amount: Type.String({ description: 'After its discounts, and its share of those of the quotation.' }),
+    net_amount: Type.String({
+      ...Amount,
+      description: 'After its discounts, and its share of those of the quotation.',
+    }),
     divisions: Type.Array(Share, { description: 'Who it is for, in sequence.' }),
   },
   { title: 'QuotationItem', description: 'A product of a quotation, for one or more divisions.' },
@@ -28,15 +30,15 @@ const QuotationDiscount = Type.Object(
     id: Id,
     item: Type.Union([Id, Type.Null()], { description: 'null: of the whole quotation.' }),
     discount_type: OneOf(['percentage', 'fixed']),
-    value: Type.String({ description: 'A percentage, or an amount.' }),
-    amount: Type.String({ description: 'What it takes off.' }),
+    value: Type.String({ ...Amount, description: 'A percentage, or an amount.' }),
+    amount: Type.String({ ...Amount, description: 'What it takes off.' }),
     created_at: Timestamp,
   },
   { title: 'QuotationDiscount', description: 'A discount on a quotation, or on one of its items.' },
 )
 
 const terms = {
-  currency: Type.String({ examples: ['EUR'] }),
+  currency: Currency,
   total_amount: Amount,
   net_amount: Amount,
   items: Type.Array(QuotationItem),
@@ -53,16 +55,16 @@ export const QuotationOrder = Type.Object(
     id: Id,
     number: Type.String(),
     division: Type.Object({ id: Id, name: Type.String() }),
-    batch_no: Type.Integer(),
-    items: Type.Array(Type.Object({ product_remote_id: Type.String(), quantity: Type.Integer(), amount: Amount })),
-    quantity: Type.Integer(),
+    batch_no: Type.Integer({ minimum: 1, description: 'Among the orders of its division.' }),
+    items: Type.Array(Type.Object({ product_remote_id: Type.String(), quantity: Units, amount: Amount })),
+    quantity: Units,
     amount: Amount,
     status: OneOf(['pending', 'created', 'failed']),
     remote_number: Nullable(Type.String({ description: 'What the commerce platform calls it.' })),
-    attempts: Type.Integer(),
+    attempts: Type.Integer({ minimum: 0, description: 'Attempts to create it in the commerce platform.' }),
     error: Nullable(Type.String()),
     next_attempt_at: Nullable(Timestamp),
-    error_report: Nullable(Type.String({ description: 'Where its error report is.' })),
+    error_report: Nullable(Type.String({ format: 'uri', description: 'Where its error report is.' })),
   },
   { title: 'QuotationOrder', description: 'An order that a quotation became, for one division.' },
 )

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import type { Redelivery } from '#delivery/redelivery/redelivery-store.ts'
 import { makeShape, renaming, snakeCase } from '#delivery/surface/shape.ts'
-import { Body, Id, Nullable, OneOf, OptionalBody, Timestamp } from '#platform/http/schemas.ts'
+import { Body, CheckedElsewhere, Id, Nullable, OneOf, OptionalBody, Timestamp } from '#platform/http/schemas.ts'
+import { timeOrDatePattern } from '#platform/time-text.ts'
 import { HookEventFilter } from '../log/hook-event-filter.ts'
 
 const pace = {
@@ -15,11 +16,14 @@ const pace = {
 
 export const RecoverBody = Body(
   {
-    since: Type.String({
-      maxLength: 40,
-      description: 'Events since then. A time without a zone is UTC; a date is its first moment.',
-      examples: ['2026-11-21T09:30:00Z'],
-    }),
+    since: CheckedElsewhere(
+      Type.String({
+        maxLength: 40,
+        description: 'Events since then. A time without a zone is UTC; a date is its first moment.',
+        examples: ['2026-11-21T09:30:00Z'],
+      }),
+      { pattern: timeOrDatePattern },
+    ),
     ...pace,
   },
   [],
@@ -57,7 +61,7 @@ const isExact = Type.Boolean({ description: 'false when there is more than was c
 
 /** What a job would queue. */
 export const RedeliveryCount = Type.Object(
-  { count: Type.Integer(), is_exact: isExact },
+  { count: Type.Integer({ minimum: 0 }), is_exact: isExact },
   { title: 'RedeliveryCount', description: 'How many deliveries it would be.' },
 )
 
@@ -82,10 +86,10 @@ const record = makeShape<ShownRedelivery>(
       description: 'What it was asked for: `since`, or `filter` and `force`.',
       examples: [{ since: '2026-11-21T09:30:00.000Z' }],
     }),
-    total: Type.Integer({ description: 'Counted at its start.' }),
+    total: Type.Integer({ minimum: 0, description: 'Counted at its start.' }),
     isExact,
-    queued: Type.Integer({ description: 'Deliveries put in the queue so far.' }),
-    perSecond: Type.Integer(),
+    queued: Type.Integer({ minimum: 0, description: 'Deliveries put in the queue so far.' }),
+    perSecond: Type.Integer({ minimum: 1, description: 'Deliveries queued in a second at most.' }),
     requestedBy: Nullable(
       Type.Integer({ description: 'Id of the user; null when the server started it, because an endpoint was back.' }),
     ),
@@ -100,7 +104,7 @@ export const toRecord = ({ filter: { asked, isExact: exact }, ...job }: Redelive
 
 export const ReplayResult = Type.Object(
   {
-    queued: Type.Integer({ description: 'Hooks that get it again.' }),
+    queued: Type.Integer({ minimum: 0, description: 'Hooks that get it again.' }),
     hooks: Type.Array(Id),
   },
   { title: 'ReplayResult', description: 'Hooks that get the event again.' },

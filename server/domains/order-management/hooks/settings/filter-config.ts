@@ -2,11 +2,15 @@ import type { Condition, EventFilter, Scalar } from '#delivery/subscriber/event-
 import type { Problems } from '#platform/problems.ts'
 import { isObject, readObject, refuse } from './read-object.ts'
 
-const maxConditions = 10
-const maxValues = 50
-const maxCharacters = 256
-/** Up to ten names joined by dots. */
-const path = /^[\w-]{1,64}(?:\.[\w-]{1,64}){0,9}$/
+export const filterLimits = {
+  maxConditions: 10,
+  maxValues: 50,
+  maxCharacters: 256,
+  /** Up to ten names joined by dots. */
+  pathPattern: String.raw`^[\w-]{1,64}(?:\.[\w-]{1,64}){0,9}$`,
+} as const
+const { maxConditions, maxValues, maxCharacters } = filterLimits
+const path = new RegExp(filterLimits.pathPattern)
 
 /**
  * Reads the `filter` of `config` (contract, section 4); null and an empty one are none.

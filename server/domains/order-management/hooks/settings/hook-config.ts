@@ -25,7 +25,7 @@ const authFields = {
   token: { required: ['url', 'username', 'password'], defaults: tokenDefaults },
 } as const
 
-const maxCharacters = 256
+export const maxAuthCharacters = 256
 const noObject = 'Expected an object or null.'
 /** Characters that the keys of `config` may have as JSON which only their owner understands. */
 const maxExtraCharacters = 4_096
@@ -110,13 +110,13 @@ const authProblem = (
   if (typeof value !== 'string') return 'Expected a string.'
   if (value === '') return 'This field may not be empty.'
   if (name === 'url') return urlProblemOf(value)
-  if ([...value].length > maxCharacters) return `Use at most ${maxCharacters} characters.`
+  if ([...value].length > maxAuthCharacters) return `Use at most ${maxAuthCharacters} characters.`
   if (/[\u0000-\u001f\u007f]/.test(value)) return 'Control characters are not allowed.'
   if (name !== 'header_format') return undefined
   return /^[ -z|~]*\{\}[ -z|~]*$/.test(value) ? undefined : 'Use ASCII characters, with {} once for the token.'
 }
 
-const signatureVersions = ['v1', 'v1a'] as const satisfies readonly SignatureVersion[]
+export const signatureVersions = ['v1', 'v1a'] as const satisfies readonly SignatureVersion[]
 const expectedSignature = 'Expected one of: v1 (HMAC with secret_key), v1a (Ed25519 with a key pair that is made here).'
 
 const parseSignature = (signature: unknown, problems: Problems): SignatureVersion | undefined => {
@@ -126,9 +126,9 @@ const parseSignature = (signature: unknown, problems: Problems): SignatureVersio
   return version ?? refuse(problems, 'config.signature', expectedSignature)
 }
 
-const maxRate = 10_000
+export const maxRate = 10_000
 
-const envelopes = ['original', 'standard'] as const satisfies readonly Envelope[]
+export const envelopes = ['original', 'standard'] as const satisfies readonly Envelope[]
 
 const parseFormat = (format: unknown, problems: Problems): Envelope | undefined => {
   if (format === undefined) return undefined
@@ -136,7 +136,7 @@ const parseFormat = (format: unknown, problems: Problems): Envelope | undefined 
   return envelope ?? refuse(problems, 'config.format', `Expected one of: ${envelopes.join(', ')}.`)
 }
 
-const orders = ['object', 'none'] as const satisfies readonly Order[]
+export const orders = ['object', 'none'] as const satisfies readonly Order[]
 
 const parseOrder = (given: unknown, problems: Problems): Order | undefined => {
   if (given === undefined) return undefined

@@ -3,18 +3,21 @@ import type { Problems } from '#platform/problems.ts'
 import { isObject, readObject, refuse } from './read-object.ts'
 
 /** Parameters of each choice (contract, section 4). */
-const parameters: Record<RetryChoice, { readonly required: readonly string[]; readonly optional: readonly string[] }> =
-  {
-    fixed: { required: ['seconds'], optional: [] },
-    linear: { required: ['base'], optional: ['limit'] },
-    exponential: { required: ['base'], optional: ['factor', 'limit'] },
-    random: { required: ['min_value', 'max_value'], optional: [] },
-  }
+export const parameters: Record<
+  RetryChoice,
+  { readonly required: readonly string[]; readonly optional: readonly string[] }
+> = {
+  fixed: { required: ['seconds'], optional: [] },
+  linear: { required: ['base'], optional: ['limit'] },
+  exponential: { required: ['base'], optional: ['factor', 'limit'] },
+  random: { required: ['min_value', 'max_value'], optional: [] },
+}
 
-const choices = Object.keys(parameters).join(', ')
+export const retryChoices = Object.keys(parameters) as RetryChoice[]
+const choices = retryChoices.join(', ')
 
 /** A week, in seconds: the largest value a parameter may have (contract, section 11). */
-const maxParameter = 604_800
+export const maxParameter = 604_800
 
 const field = 'retry_countdown_config'
 
