@@ -37,7 +37,7 @@ const waiting: DeliverySituation = {
   finishedAt: null,
   log: [],
   subscription: healthy,
-  before: { count: 0, isAll: true },
+  before: { count: 0, isAll: true, underWay: 0 },
 }
 
 const failedAttempt = (fields: Partial<LoggedAttempt> = {}): LoggedAttempt => ({
@@ -239,7 +239,7 @@ describe('the explanation of a delivery', () => {
       'whose receiver has been failing',
       {
         subscription: { ...failing, pausedUntil: later(30), holdUntil: at('09:29:00') },
-        before: { count: 1, isAll: true },
+        before: { count: 1, isAll: true, underWay: 0 },
       },
       {
         verdict: 'paused',
@@ -256,7 +256,7 @@ describe('the explanation of a delivery', () => {
     [
       'whose subscription has used up its rate',
       // Full again 3 s from now: 4 tokens at 2 a second, so one is there after 1.5 s.
-      { subscription: { ...limited, rateFullAt: later(3) }, before: { count: 12, isAll: true } },
+      { subscription: { ...limited, rateFullAt: later(3) }, before: { count: 12, isAll: true, underWay: 0 } },
       {
         verdict: 'rate_limited',
         // And 12 others go first.
@@ -272,7 +272,7 @@ describe('the explanation of a delivery', () => {
     ],
     [
       'that is due behind others, at a known rate',
-      { subscription: { ...limited, rateFullAt: at('09:00:00') }, before: { count: 12, isAll: true } },
+      { subscription: { ...limited, rateFullAt: at('09:00:00') }, before: { count: 12, isAll: true, underWay: 0 } },
       {
         verdict: 'due',
         next: { at: later(6), waitsFor: 'turn' },
@@ -281,13 +281,24 @@ describe('the explanation of a delivery', () => {
     ],
     [
       'that is due behind more than were counted',
-      { subscription: failing, before: { count: 10_000, isAll: false } },
+      { subscription: failing, before: { count: 10_000, isAll: false, underWay: 0 } },
       {
         verdict: 'paused',
         next: { at: null, waitsFor: 'breaker' },
         summary:
           'Due since 2026-11-21 09:29:30 UTC. More than 10000 others of its subscription are due before it. The receiver has been failing, so it gets one delivery at a time, with pauses.',
         advice: 'Look at the last attempts of this subscription.',
+      },
+    ],
+    [
+      'that waits for the window of its subscription',
+      { nextAttemptAt: at('09:28:00'), before: { count: 3, isAll: true, underWay: 8 } },
+      {
+        verdict: 'due',
+        next: { at: null, waitsFor: 'window' },
+        summary:
+          'Due since 2026-11-21 09:28:00 UTC. 3 others of its subscription are due before it. It waits for the window of its subscription: 8 deliveries are under way, and the next goes when one of those has ended.',
+        advice: null,
       },
     ],
     ['that is due now', {}, { verdict: 'due', next: { at: now, waitsFor: 'turn' }, advice: null }],

@@ -126,19 +126,27 @@ const takenWithinMs = 60_000
 
 const due: Find = (situation, now) => {
   const { nextAttemptAt, before, subscription } = situation
+  const since = `Due since ${moment(nextAttemptAt)}.${behind(situation)}`
+  if (subscription.health === 'failing')
+    return {
+      verdict: 'paused',
+      summary: `${since} The receiver has been failing, so it gets one delivery at a time, with pauses.`,
+      next: { at: arrivalOf(situation, now), waitsFor: 'breaker' },
+      advice: lastFailure(situation)?.advice ?? 'Look at the last attempts of this subscription.',
+    }
+  if (before.underWay > 0)
+    return {
+      verdict: 'due',
+      summary: `${since} It waits for the window of its subscription: ${before.underWay === 1 ? 'one delivery is' : `${before.underWay} deliveries are`} under way, and the next goes when one of those has ended.`,
+      next: { at: null, waitsFor: 'window' },
+      advice: null,
+    }
   const isLate = before.count === 0 && now.getTime() - nextAttemptAt.getTime() > takenWithinMs
-  const isFailing = subscription.health === 'failing'
-  const pace = isFailing ? ' The receiver has been failing, so it gets one delivery at a time, with pauses.' : ''
-  const failure = isFailing
-    ? (lastFailure(situation)?.advice ?? 'Look at the last attempts of this subscription.')
-    : null
   return {
-    verdict: isFailing ? 'paused' : 'due',
-    summary: `Due since ${moment(nextAttemptAt)}.${behind(situation)}${pace}`,
-    next: { at: arrivalOf(situation, now), waitsFor: isFailing ? 'breaker' : 'turn' },
-    advice:
-      failure ??
-      (isLate ? 'Nobody takes it: check that a process that delivers is running, and what its log says.' : null),
+    verdict: 'due',
+    summary: since,
+    next: { at: arrivalOf(situation, now), waitsFor: 'turn' },
+    advice: isLate ? 'Nobody takes it: check that a process that delivers is running, and what its log says.' : null,
   }
 }
 

@@ -4,7 +4,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { endOf, makeDeliveries, packageCreated } from '#testing/make-deliveries.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
-import { claim } from '../queue/claim.ts'
+import { claim, leaseMs } from '../queue/claim.ts'
 import { explainDelivery, explainEvent, findEventIds } from './explain.ts'
 import { finish } from '../queue/finish.ts'
 
@@ -122,6 +122,19 @@ describe('the life of a delivery', () => {
       .where('subscriptionId', '=', other)
       .executeTakeFirstOrThrow()
     expect((await explainDelivery(db, theirs.id, now()))?.summary).not.toContain('before it')
+  })
+
+  test('knows that those under way fill the window of its subscription', async () => {
+    const subscription = await subscribe()
+    await inTransaction(db, (tx) => outbox.append(tx, [1, 2, 3].map(packageCreated)))
+    const claims = await claimOf(subscription, 2)
+    const rows = await db.selectFrom('deliveries').select('id').execute()
+    const last = rows.find(({ id }) => claims.every((claimed) => claimed.id !== id))
+    const explain = async () => explainDelivery(db, last?.id ?? 0, now())
+    expect(await explain()).toMatchObject({ verdict: 'due', next: { at: null, waitsFor: 'window' } })
+    expect((await explain())?.summary).toMatch(/Due since [-0-9: ]+ UTC\. It waits for .*: 2 deliveries are under way,/)
+    clock.advance(leaseMs)
+    expect(await explain()).toMatchObject({ next: { waitsFor: 'turn' } })
   })
 
   test('counts no further than 10,000', async () => {

@@ -27,7 +27,7 @@ export const explainDelivery = async (db: Db, deliveryId: number, now: Date): Pr
     ...delivery,
     log: await lastAttempts(db, deliveryId),
     subscription,
-    before: await countBefore(db, delivery),
+    before: await countBefore(db, delivery, now),
     earlier: delivery.status === 'waiting' ? await findEarlier(db, delivery, now) : undefined,
   }
   const eventTypes = await eventTypesOf(db, delivery.subscriptionId)
@@ -176,14 +176,17 @@ const maxBefore = 10_000
 
 type Place = Pick<Selectable<Tables['deliveries']>, 'subscriptionId' | 'lane' | 'status' | 'nextAttemptAt'>
 
-const countBefore = async (db: Db, { subscriptionId, lane, status, nextAttemptAt }: Place) => {
-  if (status !== 'pending') return { count: 0, isAll: true }
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from (
-      select from deliveries
-      where subscription_id = ${subscriptionId} and lane = ${lane} and status = 'pending' and next_attempt_at < ${nextAttemptAt}
-      limit ${maxBefore + 1}
+/** Of one that is due: those under way were due before it, or at the same time. */
+const countBefore = async (db: Db, { subscriptionId, lane, status, nextAttemptAt }: Place, now: Date) => {
+  if (status !== 'pending') return { count: 0, isAll: true, underWay: 0 }
+  const { rows } = await sql<{ count: number; underWay: number }>`
+    select count(*) filter (where not is_leased and next_attempt_at < ${nextAttemptAt}) as count,
+           count(*) filter (where is_leased) as under_way
+    from (
+      select next_attempt_at, leased_until is not null and leased_until > ${now} as is_leased from deliveries
+      where subscription_id = ${subscriptionId} and lane = ${lane} and status = 'pending' and next_attempt_at <= ${nextAttemptAt}
+      order by next_attempt_at limit ${maxBefore + 1}
     ) before`.execute(db)
-  const count = rows[0]?.count ?? 0
-  return { count: Math.min(count, maxBefore), isAll: count <= maxBefore }
+  const { count, underWay } = rows[0] ?? { count: 0, underWay: 0 }
+  return { count: Math.min(count, maxBefore), isAll: count + underWay <= maxBefore, underWay }
 }

@@ -34,7 +34,7 @@ export const verdicts = [
 export type Verdict = (typeof verdicts)[number]
 
 export const waits = [
-  ...(['answer', 'turn', 'retry_time', 'receiver', 'breaker', 'rate_limit'] as const),
+  ...(['answer', 'turn', 'window', 'retry_time', 'receiver', 'breaker', 'rate_limit'] as const),
   ...(['owner', 'probe', 'recovery', 'earlier_delivery'] as const),
 ] as const
 export type WaitsFor = (typeof waits)[number]
@@ -50,8 +50,8 @@ export interface DeliverySituation extends Pick<Selectable<Tables['deliveries']>
   /** The last ones, the oldest first. */
   readonly log: readonly LoggedAttempt[]
   readonly subscription: SubscriptionState
-  /** Deliveries of the subscription and lane that are due before it, counted up to a limit. */
-  readonly before: { readonly count: number; readonly isAll: boolean }
+  /** Deliveries of the subscription and lane that are due before it, counted up to a limit, and those of them under way. */
+  readonly before: { readonly count: number; readonly isAll: boolean; readonly underWay: number }
   /** With order, while it waits: the first open delivery of its object. */
   readonly earlier?: EarlierDelivery | undefined
 }
