@@ -26,7 +26,6 @@ export const preparedSelect = async <Row>(db: QueryExecutorProvider, statement: 
 const maxBatches = 2
 /** What takes longer keeps nobody else waiting: neither others of its batch, the next time, nor the next batches, this time. */
 const smallMs = 20
-const forgetAfterMs = 60_000
 const maxLong = 500
 
 interface Waiting {
@@ -46,8 +45,11 @@ export class SharedSelects {
   #waiting: Waiting[] = []
   #isScheduled = false
   readonly #batches = new Set<object>()
-  /** Texts that took long → until when they are sent alone. */
-  readonly #long = new Map<string, number>()
+  /**
+   * Texts that took long the last time, and are sent alone until they are quick: the first time that a connection plans a
+   * statement can take long as well, and so can whatever else this process does meanwhile.
+   */
+  readonly #long = new Set<string>()
 
   /** @param durable when given, answers are held back until the connection was given back and this resolved. */
   constructor(connect: () => Promise<pg.PoolClient>, durable?: () => Promise<void>) {
@@ -55,15 +57,14 @@ export class SharedSelects {
     this.#durable = durable
   }
 
-  /** Whether a select is sent with others. */
-  isSmall({ sql }: CompiledQuery): boolean {
-    const until = this.#long.get(sql)
-    return until === undefined || until < performance.now()
-  }
-
   run(query: CompiledQuery): Promise<QueryResult<unknown>> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ query, resolve, reject })
+      const asked = { query, resolve, reject }
+      if (this.#long.has(query.sql)) {
+        void this.#send([asked])
+        return
+      }
+      this.#waiting.push(asked)
       this.#schedule()
     })
   }
@@ -74,17 +75,23 @@ export class SharedSelects {
     this.#isScheduled = true
     setImmediate(() => {
       this.#isScheduled = false
-      if (this.#waiting.length > 0) void this.#send(this.#waiting.splice(0))
+      if (this.#waiting.length > 0) void this.#sendBatch(this.#waiting.splice(0))
     })
   }
 
-  async #send(batch: readonly Waiting[]): Promise<void> {
+  async #sendBatch(batch: readonly Waiting[]): Promise<void> {
     const place = {}
     const leave = (): void => {
       if (this.#batches.delete(place) && this.#waiting.length > 0) this.#schedule()
     }
     this.#batches.add(place)
     const timer = setTimeout(leave, smallMs)
+    await this.#send(batch)
+    clearTimeout(timer)
+    leave()
+  }
+
+  async #send(batch: readonly Waiting[]): Promise<void> {
     try {
       const client = (await this.#connect()) as pg.PoolClient & DatabaseClient
       const released = Promise.withResolvers<void>()
@@ -94,7 +101,7 @@ export class SharedSelects {
       const answer = async ({ query, resolve, reject }: Waiting): Promise<void> => {
         const asked = client.query(query.sql, [...query.parameters]).finally(() => {
           const now = performance.now()
-          if (now - lastAt > smallMs) this.#noteLong(query.sql, now)
+          this.#note(query.sql, now - lastAt)
           lastAt = now
         })
         try {
@@ -110,14 +117,12 @@ export class SharedSelects {
       released.resolve()
     } catch (error) {
       for (const { reject } of batch) reject(error)
-    } finally {
-      clearTimeout(timer)
-      leave()
     }
   }
 
-  #noteLong(sql: string, now: number): void {
+  #note(sql: string, ms: number): void {
     if (this.#long.size >= maxLong) this.#long.clear()
-    this.#long.set(sql, now + forgetAfterMs)
+    if (ms > smallMs) this.#long.add(sql)
+    else this.#long.delete(sql)
   }
 }

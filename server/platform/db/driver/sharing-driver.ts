@@ -99,8 +99,7 @@ class LazyConnection implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (query.query.kind !== 'RawNode' || isSelect(query)) prepareByUse(query)
     const isAlone = this.#connecting === undefined && this.#beginning === undefined
-    if (isAlone && isSelect(query) && this.#selects.isSmall(query))
-      return (await this.#selects.run(query)) as QueryResult<R>
+    if (isAlone && isSelect(query)) return (await this.#selects.run(query)) as QueryResult<R>
     const { command, rowCount, rows } = await this.#ask(query)
     const isChange = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'].includes(command)
     return { ...(isChange && { numAffectedRows: BigInt(rowCount ?? 0) }), rows: (rows ?? []) as R[] }
