@@ -76,7 +76,8 @@ const makeReading = <D extends StockDocument, H extends DocumentChange>(definiti
         .selectFrom('shipments')
         .select('shipments.id')
         .whereRef(`shipments.${owner}` as const, '=', `${table}.id` as const)
-        .where('shipments.status', '!=', 'cancelled')
+        // Not a parameter: a list without filters has none, and keeps its plan.
+        .where('shipments.status', '!=', sql.lit('cancelled'))
         .as('shipmentId'),
     ] as const
   const rows = (db: Db | Tx) => db.selectFrom(table).select(withParts).$castTo<D>()
