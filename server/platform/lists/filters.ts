@@ -157,9 +157,11 @@ const inRange =
 /** The condition that every row fits. */
 export const everything: Condition = sql<boolean>`true`
 
-/** What holds where all of these hold; `everything` where there are none. */
-export const all = (conditions: readonly Condition[]): Condition =>
-  conditions.length === 0 ? everything : sql<boolean>`(${sql.join(conditions, sql` and `)})`
+/** What holds where all of these hold; `everything` where none of them limits anything. */
+export const all = (conditions: readonly Condition[]): Condition => {
+  const limits = conditions.filter((condition) => condition !== everything)
+  return limits.length === 0 ? everything : sql<boolean>`(${sql.join(limits, sql` and `)})`
+}
 
 /** When a record was made and last changed, as most lists name and keep it. */
 export const recordTimes = {

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
 import { Counter, type Registry } from 'prom-client'
 import type { Outbox } from '#delivery/outbox/outbox.ts'
-import type { Db, Tx } from '#platform/db/database.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { makeHoldQuotation } from '../quotations/index.ts'
@@ -15,8 +14,8 @@ import { makePlatformPause } from './platform/platform-pause.ts'
 import { definePush, makeSweep } from './push-job.ts'
 import { makePushOrder } from './push-order.ts'
 import { orderRoutes } from './routes.ts'
-import { makeShowOrders, type WireOrder } from './show-orders.ts'
-import { holdOrder, longestPage } from './store.ts'
+import { makeShowOrders } from './show-orders.ts'
+import { holdOrder } from './store.ts'
 
 /** Which connector, and what it needs (COMMERCE_CONNECTOR). */
 export type Commerce =
@@ -54,11 +53,7 @@ export const makeOrdersSlice = (deps: OrdersSliceDeps) => {
   const show = makeShowOrders({ failures, baseUrl: deps.baseUrl })
   return {
     createMissing: orders.createMissing,
-    /** The first thousand orders of a quotation, as the API shows them. */
-    ordersOf: async (reader: Db | Tx, quotationId: number): Promise<WireOrder[]> => {
-      const { rows } = await show.page(reader, quotationId, { page: 1, limit: longestPage })
-      return [...rows]
-    },
+    ordersOf: show.first,
     /** An order, kept from others who hold it until the transaction ends. */
     holdOrder,
     /** Has these tried again where they failed, for a superuser. @returns what became of each, in their order. */

@@ -2,7 +2,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import type { OrderFailures } from '#failures/order-failures.ts'
 import { toWire, type Order } from './order.ts'
-import { ordersOf } from './store.ts'
+import { firstOrdersOf, ordersOf } from './store.ts'
 
 export type WireOrder = ReturnType<typeof toWire>
 
@@ -23,6 +23,9 @@ export const makeShowOrders = ({ failures, baseUrl }: ShowDeps) => {
       const { rows, count } = await ordersOf(db, quotationId, page)
       return { rows: await show(db, rows), count }
     },
+    /** The first orders of a quotation. */
+    first: async (db: Db | Tx, quotationId: number): Promise<WireOrder[]> =>
+      show(db, await firstOrdersOf(db, quotationId)),
     one: async (db: Db | Tx, order: Order): Promise<WireOrder> => (await show(db, [order]))[0] ?? toWire(order, null),
   }
 }

@@ -1,5 +1,6 @@
-import { sql, type Generated, type Selectable } from 'kysely'
+import { sql, type Generated, type RawBuilder, type Selectable } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { select } from '#platform/db/driver/shared-selects.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
@@ -56,8 +57,8 @@ const itemsToRow = (items: OrderContent['items']): string =>
 const quotationNumber = sql<string>`(select number from quotations where quotations.id = o.quotation_id)`
 const columns = sql`o.*, ${quotationNumber} as quotation_number`
 
-const select = (db: Db | Tx, which: ReturnType<typeof sql>) =>
-  sql<Row>`select ${columns} from quotation_orders o ${which}`.execute(db)
+const ordersWhere = async (db: Db | Tx, which: RawBuilder<unknown>): Promise<Order[]> =>
+  (await select(db, sql<Row>`select ${columns} from quotation_orders o ${which}`)).map(toOrder)
 
 /** Orders of one answer, at most. */
 export const longestPage = 1_000
@@ -74,15 +75,19 @@ export const ordersOf = async (db: Db | Tx, quotationId: number, page: Page): Pr
   return { ...found, rows: found.rows.map(toOrder) }
 }
 
+/** The first orders of a quotation, as many as one answer has. */
+export const firstOrdersOf = (db: Db | Tx, quotationId: number): Promise<Order[]> =>
+  ordersWhere(db, sql`where quotation_id = ${quotationId} order by id limit ${sql.lit(longestPage)}`)
+
 export const findOrder = async (db: Db | Tx, quotationId: number, id: number): Promise<Order | undefined> => {
-  const { rows } = await select(db, sql`where id = ${id} and quotation_id = ${quotationId}`)
-  return rows.map(toOrder)[0]
+  const [order] = await ordersWhere(db, sql`where id = ${id} and quotation_id = ${quotationId}`)
+  return order
 }
 
 /** An order of any quotation, kept from others who hold it until the transaction ends. */
 export const holdOrder = async (tx: Tx, id: number): Promise<Order | undefined> => {
-  const { rows } = await select(tx, sql`where id = ${id} for no key update`)
-  return rows.map(toOrder)[0]
+  const [order] = await ordersWhere(tx, sql`where id = ${id} for no key update`)
+  return order
 }
 
 /** Makes the orders that are missing by their key, pending, with one statement. @returns the new orders. */

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { Type } from 'typebox'
 import type { Db } from '#platform/db/database.ts'
+import { select } from '#platform/db/driver/shared-selects.ts'
 import { Id, OneOf } from '#platform/http/schemas.ts'
 import { defineList, type List } from '#platform/lists/define-list.ts'
 import {
@@ -102,13 +103,16 @@ export const listQuotations = async (db: Db, scope: Scope, query: QuotationQuery
   const found = isBounded ? boundedCount(count) : { count }
   if (offset >= count) return { ...found, rows: [] }
   // What has an offset is worked out by itself: the rows are found by what they are filtered by, and then sorted.
-  const fence = count <= fewRows ? sql`offset 0` : sql``
+  const fence = fits !== everything && count <= fewRows ? sql`offset 0` : sql``
   const { column, direction } = list.order(query)
   const way = sql.raw(direction)
-  const { rows } = await sql<Parameters<typeof toQuotation>[0]>`
+  const rows = await select(
+    db,
+    sql<Parameters<typeof toQuotation>[0]>`
     select ${sql.join(columns.map((name) => sql.ref(name)))}
     from (select * from quotations where ${fits} and ${between} ${fence}) as quotation
-    order by ${column} ${way}, id ${way} limit ${query.limit} offset ${offset}`.execute(db)
+    order by ${column} ${way}, id ${way} limit ${sql.lit(query.limit)} offset ${sql.lit(offset)}`,
+  )
   return { ...found, rows: rows.map(toQuotation) }
 }
 
@@ -125,9 +129,12 @@ const measure = async (
   isBounded: boolean,
 ): Promise<{ readonly count: number; readonly between: Condition }> => {
   const bound = isBounded ? sql`limit ${maxCounted + 1}` : sql``
-  const { rows } = await sql<{ count: number; first: number | null; last: number | null }>`
+  const rows = await select(
+    db,
+    sql<{ count: number; first: number | null; last: number | null }>`
     select count(*) as count, min(id) as first, max(id) as last
-    from (select id from quotations where ${fits} ${bound}) as fitting`.execute(db)
+    from (select id from quotations where ${fits} ${bound}) as fitting`,
+  )
   const { count, first, last } = rows[0] ?? { count: 0, first: null, last: null }
   const isCut = isBounded && count > maxCounted
   return { count, between: isCut ? everything : sql<boolean>`id between ${first}::bigint and ${last}::bigint` }

@@ -4,7 +4,7 @@ import type { Quotation } from '../quotation.ts'
 import { findRevision } from '../terms/revision-store.ts'
 import { readTerms } from '../terms/terms-store.ts'
 import { frozenTerms, isNoWorse } from '../terms/terms.ts'
-import { countOrders, findInactive, isOfTree } from './facts-store.ts'
+import { findOrderability, isOfTree } from './facts-store.ts'
 
 /** What facts are looked up of: a quotation, and who wants to do something with it. */
 export interface Subject {
@@ -29,8 +29,7 @@ const factsOf = (subject: Subject) => {
   const { db, quotation, divisionId, batchSize } = subject
   return {
     ...subject,
-    inactive: once(() => findInactive(db, quotation)),
-    orders: once(() => countOrders(db, quotation.id, batchSize)),
+    orderability: once(() => findOrderability(db, quotation, batchSize)),
     hasLeft: async () =>
       divisionId !== quotation.rootDivisionId && !(await isOfTree(db, divisionId, quotation.rootDivisionId)),
     lacksConsent: async () =>
@@ -70,15 +69,15 @@ export const conditions = {
   },
   division_inactive: {
     says: 'Nothing can be ordered for what is switched off or was moved to another company.',
-    refuses: async ({ inactive }) => (await inactive()).divisions,
+    refuses: async ({ orderability }) => (await orderability()).divisions,
   },
   product_inactive: {
     says: 'These products are not sold any more.',
-    refuses: async ({ inactive }) => (await inactive()).products,
+    refuses: async ({ orderability }) => (await orderability()).products,
   },
   main_division_inactive: {
     says: 'The main division is switched off, and can order nothing.',
-    refuses: async ({ inactive }) => (await inactive()).main,
+    refuses: async ({ orderability }) => (await orderability()).main,
   },
   no_division: {
     says: 'You belong to no division, so there is nothing that you could order for.',
@@ -90,12 +89,12 @@ export const conditions = {
   },
   quotation_empty: {
     says: 'There is nothing in it.',
-    refuses: async ({ orders }) => (await orders()) === 0,
+    refuses: async ({ orderability }) => (await orderability()).orders === 0,
   },
   too_many_orders: {
     says: 'More orders than can be made would become of it.',
-    refuses: async ({ orders, batchSize }) => {
-      const count = await orders()
+    refuses: async ({ orderability, batchSize }) => {
+      const { orders: count } = await orderability()
       return count > maxOrders ? [`${count} of at most ${batchSize} units, and ${maxOrders} can be made`] : false
     },
   },

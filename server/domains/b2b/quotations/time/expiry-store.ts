@@ -1,5 +1,6 @@
 import { sql, type UpdateObject } from 'kysely'
 import type { Db, Tables, Tx } from '#platform/db/database.ts'
+import { preparedSelect } from '#platform/db/driver/shared-selects.ts'
 import type { Quotation } from '../quotation.ts'
 import { columns, toQuotation } from '../store.ts'
 import { expiringStatuses } from '../rules/permissions.ts'
@@ -13,8 +14,13 @@ export interface Due {
   readonly waits: boolean
 }
 
-export const isAnyDue = async (db: Db | Tx, due: Due): Promise<boolean> =>
-  (await matching(db, due).select('id').limit(1).executeTakeFirst()) !== undefined
+export const isAnyDue = async (db: Db | Tx, due: Due): Promise<boolean> => {
+  const [found] = await preparedSelect(
+    db,
+    sql<{ isAny: boolean }>`select exists (${matching(db, due).select('id')}) as is_any`,
+  )
+  return found?.isAny === true
+}
 
 /** What has to expire, held until the transaction ends, in the order of the ids: those who wait do not wait in a circle. */
 export const lockDue = async (tx: Tx, due: Due): Promise<Quotation[]> => {
@@ -27,7 +33,8 @@ const matching = (db: Db | Tx, { ids, now }: Due) =>
   db
     .selectFrom('quotations')
     .where('expiresAt', '<=', now)
-    .where('status', 'in', expiringStatuses)
+    // Not parameters: the index of what expires is of these statuses alone.
+    .where('status', 'in', expiringStatuses.map(sql.lit))
     .$if(ids !== undefined, (query) => query.where(among(ids ?? [])))
 
 const among = (ids: readonly number[]) => sql<boolean>`id = any(${ids}::bigint[])`
