@@ -103,11 +103,11 @@ ${listeningParts},
     returning id, event_id, subscription_id
   )
   select queued.id, event_id as "eventId", subscription_id as "subscriptionId", sequence, position::integer, version,
-         matched.envelope, is_troubled as "isTroubled"
+         matched.envelope, is_troubled as "isTroubled", is_head as "isHead"
   from queued join matched using (event_id, subscription_id)
   where is_leased
   union all
-  select null, null, subscription_id, null, min(position)::integer, null, null, null
+  select null, null, subscription_id, null, min(position)::integer, null, null, null, null
   from matched where is_active and is_leased is not true group by subscription_id, scope, type`
 
 /**
@@ -141,9 +141,12 @@ const acceptStatement = prepared(`
     select given.* from given join taken on taken.user_id = given.user_id and taken.id = given.external_id
   ),${storeInput}
   union all
-  select null, null, null, null, position::integer, null, null, null from input`)
+  select null, null, null, null, position::integer, null, null, null, null from input`)
 
-const leasedColumns = ['id', 'eventId', 'subscriptionId', 'sequence', 'version', 'envelope', 'isTroubled'] as const
+const leasedColumns = [
+  ...(['id', 'eventId', 'subscriptionId', 'sequence'] as const),
+  ...(['version', 'envelope', 'isTroubled', 'isHead'] as const),
+] as const
 
 /** A row of the answer: a leased delivery; a subscription that has others waiting; or an event whose id was free. */
 interface Row extends Pick<Claimed, (typeof leasedColumns)[number]> {

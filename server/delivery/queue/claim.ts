@@ -32,6 +32,8 @@ export interface Claimed {
   readonly bodyBytes: number
   /** The subscription has failures on record: a success is worth writing down there. */
   readonly isTroubled: boolean
+  /** With order: others about the same object may wait for this one. */
+  readonly isHead: boolean | null
   /** When a subscription with a rate limit may next be asked for; null without one. */
   readonly nextTokenAt: Date | null
 }
@@ -86,11 +88,11 @@ const beginAttempts = (nextTokenAt: string, alsoSet = '') => `
     set lease_token = $3, leased_at = $1, leased_until = $2, attempts = delivery.attempts + 1${alsoSet}
     where ${isOneOf('delivery.id', 'select id from picked')}
     returning delivery.id, delivery.event_id, delivery.subscription_id, delivery.attempts, delivery.attempts_before,
-              delivery.lane, delivery.status, delivery.envelope
+              delivery.lane, delivery.status, delivery.envelope, delivery.is_head
   )
   select claimed.id, claimed.subscription_id as "subscriptionId", claimed.attempts as "attempt",
          claimed.attempts_before as "attemptsBefore", claimed.lane, claimed.status,
-         claimed.envelope, event.is_test as "isTest",
+         claimed.envelope, claimed.is_head as "isHead", event.is_test as "isTest",
          event.type as "eventType", event.sequence, event.id as "eventId", event.content_type as "contentType",
          -- The length is known without reading what lies outside of the row.
          octet_length(event.body) as "bodyBytes",

@@ -48,3 +48,14 @@ test('a result after a pause is written at once; those that follow wait until th
   await last
   expect(written).toEqual([1, 3, 1])
 })
+
+test('a result that the next delivery of its object waits for is written at once, with those that wait for company', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { finisher, written } = makeFinisher(100)
+  await finisher.write(settled(1))
+  const other = finisher.write(settled(2))
+  await finisher.write(settled(3), true)
+  await other
+  expect(written).toEqual([1, 2])
+})

@@ -41,6 +41,7 @@ export class Finisher {
   readonly #loop: Loop
   readonly #enough: number
   #wroteAt = -Infinity
+  #isUrgent = false
   #endWait = (): void => undefined
 
   constructor(options: FinisherOptions) {
@@ -50,12 +51,16 @@ export class Finisher {
     void this.#loop.start()
   }
 
-  /** Resolves when this result has been written, or never will be. */
-  write(attempt: SettledAttempt): Promise<void> {
+  /**
+   * Resolves when this result has been written, or never will be.
+   * @param isHead with order: the next of its object goes when this is written, so it waits for no company.
+   */
+  write(attempt: SettledAttempt, isHead: boolean | null = false): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#awaited.set(attempt, resolve)
     this.#waiting.push(attempt)
-    if (this.#waiting.length >= this.#enough) this.#endWait()
+    this.#isUrgent ||= isHead === true
+    if (this.#isUrgent || this.#waiting.length >= this.#enough) this.#endWait()
     this.#loop.kick()
     return promise
   }
@@ -68,7 +73,8 @@ export class Finisher {
   async #writeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
       const isQuiet = performance.now() - this.#wroteAt > quietMs
-      if (!isQuiet && this.#waiting.length < this.#enough) await this.#wait()
+      if (!isQuiet && !this.#isUrgent && this.#waiting.length < this.#enough) await this.#wait()
+      this.#isUrgent = false
       await this.#write(this.#waiting.splice(0, this.#batchSize()))
       this.#wroteAt = performance.now()
     }

@@ -139,7 +139,7 @@ export class InFlight {
   }
 
   async #complete(
-    { version, isTroubled }: Claimed,
+    { version, isTroubled, isHead }: Claimed,
     { attemptResult, settlement, result }: Extract<Attempted, { made: true }>,
   ): Promise<boolean> {
     const { log, health } = this.#deps
@@ -150,7 +150,7 @@ export class InFlight {
     const streak = this.#slots.counted(subscriptionId, settlement.outcome === 'delivered')
     this.#schedule.unwritten()
     const written = this.#finisher
-      .write({ attemptResult, settlement, version, isTroubled })
+      .write({ attemptResult, settlement, version, isTroubled }, isHead)
       .then(() => this.#schedule.written())
     if (settlement.disable || settlement.holdUntil !== null || streak >= health.failingAfter) {
       this.#slots.pause(subscriptionId)

@@ -24,6 +24,7 @@ const claimed = (subscriptionId: number): Claimed => ({
   body: '{}',
   bodyBytes: 2,
   isTroubled: false,
+  isHead: null,
   nextTokenAt: null,
 })
 const settled: Record<string, Settlement> = {
