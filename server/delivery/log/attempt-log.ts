@@ -57,23 +57,40 @@ export const attemptList = defineList({
   },
 })
 
-/** A page of the attempts of a subscription. Deliveries are walked in the order of their index, and each joins its attempts. */
+export type AttemptQuery = Page & { readonly ordering?: string } & Readonly<Record<string, unknown>>
+
+/** The comparisons by which a status leaves none that is success, which only 2xx is. */
+const isFailure: Readonly<Record<string, (status: number) => boolean>> = {
+  response_http_status: (status) => status < 200 || status >= 300,
+  response_http_status__gt: (status) => status >= 299,
+  response_http_status__gte: (status) => status >= 300,
+  response_http_status__lt: (status) => status <= 200,
+  response_http_status__lte: (status) => status < 200,
+}
+
+/** Whether the filters leave no attempt that arrived: indexes have all others. */
+const leavesFailures = ({ outcome = 'delivered', ...query }: AttemptQuery): boolean =>
+  outcome !== 'delivered' || Object.entries(isFailure).some(([name, fits]) => fits(Number(query[name])))
+
+/**
+ * A page of the attempts of a subscription. Deliveries are walked in the order of their index, and each joins its attempts:
+ * 1,000,000 attempts take 3 s where few of them fit. Failures are looked up in indexes of their own, in milliseconds.
+ */
 export const listAttempts = async (
   db: Db,
   subscriptionId: number,
-  query: Page & { readonly ordering?: string },
+  query: AttemptQuery,
 ): Promise<Rows<LoggedAttempt>> => {
+  const isOfFailures = leavesFailures(query)
   const matching = db
     .selectFrom('deliveries')
-    // With an offset it stays a look-up for each delivery: a merge with the attempts of all subscriptions would be far longer.
     .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('attempts')
-          .selectAll()
-          .whereRef('deliveryId', '=', 'deliveries.id')
-          .offset(sql.lit(0))
-          .as('attempts'),
+      (eb) => {
+        const attempts = eb.selectFrom('attempts').selectAll().whereRef('deliveryId', '=', 'deliveries.id')
+        if (isOfFailures) return attempts.where('outcome', '!=', sql.lit('delivered')).as('attempts')
+        // With an offset it stays a look-up for each delivery: a merge with the attempts of all subscriptions would be far longer.
+        return attempts.offset(sql.lit(0)).as('attempts')
+      },
       (join) => join.onTrue(),
     )
     .select(['deliveries.id as deliveryId', 'deliveries.eventType', 'attempts.number', 'attempts.startedAt'])

@@ -1,12 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { Type } from 'typebox'
-import { attemptList, listAttempts, type LoggedAttempt } from '#delivery/log/attempt-log.ts'
+import { attemptList, listAttempts, type AttemptQuery, type LoggedAttempt } from '#delivery/log/attempt-log.ts'
 import { attemptOutcomes } from '#delivery/tables/tables.ts'
 import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
 import type { Surface } from '#delivery/surface/surface.ts'
 import { makeToWire } from '#platform/http/record-shape.ts'
 import { Id, IdParams, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
-import type { Page } from '#platform/lists/page.ts'
 import { sendList } from '#platform/lists/send-list.ts'
 import { reading, route } from '../hook-surface.ts'
 
@@ -51,7 +50,7 @@ export const attemptRoutes =
   async (app) => {
     app.get(`${path}/attempts`, list, async (request, reply) => {
       const id = await owner(request).findHistory(db)
-      const found = await listAttempts(db, id, request.query as Page)
+      const found = await listAttempts(db, id, request.query as AttemptQuery)
       return sendList(reply, baseUrl(), found, (attempt) => toWire(attempt, installationId))
     })
   }
