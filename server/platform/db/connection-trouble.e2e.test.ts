@@ -84,6 +84,34 @@ describe('a connection to PostgreSQL', () => {
     await expect(left).rejects.toThrow(DatabaseUnavailable)
   })
 
+  test('whose login is refused from now on, or whose database is gone, is not available; both come back', async () => {
+    const admin = await openPostgres({ url, poolSize: 1 })
+    const run = (statement: string): Promise<unknown> => sql.raw(statement).execute(admin.db)
+    const name = `trouble_${process.pid}`
+    await run(`create role ${name} login password 'once'`)
+    await run(`create database ${name}`)
+    const own = new URL(url)
+    Object.assign(own, { username: name, password: 'once', pathname: name })
+    const other = await openPostgres({ url: own.href, poolSize: 1 })
+    const select = () => sql`select 1`.execute(other.db)
+    const end = () => run(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${name}'`)
+    for (const [refuse, allow] of [
+      [`alter role ${name} nologin`, `alter role ${name} login`],
+      [`alter database ${name} rename to ${name}_away`, `alter database ${name}_away rename to ${name}`],
+    ] as const) {
+      await end()
+      await expect.poll(() => run(refuse).then(() => 'done', String)).toBe('done')
+      await expect.poll(() => select().catch((error: unknown) => error)).toBeInstanceOf(DatabaseUnavailable)
+      await expect(select()).rejects.toThrow(DatabaseUnavailable)
+      await run(allow)
+      expect((await select()).rows).toHaveLength(1)
+    }
+    await other.close()
+    await run(`drop database ${name}`)
+    await run(`drop role ${name}`)
+    await admin.close()
+  })
+
   test('is not there: readiness says so soon, whatever statements wait for', async () => {
     const patient = await openPostgres({ url: through.href, poolSize: 2 })
     network.stall()

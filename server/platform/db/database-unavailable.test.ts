@@ -21,6 +21,9 @@ describe('an error of the database client', () => {
     ofServer('57014'),
     ofServer('58030'),
     ofServer('25006'),
+    ofServer('28P01'),
+    ofServer('28000'),
+    ofServer('3D000'),
   ])('means that the database is not available: %s', (error) => {
     const unavailable = asUnavailable(error)
     expect(unavailable).toBeInstanceOf(DatabaseUnavailable)

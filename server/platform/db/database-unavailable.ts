@@ -13,10 +13,11 @@ export class DatabaseUnavailable extends Error {
 }
 
 /**
- * Connections that break, a lack of something (disk, memory, connections), an operator who intervenes, trouble of the system
- * below, and a database that only reads (PostgreSQL manual, appendix A): none of it is the fault of the statement.
+ * Connections that break, a login that is refused, a database that is gone, a lack of something (disk, memory, connections),
+ * an operator who intervenes, trouble of the system below, and a database that only reads (PostgreSQL manual, appendix A):
+ * none of it is the fault of the statement.
  */
-const notNow = /^(08|53|57|58|25006$)/
+const notNow = /^(08|28|3D|53|57|58|25006$)/
 /** What the client says without the server. Its errors have no class of their own, and only the network's have a code. */
 const brokenConnection =
   /^Connection terminated|not queryable|^timeout (exceeded|expired)|^Client was closed|^Cannot use a pool/
@@ -39,6 +40,8 @@ const advice: readonly (readonly [state: RegExp, reason: string])[] = [
   [/^53300$/, 'The database has no connection left. Raise its max_connections, or lower DATABASE_POOL_SIZE.'],
   [/^53/, 'The database lacks memory or another resource. Its log says which.'],
   [/^25006$/, 'The database only reads: it is a replica, or set to read-only. Set DATABASE_URL to the primary.'],
+  [/^28/, 'The database refuses the login. DATABASE_URL needs a user that may log in, with its password of today.'],
+  [/^3D/, 'There is no such database. DATABASE_URL needs the name of the one that this server had until now.'],
   [/^57P0[1-4]$/, 'The database is starting or stopping. If it does not come up by itself, its log says why.'],
 ]
 
