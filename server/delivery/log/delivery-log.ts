@@ -1,5 +1,6 @@
-import { sql, type Selectable } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Db, Tables, Tx } from '#platform/db/database.ts'
+import { preparedSelect } from '#platform/db/driver/shared-selects.ts'
 import type { ReadableList } from '#platform/lists/define-list.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
@@ -71,11 +72,10 @@ export const listDeliveries = async (
   if (filter.subscriptionIds.length === 0) return { rows: [], count: 0 }
   const matching = db.selectFrom('deliveries').select('deliveries.id').where(matches(filter))
   const { rows: ids, ...found } = await readList(db, list, query, matching)
-  const shownBody = sql<string | null>`case when octet_length(events.body) <= ${listedBodyBytes} then events.body end`
   const rows = await read(db, {
     ids: ids.map(({ id }) => id),
-    body: shownBody,
-    responseCharacters: listedResponseCharacters,
+    body: sql`case when octet_length(events.body) <= ${listedBodyBytes} then events.body end`,
+    responseBody: sql`left(response_body, ${listedResponseCharacters})`,
   })
   const byId = new Map(rows.map((row) => [row.id, row]))
   return { ...found, rows: ids.flatMap(({ id }) => byId.get(id) ?? []) }
@@ -87,7 +87,7 @@ export const findDelivery = async (
   id: number,
   subscriptionIds: readonly number[] | Promise<readonly number[]>,
 ): Promise<Delivery | undefined> => {
-  const reading = { ids: [id], body: sql<string>`events.body`, responseCharacters: undefined }
+  const reading = { ids: [id], body: sql<string>`events.body`, responseBody: sql<string | null>`response_body` }
   const [[delivery], visible] = await Promise.all([read(db, reading), subscriptionIds])
   return delivery !== undefined && visible.includes(delivery.subscriptionId) ? delivery : undefined
 }
@@ -110,39 +110,37 @@ export const attemptsOf = async (db: Db | Tx, deliveryId: number): Promise<Attem
 
 interface Reading {
   readonly ids: readonly number[]
-  readonly body: ReturnType<typeof sql<string | null>>
-  /** Characters of the last response that are wanted; undefined for all. */
-  readonly responseCharacters: number | undefined
+  readonly body: RawBuilder<string | null>
+  readonly responseBody: RawBuilder<string | null>
 }
 
-const read = async (db: Db | Tx, { ids, body, responseCharacters }: Reading): Promise<Delivery[]> => {
+interface Row extends Omit<Delivery, 'createdAt' | 'content' | 'lastAttempt'>, Pick<LastAttempt, 'responseBody'> {
+  readonly contentType: string | null
+  readonly storedBytes: number
+  readonly startedAt: Date | null
+  readonly durationMs: number | null
+}
+
+/** The last attempt is the last that ended with an answer or a reason: of one whose process died nothing is known. */
+const read = async (db: Db | Tx, { ids, body, responseBody: shown }: Reading): Promise<Delivery[]> => {
   if (ids.length === 0) return []
-  const shown =
-    responseCharacters === undefined ? sql`response_body` : sql`left(response_body, ${responseCharacters}::integer)`
-  const rows = await db
-    .selectFrom('deliveries')
-    .innerJoin('events', 'events.id', 'deliveries.eventId')
-    .select(['deliveries.id', 'eventId', 'subscriptionId', 'status', 'attempts', 'nextAttemptAt'])
-    .select(['lastStatus', 'lastReason', 'finishedAt', 'envelope'])
-    .select(['events.type as eventType', 'events.occurredAt', 'events.objectType', 'events.objectId'])
-    .select(['events.contentType', body.as('body'), sql<number>`octet_length(events.body)`.as('storedBytes')])
-    .select(attemptTimes.as('attemptTimes'))
-    // The last one that ended with an answer or a reason: one whose process died knows nothing.
-    .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('attempts')
-          .select(['startedAt', 'durationMs', sql<string | null>`${shown}`.as('responseBody')])
-          .whereRef('deliveryId', '=', 'deliveries.id')
-          .where('durationMs', 'is not', null)
-          .orderBy('number', 'desc')
-          .limit(sql.lit(1))
-          .as('last'),
-      (join) => join.onTrue(),
-    )
-    .select(['last.startedAt', 'last.durationMs', 'last.responseBody'])
-    .where(sql<boolean>`deliveries.id = any(${[...ids]}::bigint[])`)
-    .execute()
+  // The planner looks into an array that it knows, and plans anew for each, which takes longer than to read the rows.
+  const rows = await preparedSelect(
+    db,
+    sql<Row>`
+    select deliveries.id, event_id, subscription_id, status, attempts, next_attempt_at, last_status, last_reason, finished_at,
+      envelope, events.type as event_type, events.occurred_at, events.object_type, events.object_id, events.content_type,
+      ${body} as body, octet_length(events.body) as stored_bytes,
+      array(select started_at from attempts where delivery_id = deliveries.id order by number desc) as attempt_times,
+      last.started_at, last.duration_ms, last.response_body
+    from unnest((select ${[...ids]}::bigint[])) as given (id)
+    join deliveries on deliveries.id = given.id
+    join events on events.id = event_id
+    left join lateral (
+      select started_at, duration_ms, ${shown} as response_body from attempts
+      where delivery_id = deliveries.id and duration_ms is not null order by number desc limit 1
+    ) as last on true`,
+  )
   return rows.map(({ contentType, body: stored, storedBytes, startedAt, durationMs, responseBody, ...row }) => ({
     ...row,
     body: contentType === null ? stored : null,
@@ -153,9 +151,6 @@ const read = async (db: Db | Tx, { ids, body, responseCharacters }: Reading): Pr
     lastAttempt: startedAt === null ? undefined : { startedAt, durationMs, responseBody },
   }))
 }
-
-const attemptTimes = sql<Date[]>`array(
-  select started_at from attempts where delivery_id = deliveries.id order by number desc)`
 
 /** Of bytes whose base64url has no padding, see send-message.ts: known without reading it. */
 const sizeOf = (storedBytes: number): number => Math.floor((storedBytes * 3) / 4)

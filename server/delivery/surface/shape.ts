@@ -28,12 +28,13 @@ export const makeShape = <Source extends object>(
   fields: ShownFields<Source>,
   options: { readonly title?: string; readonly description?: string } = {},
 ): Shape<Source> => {
-  const names = Object.keys(fields) as (keyof Source & string)[]
+  // Named once: a list has hundreds of fields.
+  const names = Object.keys(fields).map((field) => [field as keyof Source & string, naming(field)] as const)
   return {
     schema: Type.Object(named(naming, fields as Record<string, TSchema>), options),
     toRecord: (source) =>
       Object.fromEntries(
-        names.flatMap((name) => (source[name] === undefined ? [] : [[naming(name), wireValue(source[name])]])),
+        names.flatMap(([field, name]) => (source[field] === undefined ? [] : [[name, wireValue(source[field])]])),
       ),
   }
 }
