@@ -1,4 +1,4 @@
-import { sql, type ExpressionBuilder, type Generated } from 'kysely'
+import { expressionBuilder, sql, type Generated } from 'kysely'
 import type { Db, Tables, Tx } from '#platform/db/database.ts'
 import { defineList, type ReadableList } from '#platform/lists/define-list.ts'
 import { time } from '#platform/lists/filters.ts'
@@ -64,22 +64,22 @@ const makeReading = <D extends StockDocument, H extends DocumentChange>(definiti
   const changeColumns = ['action', 'fromStatus', 'toStatus', ...ownOfHistory, 'actorId', 'createdAt'] as 'action'[]
   const itemFields = sql.join(['sku', 'quantity', ...ownOfItems].flatMap((field) => [sql.lit(field), sql.ref(field)]))
 
-  const withParts = (eb: ExpressionBuilder<Tables, 'packages'>) =>
-    [
-      ...columns,
-      eb
-        .selectFrom(items)
-        .select(sql`json_agg(json_build_object(${itemFields}) order by position)`.as('items'))
-        .whereRef(`${items}.${owner}` as const, '=', `${table}.id` as const)
-        .as('items'),
-      eb
-        .selectFrom('shipments')
-        .select('shipments.id')
-        .whereRef(`shipments.${owner}` as const, '=', `${table}.id` as const)
-        // Not a parameter: a list without filters has none, and keeps its plan.
-        .where('shipments.status', '!=', sql.lit('cancelled'))
-        .as('shipmentId'),
-    ] as const
+  const eb = expressionBuilder<Tables, 'packages'>()
+  const withParts = [
+    ...columns,
+    eb
+      .selectFrom(items)
+      .select(sql`json_agg(json_build_object(${itemFields}) order by position)`.as('items'))
+      .whereRef(`${items}.${owner}` as const, '=', `${table}.id` as const)
+      .as('items'),
+    eb
+      .selectFrom('shipments')
+      .select('shipments.id')
+      .whereRef(`shipments.${owner}` as const, '=', `${table}.id` as const)
+      // Not a parameter: a list without filters has none, and keeps its plan.
+      .where('shipments.status', '!=', sql.lit('cancelled'))
+      .as('shipmentId'),
+  ] as const
   const rows = (db: Db | Tx) => db.selectFrom(table).select(withParts).$castTo<D>()
   return {
     find: (db: Db | Tx, id: number): Promise<D | undefined> => rows(db).where('id', '=', id).executeTakeFirst(),
