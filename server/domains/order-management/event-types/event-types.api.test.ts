@@ -235,6 +235,17 @@ describe('hooks', () => {
     expect((await call('DELETE', `${path}${type.name}/`)).statusCode).toBe(204)
   })
 
+  test('keep a pattern when its last type is deleted: what was read can be sent back', async () => {
+    await make({ name: 'solo.done' })
+    const { id } = (await hook('solo.*')).json<{ id: number }>()
+    await call('DELETE', `${path}solo.done/`)
+    const url = `/whisperer/hooks/${id}/`
+    const put = await call('PUT', url, (await call('GET', url)).json<object>())
+    expect([put.statusCode, put.json()]).toMatchObject([200, { event_type: 'solo.*' }])
+    expect((await call('PATCH', url, { event_type: ['package.created', 'solo-*'] })).statusCode).toBe(200)
+    expect((await call('PATCH', url, { event_type: 'duo.*' })).statusCode).toBe(400)
+  })
+
   test('are tried out with its example', async () => {
     const { id } = (await hook('crm.*')).json<{ id: number }>()
     const sent = await call('POST', `/whisperer/hooks/${id}/ping/`, { event_type: type.name })

@@ -33,7 +33,7 @@ import { allUrlHashes, type UrlKeys } from './url-hashes.ts'
 /** Whether the user may have hooks; they do not lose the right before the transaction ends. */
 export type HoldOwner = (tx: Tx, userId: number) => Promise<boolean>
 
-export interface HookRoutesDeps extends Surface, UrlKeys, Omit<InputRules, 'ownTypes'> {
+export interface HookRoutesDeps extends Surface, UrlKeys, Omit<InputRules, 'ownTypes' | 'stored'> {
   readonly eventTypes: Pick<EventTypes, 'hold' | 'read'>
   readonly baseUrl: () => string
   readonly holdOwner: HoldOwner
@@ -60,9 +60,9 @@ export const hookRoutes =
       opened(orNotFound(await findSealedHook(db, visibleTo(principal), id)))
     const read = inputReader(deps, eventTypes)
     const change = async (tx: Tx, id: number, body: HookBody, request: FastifyRequest): Promise<FullHook> => {
-      const input = await read(tx, body)
       const owner = visibleTo(request.principal)
       const seen = await findHook(tx, owner, id)
+      const input = await read(tx, body, [seen?.sentEvents ?? []].flat())
       // The owner before the hook: whoever takes the owner's rights holds them in this order too.
       const mayBeActive = seen !== undefined && (await holdOwner(tx, seen.userId))
       await lockHook(tx, owner, id)
@@ -114,9 +114,14 @@ const allNames = async (db: Db, eventTypes: Pick<EventTypes, 'read'>): Promise<s
 
 /** What reads a body, and holds on to the types of one's own that it names. */
 const inputReader =
-  (rules: Omit<InputRules, 'ownTypes'>, eventTypes: Pick<EventTypes, 'hold'>) => async (tx: Tx, body: HookBody) => {
+  (rules: Omit<InputRules, 'ownTypes' | 'stored'>, eventTypes: Pick<EventTypes, 'hold'>) =>
+  async (tx: Tx, body: HookBody, stored: readonly string[] = []) => {
     const named = [body.event_type ?? []].flat().map(canonicalEventName)
-    return readHookInput(body, { ...rules, ownTypes: named.length === 0 ? [] : await eventTypes.hold(tx, named) })
+    return readHookInput(body, {
+      ...rules,
+      stored,
+      ownTypes: named.length === 0 ? [] : await eventTypes.hold(tx, named),
+    })
   }
 
 /** `event_type` as it is kept; undefined where a request does not name it. */

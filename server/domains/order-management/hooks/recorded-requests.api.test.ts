@@ -75,16 +75,20 @@ test.each([
   ])
 })
 
-test('a hook is made by a form, whose texts are values of objects', async () => {
+test('a hook is made by a form, whose texts are values of objects, and is active unless the form says otherwise', async () => {
   const form = new URLSearchParams({
     event_type: 'package-created',
     target_url: `${target}/form`,
     'retry_countdown_config.choice': 'fixed',
     'retry_countdown_config.kwargs': '{"seconds": 1}',
   })
-  const answer = await call('POST', path, String(form), { 'content-type': 'application/x-www-form-urlencoded' })
+  const formType = { 'content-type': 'application/x-www-form-urlencoded' }
+  const answer = await call('POST', path, String(form), formType)
   expect([answer.statusCode, answer.json()]).toMatchObject([
     201,
-    { ...retry('fixed', { seconds: 1 }), secret_key: null },
+    { ...retry('fixed', { seconds: 1 }), secret_key: null, is_active: true },
   ])
+  form.set('target_url', `${target}/form-off`)
+  form.set('is_active', 'False')
+  expect((await call('POST', path, String(form), formType)).json()).toMatchObject({ is_active: false })
 })

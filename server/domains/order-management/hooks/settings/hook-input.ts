@@ -6,6 +6,7 @@ import { urlProblem, type CheckUrl } from '#delivery/surface/target-url.ts'
 import { backOfficeEventTypes } from '#events/catalogue.ts'
 import { collectProblems, type Problems } from '#platform/problems.ts'
 import type { PartOfHook } from '../hook-schemas.ts'
+import { canonicalEventName } from '../../event-types/index.ts'
 import { parseEventName, unknownEventMessage } from './event-name.ts'
 import { callbackProblem, readConfig } from './hook-config.ts'
 import { parseRetryConfig } from './retry-config.ts'
@@ -19,15 +20,17 @@ export interface InputRules {
   readonly checkUrl: CheckUrl
   /** Names of the types of one's own. */
   readonly ownTypes: readonly string[]
+  /** What the hook is subscribed to already: such a pattern may match nothing any more, and can still be sent back. */
+  readonly stored?: readonly string[]
 }
 
 const fields = { url: 'target_url', headers: 'additional_headers', secret: 'secret_key' }
 
 /** @returns what the body asks for, all of it valid. @throws AppError 400 that names every field that is wrong. */
-export const readHookInput = (body: HookBody, { registryPath, checkUrl, ownTypes }: InputRules): SentSettings => {
+export const readHookInput = (body: HookBody, { checkUrl, ...rules }: InputRules): SentSettings => {
   const problems = collectProblems()
   const { event_type: name, target_url: url, additional_headers: headers, secret_key: secret } = body
-  const eventTypes = name === undefined ? undefined : readEvents(name, { registryPath, ownTypes }, problems)
+  const eventTypes = name === undefined ? undefined : readEvents(name, rules, problems)
   checkSettings({ url, headers, secret }, fields, checkUrl, problems)
   problems.add('callback', (body.callback ?? null) === null ? undefined : callbackProblem)
   const retry = 'retry_countdown_config' in body ? parseRetryConfig(body.retry_countdown_config, problems) : undefined
@@ -39,11 +42,13 @@ export const readHookInput = (body: HookBody, { registryPath, checkUrl, ownTypes
 /** The names and patterns that `event_type` gives, with dots, each once. Those that are wrong are told to `problems`. */
 const readEvents = (
   given: string | readonly string[],
-  { registryPath, ownTypes }: Pick<InputRules, 'registryPath' | 'ownTypes'>,
+  { registryPath, ownTypes, stored = [] }: Omit<InputRules, 'checkUrl'>,
   problems: Problems,
 ): readonly string[] => {
   const names = [given].flat()
-  const events = names.map((name) => parseEventName(name, ownTypes))
+  const events = names.map(
+    (name) => parseEventName(name, ownTypes) ?? stored.find((event) => event === canonicalEventName(name)),
+  )
   const known = [...backOfficeEventTypes, ...ownTypes]
   for (const [index, name] of names.entries()) {
     const field = typeof given === 'string' ? 'event_type' : `event_type.${index}`
