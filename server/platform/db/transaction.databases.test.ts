@@ -44,12 +44,15 @@ describe('a transaction', () => {
     // Each takes the other's row second. On the embedded engine they simply take turns.
     const crossing = async (first: number, second: number) =>
       inTransaction(db, async (tx) => {
+        // Otherwise it looks for a deadlock after a second.
+        await sql`set local deadlock_timeout = '20ms'`.execute(tx)
         await add(tx, first)
         await sql`select pg_sleep(0.05)`.execute(tx)
         await add(tx, second)
       })
-    await Promise.all([crossing(1, 2), crossing(2, 1), crossing(1, 2), crossing(2, 1)])
-    expect(await total()).toBe(before + 8)
+    // More of them could lose to each other as often as there are tries.
+    await Promise.all([crossing(1, 2), crossing(2, 1)])
+    expect(await total()).toBe(before + 4)
   })
 
   test('takes no statement after its end, so that those asked together with a refused one leave nothing', async () => {
