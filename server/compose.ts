@@ -17,6 +17,7 @@ import type { Service } from '#platform/supervisor.ts'
 import { makeRegistry } from '#platform/telemetry.ts'
 import { buildDomains } from './compose/build-domains.ts'
 import { buildEngine } from './compose/build-engine.ts'
+import { readExamples } from './compose/api-examples.ts'
 import { errorCodes } from './compose/error-codes.ts'
 import { derivedKeys } from './compose/derived-keys.ts'
 import { makeGauges, measureConnections } from './compose/gauges.ts'
@@ -66,7 +67,13 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
     log,
     registry,
     authenticate: domains.authenticate,
-    description: { version, webhooks: webhookDescriptions, ownWebhooks: domains.describeWebhooks, errorCodes },
+    description: {
+      version,
+      webhooks: webhookDescriptions,
+      ownWebhooks: domains.describeWebhooks,
+      errorCodes,
+      readExamples,
+    },
     errorShapes: domains.errorShapes,
     pathAliases: domains.pathAliases,
     trustedProxies: splitList(config.TRUSTED_PROXIES),

@@ -17,6 +17,7 @@ import { makeApp } from '#platform/http/app.ts'
 import { makePerform, makeWrite } from '#platform/http/idempotency.ts'
 import { makeFakeClock, type FakeClock } from './fake-clock.ts'
 import { openTestDatabase } from './open-test-database.ts'
+import { recordAnswers } from './record-answers.ts'
 
 const person = (userId: number, rights: Partial<Principal>): Principal => ({
   userId,
@@ -113,6 +114,7 @@ export const makeHooksApp = async (
     corsOrigins: [],
     routes: [hooks.routes],
   })
+  recordAnswers(app)
   afterAll(() => app.close())
 
   return {

@@ -11,6 +11,7 @@ import type { ObjectStore } from '#platform/storage/object-store.ts'
 import { compose, type Waybill } from '../compose.ts'
 import { openTestDatabase } from './open-test-database.ts'
 import { makeTestDirectory } from './open-test-store.ts'
+import { recordAnswers } from './record-answers.ts'
 
 export interface TestApp extends Waybill {
   readonly app: FastifyInstance
@@ -61,6 +62,7 @@ export const makeTestApp = async ({ clock = systemClock, environment = {} }: Tes
     passwords: argon2Passwords(quickPasswords),
     log: pino({ level: config.LOG_LEVEL }),
   })
+  recordAnswers(waybill.app)
   // Registered after the database, so it runs before the database is closed.
   afterAll(() => waybill.app.close())
 

@@ -176,7 +176,9 @@ describe('an offer is sent', () => {
       items: [{ before: { price: '100.00' }, after: { price: '90.00' } }],
       discounts: [],
     })
+    expect(await must(call('GET', `/api/v1/quotations/${id}/revisions/1/diff/3/`))).toEqual(difference)
     expect((await must(call('GET', `/api/v1/quotations/${id}/revisions/`))).count).toBe(3)
+    expect((await must(mainBuyer.call('GET', `/api/v1/my-quotations/${id}/revisions/`))).count).toBe(3)
     expect((await call('GET', `/api/v1/quotations/${id}/revisions/4/`)).statusCode).toBe(404)
   })
 

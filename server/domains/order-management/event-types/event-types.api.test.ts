@@ -43,6 +43,7 @@ describe('a type', () => {
     expect((await call('GET', `${path}crm-customer-updated/`)).json()).toEqual(made.json())
     expect((await call('GET', path)).json()).toEqual([made.json()])
     const changed = await call('PATCH', `${path}${type.name}/`, { ...made.json<object>(), schema: null, example: null })
+    expect((await call('GET', `${path}${type.name}/`)).json()).toEqual(changed.json())
     expect(changed.json()).toMatchObject({
       name: type.name,
       schema: null,

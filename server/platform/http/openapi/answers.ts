@@ -39,6 +39,16 @@ export const describeAnswers = (operation: Operation): Operation => ({
   })),
 })
 
+/** Gives the answers of an operation their examples, by status. */
+export const showExamples = (operation: Operation, examples: Readonly<Record<string, unknown>> = {}): Operation => ({
+  ...operation,
+  responses: mapValues(operation.responses ?? {}, (answer, status) => {
+    const media = answer.content?.['application/json']
+    if (media === undefined || examples[status] === undefined) return answer
+    return { ...answer, content: { ...answer.content, 'application/json': { ...media, example: examples[status] } } }
+  }),
+})
+
 const refer = (name: AnswerHeader): Reference => ({ $ref: `#/components/headers/${name}` })
 
 const ofErrors: Readonly<Record<string, readonly AnswerHeader[]>> = {

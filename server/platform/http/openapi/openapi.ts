@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
-import { describeAnswers } from './answers.ts'
+import { describeAnswers, showExamples } from './answers.ts'
 import { shareComponents } from './components.ts'
 import { mapOperations, type Document, type Operation } from './document-types.ts'
 import { answerHeaders, introduction, tags } from './overview.ts'
@@ -14,6 +14,8 @@ export interface ApiDescription {
   readonly webhooks: Readonly<Record<string, object>>
   /** What `code` of a broken rule can be. */
   readonly errorCodes?: readonly string[]
+  /** Reads examples of successful JSON answers, by operation and status. */
+  readonly readExamples?: () => Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Entries that are added to `webhooks` when the document is asked for. */
   readonly ownWebhooks?: () => Promise<Readonly<Record<string, object>>>
 }
@@ -67,18 +69,22 @@ export const describeApi = async (app: FastifyInstance, description: ApiDescript
 }
 
 /** What the generator leaves out, and every component in its place. */
-const finish = (document: Document, { errorCodes }: ApiDescription): Document => {
+const finish = (document: Document, { errorCodes, readExamples }: ApiDescription): Document => {
   const paths = mapOperations(document.paths ?? {}, (operation) =>
     describeAnswers(writePlainly(markOptionalBody(operation))),
   )
   const { components, ...shared } = shareComponents({ ...document, paths })
+  const examples = readExamples?.() ?? {}
   const ErrorCode = {
     title: 'ErrorCode',
     type: 'string',
     description: 'Names the rule, for programs: docs/errors.md says what each means.',
     ...(errorCodes && { enum: errorCodes }),
   }
-  return { ...shared, components: { ...components, schemas: { ...components?.['schemas'], ErrorCode } } }
+  const shown = mapOperations(shared.paths ?? {}, (operation) =>
+    showExamples(operation, examples[operation.operationId ?? '']),
+  )
+  return { ...shared, paths: shown, components: { ...components, schemas: { ...components?.['schemas'], ErrorCode } } }
 }
 
 /** A body that can be null can be left out. */
