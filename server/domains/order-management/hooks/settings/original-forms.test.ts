@@ -35,10 +35,22 @@ describe('a form', () => {
     expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined()
   })
 
-  test('that is none of its type is refused', async () => {
-    await expect(readForm(Buffer.from('text'), 'multipart/form-data; boundary=x')).rejects.toMatchObject({
-      status: 400,
-    })
+  const part = 'Content-Disposition: form-data; name="x"'
+  test.each([
+    ['is no form', 'text'],
+    ['ends within a field', `--x\r\n${part}\r\n\r\nabc`],
+    ['ends within a file', `--x\r\n${part}; filename="y"\r\nContent-Type: text/plain\r\n\r\nabc`],
+    ['has a part without a name', '--x\r\nContent-Disposition: form-data\r\n\r\nabc\r\n--x--'],
+    ['has too many parts', `${`--x\r\n${part}\r\n\r\nabc\r\n`.repeat(1_001)}--x--`],
+  ])('in several parts that %s is refused', async (_, body) => {
+    await expect(readForm(Buffer.from(body), 'multipart/form-data; boundary=x')).rejects.toMatchObject({ status: 400 })
+  })
+
+  test.each([
+    ['too many fields', 'x=1&'.repeat(1_001)],
+    ['JSON nested too deep', `config=${'['.repeat(400_000)}${']'.repeat(400_000)}`],
+  ])('with %s is refused', async (_, body) => {
+    await expect(readForm(Buffer.from(body), urlencoded)).rejects.toMatchObject({ status: 400 })
   })
 })
 

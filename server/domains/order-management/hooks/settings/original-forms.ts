@@ -1,5 +1,6 @@
 import { Busboy } from '@fastify/busboy'
 import { AppError } from '#platform/errors.ts'
+import { parseJsonBody } from '#platform/http/json-body.ts'
 import { isObject } from './read-object.ts'
 
 /** Fields of a form whose text is JSON, as the original's forms send them. */
@@ -37,17 +38,26 @@ interface Field {
   readonly value: string
 }
 
+/** More than any client sends, and quick to refuse. */
+const maxParts = 1_000
+
 /** Files in a form are no fields of a hook, and are left out. */
 const fieldsOf = (body: Buffer, contentType: string): Promise<Field[]> =>
   new Promise((resolve, reject) => {
     const fail = (cause: unknown) =>
       reject(new AppError('parse_error', 400, 'The body is not the form that its content type names.', { cause }))
+    const failForMany = () => reject(new AppError('parse_error', 400, `A form has at most ${maxParts} fields.`))
     const fields: Field[] = []
     try {
-      new Busboy({ headers: { 'content-type': contentType } })
-        .on('field', (path, value) => fields.push({ path, value }))
-        .on('file', (_, stream) => stream.resume())
-        .on('finish', () => resolve(fields))
+      new Busboy({ headers: { 'content-type': contentType }, limits: { parts: maxParts, fields: maxParts + 1 } })
+        // A part of a form may have no name, whatever the type of the callback says.
+        .on('field', (path: string | undefined, value) =>
+          path === undefined ? fail('no name') : fields.push({ path, value }),
+        )
+        // A body that ends within a file is told to the stream of the file alone.
+        .on('file', (_, stream) => stream.on('error', fail).resume())
+        .on('partsLimit', failForMany)
+        .on('finish', () => (fields.length > maxParts ? failForMany() : resolve(fields)))
         .on('error', fail)
         .end(body)
     } catch (error) {
@@ -59,10 +69,11 @@ const valueOf = (name: string, value: string): unknown => {
   if (!jsonFields.has(name)) return value
   if (value === '') return null
   try {
-    return JSON.parse(value)
-  } catch {
+    return parseJsonBody(Buffer.from(value))
+  } catch (error) {
     // `retry_countdown_config` may be a bare name.
-    return value
+    if (error instanceof AppError && error.code === 'parse_error') return value
+    throw error
   }
 }
 
