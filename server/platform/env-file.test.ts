@@ -34,6 +34,17 @@ test.each([
   expect(envFileWarnings(text, settings)).toEqual(warnings)
 })
 
+test.each([
+  ['PORT=1\nvWHpc+dI57bRMU8rSedx16WGWVIgGjKZ5Do5wEvtyBw=', 2],
+  ['vWHpcadI57bRMU8rSedx16WGWVIgGjKZ5Do5wEvtyBw=', 1],
+  ['JBSWY3DPEHPK3PXP==', 1],
+  ['# a comment\npostgres://user:password@host/db?sslmode=require', 2],
+])('what may be a key and not a name is not repeated: %s', (text, line) => {
+  expect(envFileWarnings(text, settings)).toEqual([
+    `Line ${line} of .env sets what is no setting, and changes nothing. npm start -- --help lists all settings.`,
+  ])
+})
+
 test('names that are settings, or that other programs read, are not warned about', () => {
   const names = [
     'PORT',

@@ -13,7 +13,7 @@ import type { Lane } from '../tables/tables.ts'
  *
  * Locks are taken in one order: queues by their keys, then deliveries by their ids. Where several rows have to be locked,
  * or a statement waits with one in hand, PostgreSQL may still find a deadlock: each statement that is not part of a longer
- * transaction is run again (\`retried\`).
+ * transaction is run again (`retried`).
  *
  * - The insert of an event locks or makes the row. A delivery that made it is the head, all others wait. It compares with
  *   `head_sequence`, because a statement that waited for a row sees that row as it is, and everything else as it was.
