@@ -53,6 +53,8 @@ export interface EngineOptions {
   readonly onWritten?: (written: readonly AttemptResult[]) => void
   /** See `WorkerDeps`. */
   readonly drainMs?: number
+  /** See `RedeliveriesDeps`. */
+  readonly settleMs?: number
 }
 
 /** Everything the rest of the server may know of delivery. */
@@ -92,7 +94,7 @@ export const makeEngine = (options: EngineOptions): Engine => {
   const attempts: AttemptDeps = { clock, sender, contents, webhookId, userAgent, maxAttempts, signIn }
   const metrics = makeAttemptMetrics(registry)
   const outbox = makeOutbox({ clock, wake, handOver: handOverTo(() => worker) })
-  const redeliveries = makeRedeliveries({ db, clock, log, wake })
+  const redeliveries = makeRedeliveries({ ...options, db, wake })
   const onChange = async (tx: Tx, notice: HealthNotice): Promise<void> => {
     const { subscriptionId, change } = notice
     if (await isSubjectOfEvents(tx, notice)) await outbox.append(tx, [healthEvent(notice, notice.state)])

@@ -35,6 +35,7 @@ export const makeTestEngine = async (database: Database, options: Partial<Engine
     capacity: 128,
     // A tenth of what a server gives them.
     drainMs: 1_000,
+    settleMs: 500,
     ...options,
   })
   const supervisor = makeSupervisor([...engine.services, ...engine.workers], log)
