@@ -64,7 +64,8 @@ const rowOf = ({ step, lost, repeated, unknown, recoveredMs }: StepOutcome): str
 describe.concurrent('nothing is lost', { timeout }, () => {
   test.each(engines)('when a process dies at any step, or its connection breaks there (%s)', async (engine) => {
     const location = locations.crashes[engine]
-    const outcomes = await crashAtSteps({ location, steps: stepsOf[engine], random: seededRandom(1) })
+    const settings = engine === 'postgres' ? ({ envelope: 'original', order: 'object' } as const) : {}
+    const outcomes = await crashAtSteps({ location, steps: stepsOf[engine], random: seededRandom(1), settings })
     process.stdout.write(`crash steps, ${engine}:\n${outcomes.map(rowOf).join('\n')}\n`)
     expect(outcomes.flatMap(({ step, problems }) => problems.map((problem) => `${step.name}: ${problem}`))).toEqual([])
     expect(outcomes).toHaveLength(engine === 'postgres' ? 14 : onEmbedded.size)

@@ -1,4 +1,5 @@
 import { leaseMs } from '#delivery/queue/claim.ts'
+import type { SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
 import { makeSubscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import { migrate, readMigrations } from '#platform/db/migrate.ts'
 import { openDatabase, type DatabaseLocation } from '#platform/db/open.ts'
@@ -13,6 +14,8 @@ export interface CrashOptions {
   readonly location: DatabaseLocation
   readonly steps: readonly Step[]
   readonly random: () => number
+  /** Of the subscription, where they are not those of tests. */
+  readonly settings?: Partial<SubscriptionSettings>
 }
 
 /** What one process left behind, and what became of it. */
@@ -44,9 +47,14 @@ const mostInBatch = 8
  * Engines that die one after the other on the same data, each at another step; the last one may drain.
  * Each begins with delivering what the one before it left behind.
  */
-export const crashAtSteps = async ({ location, steps, random }: CrashOptions): Promise<StepOutcome[]> => {
+export const crashAtSteps = async ({
+  location,
+  steps,
+  random,
+  settings: own,
+}: CrashOptions): Promise<StepOutcome[]> => {
   const ledger = await startLedger()
-  await prepare(location, ledger.url)
+  await prepare(location, { ...settings, ...own, url: ledger.url })
   const plans = steps.map((step, index) => {
     // A cut that came with the answer would be too late.
     const delayMs = step.trouble === 'cut' ? 0 : Math.floor(random() * 4)
@@ -69,11 +77,11 @@ export const crashAtSteps = async ({ location, steps, random }: CrashOptions): P
   })
 }
 
-const prepare = async (location: DatabaseLocation, url: string): Promise<void> => {
+const prepare = async (location: DatabaseLocation, wanted: SubscriptionSettings): Promise<void> => {
   const database = await openDatabase(location)
   await migrate(database, await readMigrations())
   const subscriptions = makeSubscriptions({ vault: testVault, wake: () => undefined })
-  await inTransaction(database.db, (tx) => subscriptions.create(tx, { ...settings, url }))
+  await inTransaction(database.db, (tx) => subscriptions.create(tx, wanted))
   await database.close()
 }
 

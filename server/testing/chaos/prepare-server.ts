@@ -18,6 +18,8 @@ export interface Preparation {
   /** Signing secret of the hooks. */
   readonly secret: string
   readonly locations: number
+  /** Whether one more hook gets all of these events in order, at the path `/ordered` of the receiver. */
+  readonly isOrdered?: boolean
 }
 
 export interface Prepared {
@@ -30,15 +32,20 @@ const oneSecond = { choice: 'fixed', kwargs: { seconds: 1 } }
 
 /** Signs in as the superuser, subscribes to the events, and fills stock locations. */
 export const prepareServer = async (options: Preparation): Promise<Prepared> => {
-  const { origin, eventTypes, receiverUrl, secret } = options
+  const { origin, eventTypes, receiverUrl, secret, isOrdered = false } = options
   const login = { username: serverEnvironment.ADMIN_EMAIL, password: serverEnvironment.ADMIN_PASSWORD }
   const { key } = await post<{ key: string }>(`${origin}/api/v1/auth/login/`, login)
   const authorization = `Token ${key}`
-  for (const [index, eventType] of eventTypes.entries()) {
+  const hooks = eventTypes.map((event_type, index) => ({
+    event_type,
+    target_url: receiverUrl,
     // Both envelopes, in turns.
-    const config = { format: index % 2 === 0 ? 'original' : 'standard' }
-    const hook = { event_type: eventType, target_url: receiverUrl, secret_key: secret, config }
-    await post(`${origin}/whisperer/hooks/`, { ...hook, retry_countdown_config: oneSecond }, authorization)
+    config: { format: index % 2 === 0 ? 'original' : 'standard' },
+  }))
+  const ordered = { event_type: eventTypes, target_url: `${receiverUrl}/ordered`, config: { order: 'object' } }
+  for (const hook of isOrdered ? [...hooks, ordered] : hooks) {
+    const rest = { secret_key: secret, retry_countdown_config: oneSecond }
+    await post(`${origin}/whisperer/hooks/`, { ...hook, ...rest }, authorization)
   }
   const locations: number[] = []
   for (let index = 0; index < options.locations; index++) {

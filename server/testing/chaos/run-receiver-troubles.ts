@@ -90,9 +90,11 @@ interface Scene {
   readonly committedAt: Map<number, number>
 }
 
+/** Every second endpoint of a kind has order, and every other one the other envelope. */
 const settingsOf = (url: string): SubscriptionSettings => ({
   ...settings,
   url,
+  ...(url.endsWith('1') ? { order: 'object' } : { envelope: 'original' }),
   retry: { choice: 'fixed', kwargs: { seconds: 1 } },
 })
 
@@ -131,7 +133,8 @@ const p99Of = async ({ ledger, committedAt }: Scene, healthy: readonly Endpoint[
     const waits = ledger.arrivals
       .filter(({ path }) => kindOf(path) === healthyName)
       .flatMap(({ body, at }) => {
-        const committed = committedAt.get((JSON.parse(body) as { data: { id: number } }).data.id)
+        const { data, payload } = JSON.parse(body) as Record<string, { id: number } | undefined>
+        const committed = committedAt.get((data ?? payload)?.id ?? 0)
         return committed === undefined ? [] : [Math.max(0, at - committed)]
       })
       .toSorted((a, b) => a - b)

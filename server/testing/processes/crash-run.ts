@@ -46,7 +46,7 @@ export const crashAgainAndAgain = async (options: CrashRunOptions): Promise<Cras
   const errors: string[] = []
 
   const first = await start()
-  const preparation = { ...options, origin: first.origin, eventTypes, locations: clients }
+  const preparation = { ...options, origin: first.origin, eventTypes, locations: clients, isOrdered: true }
   const { authorization, locations } = await prepareServer(preparation)
   const load = makePackageLoad({ authorization, locations, random })
   await first.stop()
