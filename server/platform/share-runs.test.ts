@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { shareRuns } from './share-runs.ts'
 
 /** Runs that end when the test says so, and what each of them was given. */
-const makeRuns = (maxAtOnce = 100) => {
+const makeRuns = ({ maxAtOnce = 100, maxSize = 100 } = {}) => {
   const runs: { readonly items: readonly string[]; readonly end: () => void; readonly fail: (error: Error) => void }[] =
     []
   const share = shareRuns<string, string>({
@@ -13,6 +13,7 @@ const makeRuns = (maxAtOnce = 100) => {
       }),
     keyOf: (item) => item.slice(0, 1),
     maxAtOnce,
+    size: { of: (item) => item.length, max: maxSize },
     isFaultOfOne: (error) => error instanceof Error && error.message === 'one of them',
   })
   const nextRun = async (index: number) => {
@@ -49,7 +50,7 @@ test('of two items with the same key the later one waits for the next run', asyn
 })
 
 test('a run has no more items than it may', async () => {
-  const { share, nextRun } = makeRuns(2)
+  const { share, nextRun } = makeRuns({ maxAtOnce: 2 })
   const all = Promise.all(['a', 'b', 'c'].map((item) => share(item)))
   for (const [index, items] of [['a', 'b'], ['c']].entries()) {
     const run = await nextRun(index)
@@ -57,6 +58,18 @@ test('a run has no more items than it may', async () => {
     run.end()
   }
   expect(await all).toEqual(['a!', 'b!', 'c!'])
+})
+
+test('a run has no more than fits in it, and one that is too large for any goes alone', async () => {
+  const { share, nextRun } = makeRuns({ maxSize: 5 })
+  const sent = ['aa', 'bbb', 'c', 'dddddddd', 'ee']
+  const all = Promise.all(sent.map((item) => share(item)))
+  for (const [index, items] of [['aa', 'bbb'], ['c', 'ee'], ['dddddddd']].entries()) {
+    const run = await nextRun(index)
+    expect(run.items).toEqual(items)
+    run.end()
+  }
+  expect(await all).toEqual(sent.map((item) => `${item}!`))
 })
 
 test('an item that spoils its run fails alone', async () => {

@@ -10,6 +10,8 @@ export interface ShareRunsOptions<Item, Result> {
   /** Items with the same key never share a run: the later one waits for the next. Absent: any items share one. */
   readonly keyOf?: (item: Item) => string
   readonly maxAtOnce: number
+  /** Sizes of the items of a run add up to at most `max`, unless it has one item. Absent: any do. */
+  readonly size?: { readonly of: (item: Item) => number; readonly max: number }
   /** Whether a run failed because of one of its items, so that the others succeed without it. */
   readonly isFaultOfOne: (error: unknown) => boolean
 }
@@ -20,17 +22,22 @@ export interface ShareRunsOptions<Item, Result> {
  * @returns a function from an item to its result. It throws what `run` threw.
  */
 export const shareRuns = <Item, Result>(options: ShareRunsOptions<Item, Result>): ((item: Item) => Promise<Result>) => {
-  const { run, keyOf, maxAtOnce, isFaultOfOne } = options
+  const { run, keyOf, maxAtOnce, size, isFaultOfOne } = options
   let waiting: Waiting<Item, Result>[] = []
   let isRunning = false
 
   const takeBatch = (): Waiting<Item, Result>[] => {
     const batch = new Map<unknown, Waiting<Item, Result>>()
     const left: Waiting<Item, Result>[] = []
+    let total = 0
     for (const call of waiting) {
       const key = keyOf?.(call.item) ?? call
-      if (batch.size < maxAtOnce && !batch.has(key)) batch.set(key, call)
-      else left.push(call)
+      const withIt = total + (size?.of(call.item) ?? 0)
+      const fits = batch.size === 0 || (batch.size < maxAtOnce && withIt <= (size?.max ?? Infinity))
+      if (fits && !batch.has(key)) {
+        batch.set(key, call)
+        total = withIt
+      } else left.push(call)
     }
     waiting = left
     return [...batch.values()]

@@ -37,19 +37,27 @@ export const acceptEvents = async (tx: Tx, outbox: Outbox, events: readonly Arri
   return { accepted, duplicates: events.length - accepted }
 }
 
+interface SizedArrival extends Arrival {
+  /** Of its data as JSON. */
+  readonly characters: number
+}
+
 /** Events of different requests in one statement: more would make the first of them wait for a long answer. */
 const maxShared = 250
+/** Characters of their data, of which a process holds several copies meanwhile. */
+const maxSharedCharacters = 4_194_304
 
 /**
  * Makes what raises single events: those of requests that come while others are being stored share the next statement, and
  * each gets its own answer.
  * @returns a function that throws AppError 409 when the id stands for something else.
  */
-export const makeAcceptEvent = (db: Db, outbox: Outbox): ((event: Arrival) => Promise<Accepted>) => {
-  const accept = shareRuns<Arrival, Acceptance>({
+export const makeAcceptEvent = (db: Db, outbox: Outbox): ((event: SizedArrival) => Promise<Accepted>) => {
+  const accept = shareRuns<SizedArrival, Acceptance>({
     run: (events) => outbox.acceptAlone(db, events),
     keyOf: ({ userId, id }) => `${userId} ${id}`,
     maxAtOnce: maxShared,
+    size: { of: ({ characters }) => characters, max: maxSharedCharacters },
     isFaultOfOne: isDataError,
   })
   return async (event) => {

@@ -15,6 +15,8 @@ export interface ReadEvent {
   readonly id: string
   readonly contentHash: string
   readonly event: NewEvent
+  /** Of its data as JSON. */
+  readonly characters: number
 }
 
 /** Whose webhooks get the events: those of order management. */
@@ -133,10 +135,11 @@ const toReadEvent = ({ id, data, object: named, timestamp }: EventInput, type: s
   const occurredAt = timestamp === undefined ? undefined : parseTime(timestamp)
   const object = named === undefined ? { type: about, id: idOf(data) ?? id } : { ...named, id: String(named.id) }
   const event = { type, data, scope, object, ...(occurredAt === undefined ? {} : { occurredAt }) } as NewEvent
-  const content = [type, occurredAt?.toISOString() ?? '', canonicalText(data)]
+  const text = canonicalText(data)
+  const content = [type, occurredAt?.toISOString() ?? '', text]
   // Hashes that are stored already are of events that name no object.
   if (named !== undefined) content.push(canonicalText(object))
-  return { id, contentHash: contentHash(content.join(' ')), event }
+  return { id, contentHash: contentHash(content.join(' ')), event, characters: text.length }
 }
 
 /** The id of the object that data show; undefined where they have none that an object could have. */
