@@ -78,10 +78,13 @@ const momentOf = (text: string, now: Date): Date => {
 }
 
 const route = makeRouteOptions('Authentication', errorResponses)
-const listOptions = route(operation('listApiKeys', 'List my API keys'), {
-  querystring: apiKeyList.querystring,
-  response: { 200: Type.Array(ApiKey) },
-})
+const listOptions = route(
+  operation('listApiKeys', 'List my API keys', 'Of each only the prefix: what it is sent as was shown once.'),
+  {
+    querystring: apiKeyList.querystring,
+    response: { 200: Type.Array(ApiKey) },
+  },
+)
 const createOptions = route(
   operation(
     'createApiKey',
@@ -90,7 +93,10 @@ const createOptions = route(
   ),
   { body: NewApiKey, response: { 201: CreatedApiKey } },
 )
-const deleteOptions = route(operation('deleteApiKey', 'Revoke one of my API keys'), {
-  params: IdParams,
-  response: { 204: Type.Null() },
-})
+const deleteOptions = route(
+  operation('deleteApiKey', 'Revoke one of my API keys', 'Requests with it are 401 from now on.'),
+  {
+    params: IdParams,
+    response: { 204: Type.Null() },
+  },
+)

@@ -165,4 +165,7 @@ const logoutOptions = route(
   ),
   { response: { 204: Type.Null() } },
 )
-const meOptions = route(own('getMe', 'Who is calling'), { response: { 200: Me } })
+const meOptions = route(
+  own('getMe', 'Who is calling', 'Whatever it authenticates with. A key that is limited shows its `scopes`.'),
+  { response: { 200: Me } },
+)

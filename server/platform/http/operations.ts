@@ -74,6 +74,7 @@ const healthSchema = {
   tags,
   operationId: 'health',
   summary: 'The process answers',
+  description: 'Whether it can do its work says `/readyz`.',
   response: { 200: Type.Object({ status: OneOf(['ok']), version: Type.String() }, { description: 'It does.' }) },
 }
 const Readiness = {
@@ -84,6 +85,7 @@ const readinessSchema = {
   tags,
   operationId: 'readiness',
   summary: 'The process can do its work',
+  description: 'Looks at the database and the workers. 503 until they work, with reasons.',
   response: {
     200: Type.Object(Readiness, { description: 'Send it traffic.' }),
     503: Type.Object(
@@ -96,6 +98,7 @@ const metricsSchema = {
   tags,
   operationId: 'metrics',
   summary: 'Figures for Prometheus',
+  description: 'In its text format.',
   produces: ['text/plain'],
   response: { 200: Type.String({ description: 'Prometheus text format.' }) },
 }

@@ -147,7 +147,11 @@ const operations = {
     'List what was delivered to a webhook',
     'The newest first. Those of a webhook that was removed can still be read.',
   ),
-  get: reading('getProjectWebhookDelivery', 'Get a delivery with its attempts'),
+  get: reading(
+    'getProjectWebhookDelivery',
+    'Get a delivery with its attempts',
+    'What was sent and what came back, attempt by attempt.',
+  ),
   explain: reading(
     'explainProjectWebhookDelivery',
     'Say why a delivery did or did not arrive',

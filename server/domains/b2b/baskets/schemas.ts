@@ -156,10 +156,13 @@ export const setOptions = route(
   ),
   { ...operation, body: SettingBody },
 )
-export const removeOptions = route(write('removeFromBasket', 'Remove a product from the basket, for all divisions'), {
-  ...operation,
-  body: ProductBody,
-})
+export const removeOptions = route(
+  write('removeFromBasket', 'Remove a product from the basket, for all divisions', 'Answers the basket that is left.'),
+  {
+    ...operation,
+    body: ProductBody,
+  },
+)
 export const saveOptions = route(
   write(
     'saveBasket',
@@ -175,7 +178,7 @@ export const draftList = defineList({
   filters: { saved_at: time('savedAt', 'Saved') },
 })
 export const listDrafts = read('listBasketDrafts', 'List what was put aside, the newest first')
-export const removeDraft = write('removeBasketDraft', 'Remove what was put aside')
+export const removeDraft = write('removeBasketDraft', 'Remove what was put aside', 'The basket itself stays as it is.')
 export const loadOptions = route(
   write(
     'loadBasket',

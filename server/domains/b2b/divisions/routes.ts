@@ -27,7 +27,11 @@ export const divisionRoutes =
     const pathOf = ({ id }: { readonly id: number }): string => `${path}/${id}/`
     const kind = { path, route, record: Division, toWire, pathOf, isEnveloped: true }
     const divisions = recordRoutes(app, dependencies, kind)
-    divisions.list(read('listDivisions', 'List divisions'), divisionList, listDivisions)
+    divisions.list(
+      read('listDivisions', 'List divisions', 'Inactive ones too, unless `is_active` says otherwise.'),
+      divisionList,
+      listDivisions,
+    )
     divisions.create(write('createDivision', 'Create a division'), NewDivision, (tx, body) =>
       changes.create(tx, { ...unsaid, name: body.name, ...fieldsIn(body) }, detailsIn(body)),
     )

@@ -24,11 +24,19 @@ export const productRoutes =
     const pathOf = ({ id }: { readonly id: number }): string => `${path}/${id}/`
     const kind = { path, route, record: Product, toWire, pathOf, isEnveloped: true }
     const products = recordRoutes(app, dependencies, kind)
-    products.list(read('listProducts', 'List products'), productList, listProducts)
-    products.create(write('createProduct', 'Create a product'), NewProduct, (tx, body) => {
-      const { is_active: isActive = true, remote_id: remoteId, name, price, currency } = body
-      return changes.create(tx, { remoteId, name, price, currency, isActive })
-    })
+    products.list(
+      read('listProducts', 'List products', 'Inactive ones too, unless `is_active` says otherwise.'),
+      productList,
+      listProducts,
+    )
+    products.create(
+      write('createProduct', 'Create a product', 'An active one can be put into baskets at once.'),
+      NewProduct,
+      (tx, body) => {
+        const { is_active: isActive = true, remote_id: remoteId, name, price, currency } = body
+        return changes.create(tx, { remoteId, name, price, currency, isActive })
+      },
+    )
     products.get(read('getProduct', 'Read a product'), findProduct)
     products.update(update, ProductChanges, (tx, id, body) => changes.update(tx, id, sentIn(body)))
 

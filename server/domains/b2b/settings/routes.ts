@@ -25,7 +25,9 @@ const SettingsChanges = Body(Type.Partial(Type.Object(schemas)).properties, [], 
 const route = makeRouteOptions('Settings', errorResponses)
 const read = operationsFor({ access: { role: 'staff', scope: 'quotations:read' } })
 const write = operationsFor({ access: { role: 'superuser', scope: 'quotations:write' } })
-const readOptions = route(read('getSettings', 'Read the settings'), { response: { 200: Settings } })
+const readOptions = route(read('getSettings', 'Read the settings', 'All of them, also those that nobody has set.'), {
+  response: { 200: Settings },
+})
 const changeOptions = route(
   write('updateSettings', 'Change some settings', 'They count at once, on every process. Answers all settings.'),
   { body: SettingsChanges, response: { 200: Settings } },

@@ -16,8 +16,19 @@ export const groupRoutes =
     const { clock } = dependencies
     const kind = { path, route: options.route, record: options.GroupRecord, toWire: options.toWire }
     const groups = recordRoutes(app, dependencies, kind)
-    groups.list(read('listErrorReportGroups', 'List groups of error reports'), groupList, listGroups)
-    groups.get(read('getErrorReportGroup', 'Read a group of error reports'), findGroup)
+    groups.list(
+      read(
+        'listErrorReportGroups',
+        'List groups of error reports',
+        'What failed most often or last, instead of each failure.',
+      ),
+      groupList,
+      listGroups,
+    )
+    groups.get(
+      read('getErrorReportGroup', 'Read a group of error reports', 'Its reports are those of the list with `group`.'),
+      findGroup,
+    )
     groups.update(options.update, options.GroupPatch, (tx, id, wanted, { principal: { userId: by } }) =>
       changeGroup(tx, id, wanted, { by, now: clock.now() }),
     )

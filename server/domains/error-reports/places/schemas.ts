@@ -38,7 +38,11 @@ const readOnly = ['id', 'created_by', 'created_date', 'resolved', 'remaining']
 
 export const route = makeRouteOptions('Place mappings', errorResponses)
 export const createOptions = route(
-  write('createPlaceMapping', 'Map a place of a channel, and resolve the reports that ask for it'),
+  write(
+    'createPlaceMapping',
+    'Map a place of a channel, and resolve the reports that ask for it',
+    'From now on the name means this place.',
+  ),
   {
     body: Body(
       {

@@ -221,10 +221,17 @@ const created = {
   200: Described('The report that the same body made within the last ten minutes.', ErrorReport),
   201: ErrorReport,
 }
-export const createOptions = route(write('createErrorReport', 'Report an error, or log a success'), {
-  body: ReportBody,
-  response: created,
-})
+export const createOptions = route(
+  write(
+    'createErrorReport',
+    'Report an error, or log a success',
+    'The same body within ten minutes is the same report: 200.',
+  ),
+  {
+    body: ReportBody,
+    response: created,
+  },
+)
 export const createOfChannelOptions = route(
   write(
     'createChannelErrorReport',
@@ -257,12 +264,18 @@ export const createDistinctOptions = route(
 )
 
 const optionsOfOne = <P extends TSchema>(params: P, name: string, what: string) => ({
-  get: route(read(`get${name}`, `Read ${what}`), { params, response: { 200: ErrorReport } }),
+  get: route(read(`get${name}`, `Read ${what}`, 'With all that is kept of what was sent and answered.'), {
+    params,
+    response: { 200: ErrorReport },
+  }),
   patch: route(
     reopening(`update${name}`, `Change ${what}`, 'Any of its fields. `is_ok` true resolves it, false opens it again.'),
     { params, body: ReportPatch, response: { 200: Described('Changed; no body.', Type.Null()) } },
   ),
-  remove: route(write(`delete${name}`, `Delete ${what}`), { params, response: { 204: Type.Null() } }),
+  remove: route(write(`delete${name}`, `Delete ${what}`, 'It is gone; `is_ok` true resolves it instead.'), {
+    params,
+    response: { 204: Type.Null() },
+  }),
 })
 export const oneOptions = optionsOfOne(IdParams, 'ErrorReport', 'an error report')
 export const oneOfChannelOptions = optionsOfOne(ofChannelParams, 'ChannelErrorReport', 'an error report of a channel')

@@ -118,7 +118,11 @@ const settingsOf = (flow: FullFlow): Subscription | undefined =>
   flow.direction === 'outbound' ? flow.settings : undefined
 
 const operations = {
-  create: operation('createFlow', 'Create a flow'),
+  create: operation(
+    'createFlow',
+    'Create a flow',
+    'Data sent to an outbound flow goes on to its target; an inbound flow takes none.',
+  ),
   list: operation('listFlows', 'List flows'),
   get: operation('getFlow', 'Get a flow'),
   patch: operation(

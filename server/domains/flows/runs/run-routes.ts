@@ -175,7 +175,7 @@ export const payloadOf = (bytes: Buffer | null): Pick<Run, 'payload' | 'payloadE
 
 const operations = {
   list: operation('listFlowRuns', 'List the runs of a flow', 'The newest first, those of a removed flow too.'),
-  get: operation('getFlowRun', 'Get a run with its attempts'),
+  get: operation('getFlowRun', 'Get a run with its attempts', 'What was sent and what came back, attempt by attempt.'),
 }
 
 const retry = {

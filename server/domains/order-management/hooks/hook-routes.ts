@@ -172,7 +172,7 @@ const configOf = ({
   ...(order === 'none' ? {} : { order }),
 })
 
-const registry = route(reading('listHookEventNames', 'List the names of all events'), {
+const registry = route(reading('listHookEventNames', 'List the names of all events', 'Events of your own too.'), {
   response: { 200: Type.Array(Type.String()) },
 })
 const AlreadySubscribed = Type.Object(
@@ -184,9 +184,13 @@ const hookRoute = makeRouteOptions('Order-management hooks', {
   406: Described('The caller has a hook for this event and URL already.', AlreadySubscribed),
 })
 const operations = {
-  create: refusing('createHook', 'Subscribe to an event'),
-  list: reading('listHooks', 'List hooks'),
-  get: reading('getHook', 'Get a hook'),
+  create: refusing(
+    'createHook',
+    'Subscribe to an event',
+    'A body may also be a form (urlencoded or multipart), with booleans and integers as text. The same events and URL twice are 406.',
+  ),
+  list: reading('listHooks', 'List hooks', 'Those of the caller; superusers see all.'),
+  get: reading('getHook', 'Get a hook', 'Secrets, passwords and headers with credentials are masked.'),
   replace: refusing(
     'replaceHook',
     'Replace a hook',

@@ -70,7 +70,11 @@ export const makeHooks = (deps: HooksDeps) => {
     pingRoutes({ ...surface, baseUrl, root, installationId, outbox, eventTypes }),
     explainRoutes(surface),
     healthRoutes(surface, {
-      operation: reading('getHookHealth', 'Get how the receiver of a hook is doing'),
+      operation: reading(
+        'getHookHealth',
+        'Get how the receiver of a hook is doing',
+        'Since when it fails, whether it was switched off, and how much waits for it.',
+      ),
       title: 'ReceiverHealth',
     }),
   ])

@@ -33,7 +33,11 @@ export const hookSecretRoutes = (hooks: Surface) =>
     },
     given: 'The new secret. Absent: whsec_ and base64 of 32 random bytes. Refused for ed25519.',
     operations: {
-      get: reading('getHookSecret', 'Get what signs the deliveries of a hook'),
+      get: reading(
+        'getHookSecret',
+        'Get what signs the deliveries of a hook',
+        'Masked: what signs was shown when it was made. `previous` are secrets that still sign beside it.',
+      ),
       rotate: changing(
         'rotateHookSecret',
         'Change what signs the deliveries of a hook',

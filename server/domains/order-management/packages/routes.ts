@@ -24,11 +24,18 @@ export const packageRoutes =
     const path = '/api/v1/packages'
     const packages = recordRoutes(app, dependencies, { path, route, record: PackageShape, toWire })
     packages.list(reading('listPackages', 'List packages'), packageList, packageStore.list)
-    packages.get(reading('getPackage', 'Read a package'), packageStore.find)
+    packages.get(
+      reading('getPackage', 'Read a package', '`allowed_actions` are the operations that are possible now.'),
+      packageStore.find,
+    )
     historyRoute(app, dependencies, {
       path,
       route,
-      operation: reading('listPackageHistory', 'List the changes of a package, oldest first'),
+      operation: reading(
+        'listPackageHistory',
+        'List the changes of a package, oldest first',
+        'Every change of its status: when, from what, to what, and by whom.',
+      ),
       lifecycle: packageLifecycle,
       own: { stock_location: Nullable(Id) },
       ownColumns: { stock_location: 'locationId' },

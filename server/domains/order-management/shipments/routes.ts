@@ -16,7 +16,10 @@ export const shipmentRoutes =
     const path = '/api/v1/shipments'
     const shipments = recordRoutes(app, dependencies, { path, route, record: ShipmentShape, toWire })
     shipments.list(reading('listShipments', 'List shipments'), shipmentList, listShipments)
-    shipments.get(reading('getShipment', 'Read a shipment'), findShipment)
+    shipments.get(
+      reading('getShipment', 'Read a shipment', '`allowed_statuses` are what it can become now.'),
+      findShipment,
+    )
     shipments.create(create, NewShipment, (tx, body) => {
       const { package: packageId, carrier, awb_number: awbNumber = null, tracking_url: trackingUrl = null } = body
       return changes.create(tx, packageId, { carrier, awbNumber, trackingUrl })

@@ -47,8 +47,12 @@ export const stockLocationRoutes =
     const changes = makeLocationChanges(dependencies)
     const path = '/api/v1/stock_locations'
     const locations = recordRoutes(app, dependencies, { path, route, record: StockLocationData, toWire })
-    locations.list(reading('listStockLocations', 'List stock locations'), locationList, listLocations)
-    locations.get(reading('getStockLocation', 'Read a stock location'), findLocation)
+    locations.list(
+      reading('listStockLocations', 'List stock locations', 'Inactive ones too, unless `is_active` says otherwise.'),
+      locationList,
+      listLocations,
+    )
+    locations.get(reading('getStockLocation', 'Read a stock location', 'An inactive one too.'), findLocation)
     locations.create(create, NewLocation, (tx, { code, name, ...others }) =>
       changes.create(tx, { ...defaults, ...fromWire(others), code, name }),
     )
@@ -63,7 +67,7 @@ const fromWire = (body: Partial<Static<typeof NewLocation>>): Partial<LocationFi
   return sentFields({ code, name, kind, address, isActive, allowBackorder })
 }
 
-const create = writing('createStockLocation', 'Create a stock location')
+const create = writing('createStockLocation', 'Create a stock location', 'Raises `stock_location.created`.')
 const update = writing(
   'updateStockLocation',
   'Change, deactivate or reactivate a stock location',

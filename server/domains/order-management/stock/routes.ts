@@ -65,11 +65,14 @@ export const stockRoutes =
 const toWire = makeToWire<Balance, typeof BalanceShape>(BalanceShape, { available: availableOf })
 
 const route = makeRouteOptions('Stock', errorResponses)
-const listOptions = route(reading('listStock', 'List the stock of a location'), {
-  params: IdParams,
-  querystring: balanceList.querystring,
-  response: { 200: Type.Array(BalanceShape) },
-})
+const listOptions = route(
+  reading('listStock', 'List the stock of a location', 'One row for each sku that the location has had.'),
+  {
+    params: IdParams,
+    querystring: balanceList.querystring,
+    response: { 200: Type.Array(BalanceShape) },
+  },
+)
 const adjustOptions = route(
   writing(
     'adjustStock',

@@ -19,11 +19,18 @@ export const transferRoutes =
     const path = '/api/v1/transfers'
     const transfers = recordRoutes(app, dependencies, { path, route, record: TransferShape, toWire })
     transfers.list(reading('listTransfers', 'List transfers'), transferList, transferStore.list)
-    transfers.get(reading('getTransfer', 'Read a transfer'), transferStore.find)
+    transfers.get(
+      reading('getTransfer', 'Read a transfer', '`allowed_actions` are the operations that are possible now.'),
+      transferStore.find,
+    )
     historyRoute(app, dependencies, {
       path,
       route,
-      operation: reading('listTransferHistory', 'List the changes of a transfer, oldest first'),
+      operation: reading(
+        'listTransferHistory',
+        'List the changes of a transfer, oldest first',
+        'Every change of its status: when, from what, to what, and by whom.',
+      ),
       lifecycle: transferLifecycle,
       own: { reason: Nullable(Type.String()), disposition: Nullable(OneOf(dispositions)) },
       store: transferStore,

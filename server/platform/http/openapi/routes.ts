@@ -42,7 +42,7 @@ export const describeRoute = (schema: RouteSchema, route: Route): FastifySchema 
       ),
     }),
     ...rightsOf(access),
-    description: [schema.description ?? sentence(schema.summary), accessSentence(access)].filter(Boolean).join('\n\n'),
+    description: [schema.description, accessSentence(access)].filter(Boolean).join('\n\n'),
     security: access === 'public' ? [] : [{ bearer: [] }, { token: [] }, { accessToken: [] }],
   }
 }
@@ -58,8 +58,6 @@ const withoutDefaults = (query: Properties): Properties => ({
   ...query,
   required: query.required?.filter((name) => query.properties?.[name]?.default === undefined) ?? [],
 })
-
-const sentence = (summary: string | undefined): string | undefined => summary && `${summary}.`
 
 const IdempotencyKey = {
   type: 'string',

@@ -151,7 +151,7 @@ const readings = {
     'Read a quotation of the caller or its tree',
     'With the terms that were submitted or sent last: what the seller is changing in a draft is not known before it is sent.',
   ),
-  admin: reading.admin('getQuotation', 'Read a quotation'),
+  admin: reading.admin('getQuotation', 'Read a quotation', 'With its terms as they are now, also those of a draft.'),
 }
 export const getOptions = (surface: Surface) =>
   route[surface](readings[surface], { params: IdParams, response: detail })

@@ -36,7 +36,11 @@ const ExplainQuery = Type.Object({
 
 /** Why a delivery is where it is. */
 export const explainOne: ExplainOptions = {
-  operation: reading('explainHookEvent', 'Say why a delivery did or did not arrive'),
+  operation: reading(
+    'explainHookEvent',
+    'Say why a delivery did or did not arrive',
+    'In a sentence, with what comes next and what to do.',
+  ),
   schema: shape.schema,
   toRecord: (delivery, explanation) =>
     shape.toRecord({ ...delivery, deliveryId: delivery.id, hook: delivery.subscriptionId, explanation }),

@@ -47,8 +47,16 @@ export const hookEventRoutes = (deps: HookEventRoutesDeps): FastifyPluginAsync =
     },
     toDetail: (record, _, attempts) => ({ ...record, attempts: attempts.map(attempt.toRecord) }),
     operations: {
-      list: reading('listHookEvents', 'List what was delivered'),
-      get: reading('getHookEvent', 'Get a delivery with its attempts'),
+      list: reading(
+        'listHookEvents',
+        'List what was delivered',
+        'One delivery for each event and hook, the newest first; those of removed hooks too.',
+      ),
+      get: reading(
+        'getHookEvent',
+        'Get a delivery with its attempts',
+        'What was sent and what came back, attempt by attempt.',
+      ),
     },
     explain: explainOne,
     retry: { ...retry, perform, tryNow: (delivery, force) => tryNow(delivery, force, attemptNow) },

@@ -97,7 +97,7 @@ export const redeliveryRoutes =
     jobs.list(list, redeliveryList, async (db, query, { principal }) =>
       listRedeliveries(db, await visibleJobs(db, principal), query),
     )
-    jobs.get(reading('getRedelivery', 'Get a redelivery'), find)
+    jobs.get(reading('getRedelivery', 'Get a redelivery', 'How far it is: `queued` of `total`.'), find)
     jobs.act('cancel', cancel, undefined, async (tx, id, _, request) => {
       const { status } = orNotFound(await find(tx, id, request))
       if (!(await redeliveries.cancel(tx, id, clock.now()))) throw redeliveryEnded(status)
