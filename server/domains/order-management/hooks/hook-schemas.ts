@@ -18,8 +18,14 @@ const eventType = Type.Unsafe<string | readonly string[]>({
 })
 const targetUrl = SentUrl()
 
+/** A boolean that may be text or a number, as forms of the original have it (settings/original-forms.ts). */
+export const BooleanOrText = (description: string) =>
+  CheckedElsewhere(Type.Boolean({ description }), { type: ['boolean', 'string', 'integer'] })
+
 const optional = {
-  is_active: Type.Optional(Type.Boolean({ description: 'Whether new events are delivered. Default: true.' })),
+  is_active: Type.Optional(
+    BooleanOrText('Whether new events are delivered: true, false, or a text such as "yes" or "off". Default: true.'),
+  ),
   retry_countdown_config: Type.Optional(
     CheckedElsewhere(
       Type.Unknown({

@@ -3,6 +3,7 @@ import type { Redelivery } from '#delivery/redelivery/redelivery-store.ts'
 import { makeShape, renaming, snakeCase } from '#delivery/surface/shape.ts'
 import { Body, CheckedElsewhere, Id, Nullable, OneOf, OptionalBody, Timestamp } from '#platform/http/schemas.ts'
 import { timeOrDatePattern } from '#platform/time-text.ts'
+import { BooleanOrText } from '../hook-schemas.ts'
 import { HookEventFilter } from '../log/hook-event-filter.ts'
 
 const pace = {
@@ -37,7 +38,7 @@ export const RecoverBody = Body(
 export const RetryBody = Body(
   {
     filter: HookEventFilter,
-    force: Type.Optional(Type.Boolean({ description: 'Also what was delivered.' })),
+    force: Type.Optional(BooleanOrText('Also what was delivered.')),
     ...pace,
   },
   [],

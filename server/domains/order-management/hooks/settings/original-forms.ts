@@ -87,7 +87,8 @@ const setOwn = <T>(object: Record<string, unknown>, key: string, value: T): T =>
 export const withoutTexts = (body: Record<string, unknown>): Record<string, unknown> => {
   const read = { ...body }
   for (const name of ['is_active', 'force'])
-    if (name in read) read[name] = booleans.get(String(read[name]).toLowerCase()) ?? read[name]
+    if (['string', 'number'].includes(typeof read[name]))
+      read[name] = booleans.get(String(read[name]).toLowerCase()) ?? read[name]
   for (const name of ['secret_key', 'callback']) if (read[name] === '') read[name] = null
   const { additional_headers: headers, retry_countdown_config: retry, config } = read
   if (isObject(headers)) read['additional_headers'] = readHeaders(headers)
