@@ -1,12 +1,14 @@
 // npm run check:api: docs/openapi.json by linters, by clients that are generated of it, and by requests made up of it.
-// `--thorough` makes up ten times as many requests.
+// `--thorough` also makes up requests at random for some ten minutes; `--seed 7` makes up others.
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { orderManagementEvents } from '#events/order-management.ts'
 import { startServer } from '#testing/processes/server-process.ts'
+import { makeWorld } from './api/make-world.ts'
 import { openapiFile } from './openapi-document.ts'
 import { run } from './run.ts'
 
@@ -17,7 +19,9 @@ const spec = join(root, openapiFile)
 const scratch = mkdtempSync(join(tmpdir(), 'waybill-api-'))
 const work = join(scratch, 'clients')
 const python = join(scratch, 'python')
-const examples = process.argv.includes('--thorough') ? 20 : 2
+const { values: flags } = parseArgs({
+  options: { thorough: { type: 'boolean' }, seed: { type: 'string', default: '1' } },
+})
 
 /** Runs a step to its end; what it prints is shown when it fails. @throws when it fails. */
 const step = async (name: string, command: string, args: readonly string[], env: Record<string, string> = {}) => {
@@ -132,25 +136,26 @@ const tryOut = async (): Promise<void> => {
     await step('Python talks to the server', ofPython('python'), [join(work, 'client.py')], env)
     for (let waits = 0; arrived.size < 3 && waits < 100; waits += 1) await new Promise((done) => setTimeout(done, 100))
     if (arrived.size < 3) throw new Error(`Deliveries arrived at ${[...arrived].join(', ') || 'no hook'} only.`)
-    await step('schemathesis', ofPython('schemathesis'), [
+    const key = await makeWorld(server.origin, token)
+    await step(`schemathesis, seed ${flags.seed}`, ofPython('schemathesis'), [
       '--config-file',
       join(here, 'schemathesis.toml'),
       'run',
       `${server.origin}/openapi.json`,
       '--header',
-      `Authorization: Token ${token}`,
+      `Authorization: Token ${key}`,
       '--checks',
       'all',
       '--phases',
-      'examples,fuzzing',
+      flags.thorough ? 'examples,coverage,fuzzing' : 'examples,coverage',
       '--max-examples',
-      String(examples),
+      '20',
       '--workers',
       '1',
       '--suppress-health-check',
       'all',
       '--seed',
-      '1',
+      flags.seed,
       // The first ends the login; the second fails while there is no worker.
       '--exclude-path',
       '/api/v1/auth/logout',
