@@ -134,7 +134,7 @@ const tryOut = async (): Promise<void> => {
     await step('openapi-fetch talks to the server', 'node', [join(work, 'out/fetch.js')], env)
     await step('@hey-api talks to the server', 'node', [join(work, 'out/sdk.js')], env)
     await step('Python talks to the server', ofPython('python'), [join(work, 'client.py')], env)
-    for (let waits = 0; arrived.size < 3 && waits < 100; waits += 1) await new Promise((done) => setTimeout(done, 100))
+    for (let waits = 0; arrived.size < 3 && waits < 600; waits += 1) await new Promise((done) => setTimeout(done, 100))
     if (arrived.size < 3) throw new Error(`Deliveries arrived at ${[...arrived].join(', ') || 'no hook'} only.`)
     const key = await makeWorld(server.origin, token)
     await step(`schemathesis, seed ${flags.seed}`, ofPython('schemathesis'), [
