@@ -96,6 +96,12 @@ test.each<[string, Change, Verdict, readonly [summary: RegExp, advice: RegExp]]>
     'filtered_out',
     [/leaves this package.created out/, /Change the filter/],
   ],
+  [
+    'it is none of the events that are subscribed, and the subscription was made later',
+    { eventTypes: ['rat.*'], subscription: { createdAt: at('09:10:00') } },
+    'not_subscribed',
+    [/does not listen to package.created, but to rat/, /Subscribe to package.created/],
+  ],
   ['nothing is subscribed', { eventTypes: [] }, 'not_subscribed', [/but to nothing/, /Subscribe/]],
   [
     'its owner had switched the subscription off',
@@ -107,13 +113,13 @@ test.each<[string, Change, Verdict, readonly [summary: RegExp, advice: RegExp]]>
     'the subscription was switched on later',
     { subscription: { listeningSince: at('09:20:00'), modifiedAt: at('09:20:00') } },
     'not_listening_then',
-    [/until it was changed at 2026-11-21 09:20:00 UTC/, /Recover/],
+    [/another filter, until it was changed at 2026-11-21 09:20:00 UTC/, /recover .* before the event/],
   ],
   [
     'the subscription was being switched on',
     { subscription: { listeningSince: at('08:59:30') } },
     'not_listening_then',
-    [/until it was changed/, /Recover/],
+    [/until it was changed/, /recover/],
   ],
   ['nothing explains it', {}, 'lost', [/fault of this server: please report it/, /Replay/]],
   [

@@ -67,18 +67,18 @@ const rules: readonly Rule[] = [
     'Subscribe where the event belongs.',
   ],
   [
-    'subscribed_later',
-    ({ event, subscription }) => event.occurredAt <= subscription.createdAt,
-    ({ subscription: { createdAt } }) =>
-      `It happened before there was this subscription, which was created at ${moment(createdAt)}.`,
-    canReplay,
-  ],
-  [
     'not_subscribed',
     ({ event, eventTypes }) => !eventTypes.some((pattern) => matchesPattern(event.type, pattern)),
     ({ event, eventTypes }) =>
       `The subscription does not listen to ${event.type}, but to ${eventTypes.join(', ') || 'nothing'}.`,
     ({ event }) => `Subscribe to ${event.type}, then replay the event.`,
+  ],
+  [
+    'subscribed_later',
+    ({ event, subscription }) => event.occurredAt <= subscription.createdAt,
+    ({ subscription: { createdAt } }) =>
+      `It happened before there was this subscription, which was created at ${moment(createdAt)}.`,
+    canReplay,
   ],
   [
     'filtered_out',
@@ -97,9 +97,9 @@ const rules: readonly Rule[] = [
     'not_listening_then',
     ({ event, subscription }) => event.occurredAt.getTime() < subscription.listeningSince.getTime() + uncertainMs,
     ({ subscription: { listeningSince } }) =>
-      'The subscription did not listen to it when it happened: it was switched off or subscribed to other events ' +
-      `until it was changed at ${moment(listeningSince)}.`,
-    'Recover the subscription since then, or replay the event.',
+      'The subscription did not listen to it when it happened: it was switched off, or had other events or another ' +
+      `filter, until it was changed at ${moment(listeningSince)}.`,
+    'Replay the event, or recover the subscription since a time before the event.',
   ],
 ]
 
