@@ -228,15 +228,25 @@ describe('wakeAt', () => {
     expect(schedule.take()).toMatchObject([{ subscriptionId: 1 }])
   })
 
-  test('keeps the earliest of several times', () => {
+  test('rings at each of several times once', () => {
     const { schedule, calls } = makeTestSchedule()
-    schedule.wakeAt(1, 0, after(1_000), now)
-    schedule.wakeAt(1, 0, after(300), now)
-    schedule.wakeAt(1, 0, after(700), now)
+    for (const time of [1_000, 300, 700, 300]) schedule.wakeAt(1, 0, after(time), now)
     vi.advanceTimersByTime(300 + slackMs)
     expect(calls()).toBe(1)
+    vi.advanceTimersByTime(400 + slackMs)
+    expect(calls()).toBe(2)
     vi.advanceTimersByTime(10_000)
+    expect(calls()).toBe(3)
+  })
+
+  test('remembers the next sixteen times', () => {
+    const { schedule, calls } = makeTestSchedule()
+    for (let time = 20; time > 0; time--) schedule.wakeAt(1, 0, after(100 * time), now)
+    for (let time = 21; time <= 30; time++) schedule.wakeAt(1, 0, after(100 * time), now)
+    vi.advanceTimersByTime(100 + slackMs)
     expect(calls()).toBe(1)
+    vi.advanceTimersByTime(10_000)
+    expect(calls()).toBe(16)
   })
 
   test('works again after it has rung', () => {

@@ -12,7 +12,8 @@ export interface ScheduleOptions {
 
 interface Alarm {
   readonly timer: NodeJS.Timeout
-  readonly at: number
+  /** In Unix milliseconds, the next one first. */
+  readonly times: readonly number[]
 }
 
 const lanes = [0, 1] as const
@@ -31,6 +32,8 @@ const unwrittenLimitOfIdle = 3
 const idleReserve = 1 / 8
 /** Part of what is free that one offer may take: others are made, and claims, before it is settled. */
 const offeredShare = 1 / 2
+/** Times that are remembered of one subscription and lane, the next ones; what is due later is found again by the periodic look. */
+const maxTimes = 16
 /** Longest time a timer is set for; what is due later is found again by the periodic look. */
 const maxTimerMs = hourMs
 /** A timer can ring up to a millisecond early by the clock, and a claim that comes too early finds nothing. */
@@ -63,19 +66,28 @@ export class Schedule {
     this.#options.onReady()
   }
 
-  /** Something will be due for this one at a time; it becomes ready then. The earliest of several times counts. */
+  /** Something will be due for this one at a time; it becomes ready then. */
   wakeAt(subscriptionId: number, lane: Lane, at: Date, now: Date): void {
-    const alarms = this.#alarms[lane]
+    if (this.#stopped) return
+    const { times = [] } = this.#alarms[lane].get(subscriptionId) ?? {}
     const dueAt = Math.max(at.getTime(), this.#quietUntil.get(subscriptionId) ?? 0)
-    const earlier = alarms.get(subscriptionId)
-    if (this.#stopped || (earlier !== undefined && earlier.at <= dueAt)) return
-    clearTimeout(earlier?.timer)
-    const wait = Math.min(Math.max(0, dueAt - now.getTime()) + timerErrorMs, maxTimerMs)
+    if (times.includes(dueAt) || (times.length === maxTimes && dueAt > (times.at(-1) ?? 0))) return
+    const sorted = [...times, dueAt].toSorted((one, other) => one - other)
+    this.#setAlarm(subscriptionId, lane, sorted.slice(0, maxTimes), now.getTime())
+  }
+
+  #setAlarm(subscriptionId: number, lane: Lane, times: readonly number[], now: number): void {
+    const alarms = this.#alarms[lane]
+    clearTimeout(alarms.get(subscriptionId)?.timer)
+    const [at, ...later] = times
+    if (at === undefined) return
     const ring = (): void => {
       alarms.delete(subscriptionId)
+      this.#setAlarm(subscriptionId, lane, later, at)
       this.wake([subscriptionId], lane)
     }
-    alarms.set(subscriptionId, { timer: setTimeout(ring, wait), at: dueAt })
+    const wait = Math.min(Math.max(0, at - now) + timerErrorMs, maxTimerMs)
+    alarms.set(subscriptionId, { timer: setTimeout(ring, wait), times })
   }
 
   /** Nothing of this one is due before a time, when both of its lanes become ready: the past ends a quiet. */
