@@ -106,8 +106,8 @@ export const makeEngine = (options: EngineOptions): Engine => {
     )
   }
   const recordHealth = makeRecordHealth({ db, clock, rules: health, onChange })
-  const releaseSoon = (): void => worker.releaseSoon()
-  const attemptNow = makeAttemptNow({ db, receivers, attempts, recordHealth, onWritten, wake, releaseSoon })
+  const written: Worker['written'] = (results, recorded) => worker.written(results, recorded)
+  const attemptNow = makeAttemptNow({ db, receivers, attempts, recordHealth, onWritten: written, wake })
   const { probeEveryMs } = health
   const probing = () => probe({ db, clock, probeEveryMs, attemptNow })
   const worker = new Worker({ ...options, db, unsynced, wake, receivers, attempts, metrics, recordHealth, onWritten })

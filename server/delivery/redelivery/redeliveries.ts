@@ -82,7 +82,13 @@ export const makeRedeliveries = ({ settleMs = defaultSettleMs, ...deps }: Redeli
     retryOne: async (tx: Tx, id: number, options: RetryOptions, now: Date): Promise<RetryOutcome> =>
       (await retryMany(tx, [id], options, now))[0] ?? 'gone',
     receiversOf: findReceivers,
-    dropOne: dropDelivery,
+    /** Gives one up, see drop-delivery.ts. */
+    dropOne: async (tx: Tx, delivery: { readonly id: number; readonly subscriptionId: number }, now: Date) => {
+      const outcome = await dropDelivery(tx, delivery.id, now)
+      // The next one of its object may go.
+      if (outcome === 'dropped') woken(tx, [delivery.subscriptionId])
+      return outcome
+    },
     runner,
     /** Makes every step that is due now. */
     runDue: () => runner.runDue(),

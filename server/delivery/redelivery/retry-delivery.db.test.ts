@@ -158,3 +158,12 @@ describe('many deliveries that are asked for again', () => {
     expect(woken()).toEqual([])
   })
 })
+
+test('a delivery that is dropped by hand wakes its subscription, where another may have waited for it', async () => {
+  const [id, subscription] = await make('pending')
+  const drop = () => inTransaction(db, (tx) => redeliveries.dropOne(tx, { id, subscriptionId: subscription }, now()))
+  expect(await drop()).toBe('dropped')
+  expect(woken()).toEqual([[[subscription], 1]])
+  expect(await drop()).toBe('ended')
+  expect(woken()).toHaveLength(1)
+})

@@ -4,7 +4,7 @@ import { claimOne } from '../queue/claim.ts'
 import { finish } from '../queue/finish.ts'
 import { observe } from './observe.ts'
 import { release } from '../queue/queue.ts'
-import type { WorkerDeps } from './worker.ts'
+import type { Worker, WorkerDeps } from './worker.ts'
 
 /**
  * What an attempt that somebody asked for came to. `busy`: one is in flight already; `gone`: there is nothing to send it
@@ -21,14 +21,14 @@ export type AttemptReport =
     }
   | { readonly ok: false; readonly reason: 'busy' | 'gone' | 'waiting' }
 
-type AttemptNowDeps = Pick<WorkerDeps, 'db' | 'receivers' | 'attempts' | 'recordHealth' | 'onWritten' | 'wake'> & {
-  /** Called when deliveries may have waited for this one. */
-  readonly releaseSoon: () => void
+type AttemptNowDeps = Pick<WorkerDeps, 'db' | 'receivers' | 'attempts' | 'recordHealth' | 'wake'> & {
+  /** Tells the worker of this process, if it has one. */
+  readonly onWritten: Worker['written']
 }
 
 /** Attempts one delivery at once, whatever its state, and waits for the answer. The same lease as a worker's keeps it from going out twice at a time. */
 export const makeAttemptNow =
-  ({ db, receivers, attempts, recordHealth, onWritten, wake, releaseSoon }: AttemptNowDeps) =>
+  ({ db, receivers, attempts, recordHealth, onWritten, wake }: AttemptNowDeps) =>
   async (deliveryId: number): Promise<AttemptReport> => {
     const { clock } = attempts
     const claimed = await claimOne(db, clock.now(), deliveryId)
@@ -43,12 +43,12 @@ export const makeAttemptNow =
       return { ok: false, reason: made === undefined ? 'gone' : 'busy' }
     }
     const { attemptResult, settlement, result } = made
-    await recordHealth(
+    const recorded = await recordHealth(
       observe([{ attemptResult, settlement, version: claimed.version, isTroubled: claimed.isTroubled }]),
     )
-    if ((await finish(db, [attemptResult])).hasHeads) releaseSoon()
-    onWritten([attemptResult])
-    // A failed attempt of a pending delivery has a new due time, and a success may bring its endpoint back.
+    await finish(db, [attemptResult])
+    onWritten([attemptResult], recorded)
+    // Others of its object may have waited for it, and a success may bring its endpoint back.
     wake([claimed.subscriptionId], 1)
     if (settlement.outcome === 'delivered' && claimed.isTroubled) wake([claimed.subscriptionId])
     return {

@@ -76,6 +76,20 @@ const deliveriesOf = (subscriptionId: number) =>
 const idOf = ({ headers }: Received): string => String(headers['webhook-id'])
 const row = (id: number) => db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
+test('what is due again after an attempt by hand is sent without anybody looking for it', async () => {
+  engine = await makeTestEngine(withoutLooks(database))
+  await engine.start()
+  receiver.answer({ status: 500 })
+  const subscription = await subscribe({ retry: everySeconds(1) })
+  await raise(2)
+  await statuses(subscription, ({ pending }) => pending === 2)
+  await receiver.got(2)
+  const [first] = await deliveriesOf(subscription)
+  expect(await engine.attemptNow(first?.id ?? 0)).toMatchObject({ ok: true, delivered: false })
+  receiver.answer({})
+  await statuses(subscription, ({ delivered }) => delivered === 2)
+})
+
 describe('an event', () => {
   test('is delivered before anybody looks for it, signed, and its attempt is logged', async () => {
     engine = await makeTestEngine(withoutLooks(database))

@@ -78,7 +78,7 @@ export class Worker implements Service {
       recordHealth,
       enough: capacity,
       onWritten: (results, recorded, hasHeads) => {
-        this.#written(results, recorded)
+        this.written(results, recorded)
         if (hasHeads) this.#releases.kick()
       },
     })
@@ -90,6 +90,8 @@ export class Worker implements Service {
     this.#deps.wake.onWake((ids, lane) => {
       if (ids === null) this.#looks.kick()
       else this.#schedule.wake(ids, lane)
+      // What is done by hand, as a drop, may end what others of its object wait for.
+      if (lane === 1) this.#releases.kick()
     })
     await this.#releases.start()
     await this.#looks.start()
@@ -126,9 +128,17 @@ export class Worker implements Service {
     this.#inFlight.takeOver(claims, claimedAt)
   }
 
-  /** Lets go what waits for deliveries that have ended outside of this worker. */
-  releaseSoon(): void {
-    this.#releases.kick()
+  /** Takes note of attempts that are written: when they are due again, and how their receivers do. */
+  written(results: readonly AttemptResult[], recorded: readonly Recorded[]): void {
+    this.#deps.metrics.written(results)
+    this.#deps.onWritten(results)
+    if (!this.#started) return
+    const now = this.#deps.clock.now()
+    for (const { subscriptionId, nextAttemptAt } of results) {
+      // Not before it is written: until then the row is still leased, and a wait of zero would find nothing.
+      if (nextAttemptAt !== null) this.#schedule.wakeAt(subscriptionId, 1, nextAttemptAt, now)
+    }
+    for (const one of recorded) this.#follow(one, now)
   }
 
   async #release(): Promise<void> {
@@ -169,17 +179,6 @@ export class Worker implements Service {
     for (const want of wants) this.#schedule.claimed(want, got[want.lane].get(want.subscriptionId) ?? 0)
     for (const { subscriptionId, lane, nextTokenAt } of claims)
       if (nextTokenAt !== null) this.#schedule.wakeAt(subscriptionId, lane, nextTokenAt, now)
-  }
-
-  #written(results: readonly AttemptResult[], recorded: readonly Recorded[]): void {
-    this.#deps.metrics.written(results)
-    this.#deps.onWritten(results)
-    const now = this.#deps.clock.now()
-    for (const { subscriptionId, nextAttemptAt } of results) {
-      // Not before it is written: until then the row is still leased, and a wait of zero would find nothing.
-      if (nextAttemptAt !== null) this.#schedule.wakeAt(subscriptionId, 1, nextAttemptAt, now)
-    }
-    for (const one of recorded) this.#follow(one, now)
   }
 
   /** What a subscription's new state means for the deliveries of it that wait here. */

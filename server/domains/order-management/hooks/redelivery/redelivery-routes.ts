@@ -141,7 +141,7 @@ const refused = (why: Refusal): AppError =>
 /** @throws AppError 404; 409 during an attempt; 400 where it does not wait. */
 const dropOne = async ({ clock, redeliveries }: Deps, tx: Tx, id: number, principal: Principal): Promise<Answer> => {
   const delivery = orNotFound(await findDelivery(tx, id, hookIdsOf(tx, visibleTo(principal))))
-  const outcome = await redeliveries.dropOne(tx, delivery.id, clock.now())
+  const outcome = await redeliveries.dropOne(tx, delivery, clock.now())
   if (outcome !== 'dropped') throw notDropped(outcome, delivery)
   return { status: 204, body: undefined }
 }
