@@ -80,7 +80,7 @@ export const explainEvent = async (
     .selectFrom('events')
     .innerJoin('subscriptions', (join) => join.on('subscriptions.id', '=', subscriptionId))
     .select(['type', 'events.scope', 'occurredAt', 'addressee'])
-    .select(sql<boolean>`content_type is null and not fulfils(body::jsonb, filter_path)`.as('isFilteredOut'))
+    .select(sql<boolean>`content_type is null and not fulfils(body::jsonb, filter, filter_path)`.as('isFilteredOut'))
     .where('events.id', '=', eventId)
     .executeTakeFirst()
   const deliveryId = await findDeliveryOf(db, eventId, subscriptionId)

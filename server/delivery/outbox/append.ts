@@ -72,8 +72,8 @@ ${listeningParts},
     from appended
     join numbered using (object_type, object_id, sequence)
     join listening using (position)
-    left join objects using (position)
-    join subscriptions subscription on subscription.id = listening.subscription_id and fulfils(object, filter_path)
+    left join objects on objects.position = numbered.position
+    join subscriptions subscription on subscription.id = listening.subscription_id and fulfils(object, filter, filter_path)
       and (subscription.is_active or subscription.disabled_reason in ('failing', 'gone'))
     left join unnest($7::bigint[], $8::integer[]) as offer (subscription_id, room)
       on offer.subscription_id = subscription.id

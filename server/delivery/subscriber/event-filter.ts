@@ -14,46 +14,19 @@ export interface Limits {
 }
 
 /**
- * A filter as an SQL/JSON path over the stored body of an event. Where the path leads through a list, one of its elements
- * must be so. A limit that is a number compares numbers, and texts that are one, such as money; a text compares texts.
+ * Where in their bodies events are found that a filter may hold for, as an SQL/JSON path, and what is to be there: the values
+ * of the first condition that asks for some. Of any event it is true that true is true.
  */
-export const filterPath = (filter: EventFilter): string =>
-  Object.entries(filter)
-    .map(([path, condition]) => `(${conditionPath(bodyPath(path), condition)})`)
-    .join(' && ')
-
-/**
- * Where events are found by their values: the first condition that asks for some, and those; undefined when none does.
- */
-export const filterKeys = (
-  filter: EventFilter,
-): { readonly on: string; readonly values: readonly Scalar[] } | undefined => {
+export const filterKeys = (filter: EventFilter): { readonly on: string; readonly values: readonly Scalar[] } => {
   const found = Object.entries(filter).find(([, condition]) => !isLimits(condition))
+  if (found === undefined) return { on: 'true', values: [true] }
+  const [path, condition] = found
   // Of a list its elements, of anything else the thing itself.
-  return found && { on: `${bodyPath(found[0])}[*]`, values: [found[1] as Scalar | readonly Scalar[]].flat() }
+  return {
+    on: `$."data"."${path.replaceAll('.', '"."')}"[*]`,
+    values: [condition as Scalar | readonly Scalar[]].flat(),
+  }
 }
 
 export const isLimits = (condition: Condition): condition is Limits =>
   typeof condition === 'object' && condition !== null && !Array.isArray(condition)
-
-const bodyPath = (path: string): string => ['$', '"data"', ...path.split('.').map(quoted)].join('.')
-
-/** JSON and SQL/JSON paths write texts alike. */
-const quoted = (value: Scalar): string => JSON.stringify(value)
-
-const conditionPath = (path: string, condition: Condition): string => {
-  if (!isLimits(condition))
-    return [condition]
-      .flat()
-      .map((value) => `${path} == ${quoted(value)}`)
-      .join(' || ')
-  const { exists, ...limits } = condition
-  const compared = Object.entries(limits).map(([name, limit]: [string, number | string]) => {
-    const value = typeof limit === 'number' ? `${path}.double()` : path
-    return `${value} ${operators[name as keyof typeof operators]} ${quoted(limit)}`
-  })
-  const found = exists === undefined ? [] : [`${exists ? '' : '!'}exists (${path})`]
-  return [...found, ...compared].map((one) => `(${one})`).join(' && ')
-}
-
-const operators = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const

@@ -18,17 +18,18 @@ export const getsEvent = `case when event.addressee is null
   then exists (
     select from subscription_events listening
     where listening.subscription_id = subscription.id and listening.scope = event.scope and matches_pattern(event.type, pattern)
-  ) and fulfils(event.body::jsonb, subscription.filter_path)
+  ) and fulfils(event.body::jsonb, subscription.filter, subscription.filter_path)
   else event.addressee = subscription.id end`
 
 /**
  * Parts of a statement, in SQL, that find who listens to events: `listening (position, subscription_id)` of the rows of
- * `numbered (position, scope, type, patterns, body)`, and `objects (position, object)` where a filter is to be judged. A subscription is there once for each event, however many of its patterns
- * match.
+ * `numbered (position, scope, type, patterns, body)`, and `objects (position, object)` where a filter may have to be judged.
+ * A subscription is there once for each event, however many of its patterns and values match.
  *
  * Subscriptions whose filter asks for certain values are found by them: for each place in the body where some filter of
- * the pattern looks (`keyed`, by one probe of the index for each place), the values that an event has there. So filters
- * cost by how many match, and not by how many there are. The whole filter is judged by `fulfils` afterwards.
+ * a pattern looks (`keyed`, by one probe of the index for each place), the values that an event has there. So filters
+ * cost by how many match, and not by how many there are. The whole filter is judged by `fulfils` afterwards. Each body is
+ * parsed once, and each place in it looked at once.
  */
 export const listeningParts = `
   patterns as (
@@ -49,30 +50,27 @@ export const listeningParts = `
         order by filter_on limit 1)
       from place where filter_on is not null
     )
-    select * from place where filter_on is not null
+    select scope, type, filter_on, array_agg(pattern) as patterns from place where filter_on is not null
+    group by scope, type, filter_on
+  ),
+  objects as materialized (
+    select position, scope, type, body::jsonb as object from numbered where (scope, type) in (select scope, type from keyed)
   ),
   sought as materialized (
-    select position, scope, pattern, filter_on, filter_value(value) as filter_value
-    from numbered
+    select distinct position, scope, patterns, filter_on, filter_value(value) as filter_value
+    from objects
     join keyed using (scope, type)
-    cross join lateral jsonb_path_query(body::jsonb, filter_on::jsonpath, '{}', true) value
+    cross join lateral jsonb_path_query(object, filter_on::jsonpath, '{}', true) value
     union all
-    select position, scope, pattern, '', '' from numbered join patterns using (scope, type)
+    select position, scope, string_to_array(patterns, ' '), '', '' from numbered
   ),
   listening as (
     select distinct position, found.subscription_id
     from sought
     cross join lateral (
       select subscription_id from subscription_events listening
-      where listening.scope = sought.scope and listening.pattern = sought.pattern
+      where listening.scope = sought.scope and listening.pattern = any(sought.patterns)
         and listening.filter_on = sought.filter_on and listening.filter_value = sought.filter_value
       offset 0 -- keeps the planner from reading all of a pattern first
     ) found
-  ),
-  -- Read once, however many filters are to be judged by it.
-  objects as materialized (
-    select position, body::jsonb as object from numbered
-    where position in (
-      select position from listening join subscriptions on id = subscription_id where filter_path is not null
-    )
   )`

@@ -1,10 +1,10 @@
-import { sql, type ColumnType, type Generated, type RawBuilder, type Selectable } from 'kysely'
+import { sql, type ColumnType, type Generated, type GeneratedAlways, type RawBuilder, type Selectable } from 'kysely'
 import type { Vault } from '#platform/crypto/vault.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { preparedSelect } from '#platform/db/driver/shared-selects.ts'
 import { afterCommit } from '#platform/db/transaction.ts'
 import type { Health, HealthChange } from '../health/health.ts'
-import { filterKeys, filterPath, type EventFilter } from '../subscriber/event-filter.ts'
+import { filterKeys, type EventFilter } from '../subscriber/event-filter.ts'
 import type { RetryStrategy } from '../subscriber/retry.ts'
 import { openSealed, seal } from '../secrets/sealed.ts'
 import { startOrder } from '../order/change-order.ts'
@@ -23,7 +23,7 @@ interface SubscriptionsTable {
   maxAttempts: number | null
   isOrdered: Generated<boolean>
   filter: ColumnType<EventFilter | null, string | null, string | null>
-  filterPath: string | null
+  filterPath: GeneratedAlways<string | null>
   sealed: string
   retry: ColumnType<RetryStrategy, string, string>
   isActive: boolean
@@ -173,7 +173,7 @@ export type Subscriptions = ReturnType<typeof makeSubscriptions>
 
 const listen = async (tx: Tx, id: number, { scope, eventTypes, filter }: SubscriptionSettings): Promise<void> => {
   await tx.deleteFrom('subscriptionEvents').where('subscriptionId', '=', id).execute()
-  const { on, values } = (filter && filterKeys(filter)) ?? { on: '', values: [] }
+  const { on, values } = filter ? filterKeys(filter) : { on: '', values: [] }
   const keys =
     on === '' ? sql`values ('')` : sql`select filter_value(jsonb_array_elements(${JSON.stringify(values)}::jsonb))`
   await sql`
@@ -227,7 +227,6 @@ const columnsOf = (
   envelope,
   maxAttempts,
   filter: filter === null ? null : JSON.stringify(filter),
-  filterPath: filter === null ? null : filterPath(filter),
   isOrdered: order === 'object',
   sealed,
   retry: JSON.stringify(retry),

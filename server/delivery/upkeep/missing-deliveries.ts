@@ -47,15 +47,20 @@ const findMissing = async (tx: Tx, { after, upTo }: EventRange, settleMs: number
       select id, scope, type, addressee, body,
              timestamptz '2026-01-01 00:00:00Z' + (id / 4096 - ${settleMs}) * interval '1 ms' as listening_by
       from events where id > ${after} and id <= ${upTo}
+    ),
+    -- Once, however many patterns and values of a subscription match.
+    listening as (
+      select distinct kind.scope, type, subscription_id
+      from (select distinct scope, type from happened) kind
+      join subscription_events listening on listening.scope = kind.scope and matches_pattern(type, pattern)
     )
     select event.id as event_id, subscription.id as subscription_id
-    from (select distinct scope, type from happened) kind
-    join subscription_events listening on listening.scope = kind.scope and matches_pattern(kind.type, pattern)
-    join happened event on event.scope = kind.scope and event.type = kind.type
+    from listening
+    join happened event using (scope, type)
     join subscriptions subscription on subscription.id = listening.subscription_id
     where event.addressee is null and subscription.deleted_at is null
       and (subscription.is_active or subscription.disabled_reason in ('failing', 'gone'))
-      and subscription.listening_since <= event.listening_by and fulfils(event.body::jsonb, filter_path)
+      and subscription.listening_since <= event.listening_by and fulfils(event.body::jsonb, filter, filter_path)
     union all
     select event.id, subscription.id
     from happened event

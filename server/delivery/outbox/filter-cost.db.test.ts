@@ -1,0 +1,67 @@
+import { CompiledQuery, sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { systemClock } from '#platform/clock.ts'
+import type { Db } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { makeChecker } from '#testing/make-checker.ts'
+import { makeDeliveries, packageCreated, settings } from '#testing/make-deliveries.ts'
+import { openTestDatabase } from '#testing/open-test-database.ts'
+import { append } from './append.ts'
+
+const { db } = await openTestDatabase()
+const { outbox, subscribe, subscriptions, clear } = makeDeliveries({ db, clock: systemClock })
+const { check, reset } = makeChecker(db)
+const values = Array.from({ length: 50 }, (_, index) => `v${index}`)
+const patterns = ['*', 'package.*', 'package.created'] as const
+const event = (id: number) => ({ ...packageCreated(id), data: { id, tags: values, a: 1, b: 1, c: 1 } }) as never
+beforeEach(async () => {
+  await clear()
+  await reset()
+})
+
+test('a condition looks once at its place in an event, however many values it asks for', async () => {
+  await subscribe({ filter: { 'items.sku': values, status: [1, 'a'] } })
+  const [row] = await db.selectFrom('subscriptions').select('filterPath').execute()
+  expect(row?.filterPath?.split('$."data"')).toHaveLength(3)
+})
+
+interface PlanNode {
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly Plans?: readonly PlanNode[]
+}
+
+/** How often parts of a plan turn the body of an event into `jsonb`. */
+const countParsed = ({ Plans = [], ...node }: PlanNode): number => {
+  const here = JSON.stringify(node).includes('body)::jsonb') ? node['Actual Rows'] * node['Actual Loops'] : 0
+  return Plans.reduce((sum, plan) => sum + countParsed(plan), here)
+}
+
+test('the body of an event is parsed once, however many places filters look at', async () => {
+  for (const filter of [{ a: 1 }, { b: 1 }, { c: 1 }, { a: { gt: 0 } }]) await subscribe({ filter })
+  const executeQuery = async ({ sql: text, parameters }: CompiledQuery) => {
+    const explained = CompiledQuery.raw(`explain (analyze, verbose, format json) ${text}`, [...parameters])
+    const { rows } = await db.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explained)
+    expect(rows[0]?.['QUERY PLAN'].map(({ Plan }) => countParsed(Plan))).toEqual([2])
+    return { rows: [] }
+  }
+  await append({ executeQuery } as unknown as Db, new Date(), [event(1), event(2)], [])
+  expect(await db.selectFrom('deliveries').select('id').execute()).toHaveLength(8)
+})
+
+test('a filter is judged once for each event, however many patterns and values of its subscription match', async () => {
+  const id = await inTransaction(db, (tx) =>
+    subscriptions.create(tx, { ...settings, eventTypes: patterns, filter: { tags: values } }),
+  )
+  await sql`create sequence judged`.execute(db)
+  await sql`create or replace function fulfils(body jsonb, filter jsonb, filter_path jsonpath) returns boolean language sql volatile
+    as $$ select nextval('judged') > 0 and jsonb_path_match(body, filter_path, filter) $$`.execute(db)
+  const countJudged = async () =>
+    (await sql<{ last: number }>`select nextval('judged') - 1 as last`.execute(db)).rows[0]?.last
+  await inTransaction(db, (tx) => outbox.append(tx, [event(1), event(2)]))
+  expect(await countJudged()).toBe(2)
+  await db.deleteFrom('deliveries').where('subscriptionId', '=', id).execute()
+  expect(await check()).toMatchObject([{ check: 'delivery_missing', found: 2 }])
+  // Looked for again when they are repaired.
+  expect(await countJudged()).toBe(2 + 1 + 2 * 2)
+})
