@@ -48,6 +48,60 @@ describe('changing a hook', () => {
     })
   })
 
+  describe('in its config', () => {
+    const config = {
+      auth: basic,
+      signature: 'v1a',
+      rate_limit: { per_second: 5, burst: 5 },
+      format: 'standard',
+      max_attempts: 3,
+      filter: { id: 99 },
+      order: 'object',
+      mine: { a: 1 },
+    }
+    const shown = { ...config, auth: { ...basic, password: '********' } }
+    const other = {
+      auth: { ...basic, username: 'other' },
+      signature: 'v1',
+      rate_limit: { per_second: 6, burst: 6 },
+      format: 'original',
+      max_attempts: 4,
+      filter: { id: 100 },
+      order: 'none',
+      mine: [2],
+      yours: 3,
+    }
+    const change = async (method: string, sent: unknown) => {
+      await clear()
+      const id = await subscribe('ayse', { config })
+      const { event_type, target_url } = subscription
+      const body = { ...(method === 'PUT' ? { event_type, target_url } : {}), config: sent }
+      return (await call('ayse', `${method} /hooks/${id}/`, body)).json().config
+    }
+
+    test.each(Object.entries(other))('with PATCH keeps every other key: %s', async (name, value) => {
+      const others = Object.fromEntries(Object.entries(shown).filter(([key]) => key !== name))
+      expect(await change('PATCH', { [name]: value })).toMatchObject(others)
+      expect(await change('PATCH', { [name]: null })).toEqual(others)
+    })
+
+    test.each([
+      ['PATCH', {}, shown],
+      ['PATCH', null, {}],
+      ['PUT', {}, {}],
+      ['PUT', { auth: shown.auth, yours: 3, mine: null }, { auth: shown.auth, yours: 3 }],
+    ])('with %s %j leaves %j', async (method, sent, left) => {
+      expect(await change(method, sent)).toEqual(left)
+    })
+
+    test('cannot have keys of one’s own without end, also by and by', async () => {
+      const id = await subscribe('ayse', { config: { note: 'x'.repeat(4_000) } })
+      const answer = await call('ayse', `PATCH /hooks/${id}/`, { config: { more: 'x'.repeat(96) } })
+      expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ['config']])
+      expect((await call('ayse', `PATCH /hooks/${id}/`, { config: { note: 'x' } })).statusCode).toBe(200)
+    })
+  })
+
   test('with PUT sets back what is not named', async () => {
     const id = await subscribe('ayse', { config: { auth: basic }, is_active: false })
     const answer = await call('ayse', `PUT /hooks/${id}/`, {

@@ -67,7 +67,7 @@ export const hookRoutes =
       const mayBeActive = seen !== undefined && (await holdOwner(tx, seen.userId))
       await lockHook(tx, owner, id)
       const before = await find(tx, id, request)
-      const settings = mergedSettings(input, before.settings, request.method === 'PUT')
+      const settings = mergedSettings(input, before.settings, request.method === 'PUT', body.config)
       if (settings.isActive && !mayBeActive) throw ownerWithoutRights()
       const columns = columnsOf(settings, withDots(body.event_type) ?? before.sentEvents)
       if (!(await updateHook(tx, { id, userId: before.userId, ...columns }))) throw alreadySubscribed()

@@ -49,7 +49,7 @@ const optional = {
     CheckedElsewhere(
       Type.Unknown({
         description:
-          'auth and keys of your own are taken as a whole: those that are not named are removed. PATCH keeps the other settings that it does not name, and null gives one back its default.',
+          'PATCH changes the keys that it names and keeps the others; null removes a key, which gives a setting back its default, and null in place of config removes all. In PUT, what is not named is removed.',
         examples: [
           { auth: { auth_type: 'basic', username: 'shop', password: 'secret' } },
           { signature: 'v1a' },

@@ -27,42 +27,25 @@ const authFields = {
 
 export const maxAuthCharacters = 256
 const noObject = 'Expected an object or null.'
-/** Characters that the keys of `config` may have as JSON which only their owner understands. */
-const maxExtraCharacters = 4_096
 
 /**
- * Reads `config` (contract, section 4). null and an empty one take away `auth` and what the server does not know; the
- * other settings stay until they are named, and null gives them back their default.
+ * Reads `config` (contract, section 4), where null is the default of a setting.
  * @param urlProblemOf judges the URL that tokens come from.
- * @returns the settings that it names, all valid unless `problems` says otherwise. A password may still be the mask.
+ * @returns the settings that it names, all valid unless `problems` says otherwise. A password may still be the mask, and
+ * what only the owner of the hook understands may be null.
  */
 export const readConfig = (
   config: unknown,
   urlProblemOf: (url: string) => string | undefined,
   problems: Problems,
 ): SentSettings => {
-  if (config === undefined) return {}
-  if (config !== null && !isObject(config)) {
-    problems.add('config', noObject)
-    return {}
-  }
-  const {
-    auth = null,
-    signature,
-    rate_limit,
-    format,
-    max_attempts,
-    filter,
-    order,
-    callback,
-    ...extraConfig
-  } = config ?? {}
+  if (config === undefined || config === null) return {}
+  if (!isObject(config)) return refuse(problems, 'config', noObject) ?? {}
+  const { auth, signature, rate_limit, format, max_attempts, filter, order, callback, ...extraConfig } = config
   problems.add('config.callback', (callback ?? '') === '' ? undefined : callbackProblem)
-  if (JSON.stringify(extraConfig).length > maxExtraCharacters)
-    problems.add('config', `Other keys may have at most ${maxExtraCharacters} characters as JSON.`)
   return {
     extraConfig,
-    auth: auth === null ? null : parseAuth(auth, urlProblemOf, problems),
+    auth: parseAuth(auth, urlProblemOf, problems),
     signature: parseSignature(signature, problems),
     rateLimit: parseRateLimit(rate_limit, problems),
     envelope: parseFormat(format, problems),
@@ -76,8 +59,10 @@ const parseAuth = (
   auth: unknown,
   urlProblemOf: (url: string) => string | undefined,
   problems: Problems,
-): ReceiverAuth | undefined =>
-  isObject(auth) ? authOf(auth, urlProblemOf, problems) : refuse(problems, 'config.auth', noObject)
+): ReceiverAuth | null | undefined => {
+  if (auth === undefined || auth === null) return auth
+  return isObject(auth) ? authOf(auth, urlProblemOf, problems) : refuse(problems, 'config.auth', noObject)
+}
 
 const authOf = (
   auth: Record<string, unknown>,

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { defaultStrategies } from '#delivery/subscriber/retry.ts'
 import type { SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
-import { checkSettings, mergeSettings, type SentSettings } from '#delivery/surface/settings.ts'
+import { checkSettings, mergeSettings, type Merge, type SentSettings } from '#delivery/surface/settings.ts'
 import { urlProblem, type CheckUrl } from '#delivery/surface/target-url.ts'
 import { backOfficeEventTypes } from '#events/catalogue.ts'
 import { collectProblems, type Problems } from '#platform/problems.ts'
@@ -58,36 +58,60 @@ const readEvents = (
   return [...new Set(events.filter((event) => event !== undefined))]
 }
 
-/** What a hook has that its body does not name. */
-const defaults: SubscriptionSettings = {
-  scope: 'back-office',
-  dialect: 'whisperer',
+/** What a hook has when its `config` is null. */
+const configDefaults = {
   envelope: 'original',
-  isActive: true,
-  retry: defaultStrategies.exponential,
-  headers: null,
   auth: null,
-  secret: null,
   signature: 'v1',
   rateLimit: null,
   maxAttempts: null,
   filter: null,
   order: 'none',
   extraConfig: {},
+} as const satisfies Partial<SubscriptionSettings>
+
+/** What a hook has that its body does not name. */
+const defaults: SubscriptionSettings = {
+  ...configDefaults,
+  scope: 'back-office',
+  dialect: 'whisperer',
+  isActive: true,
+  retry: defaultStrategies.exponential,
+  headers: null,
+  secret: null,
   // Required where nothing is stored, so these two are never used.
   url: '',
   eventTypes: [],
 }
 
 export const newSettings = (sent: SentSettings): SubscriptionSettings =>
-  mergeSettings(sent, { fields, unnamed: defaults, stored: undefined })
+  settingsOnto(sent, { unnamed: defaults, stored: undefined })
 
 /**
- * Settings after a change. What the body does not name stays as it is, or goes back to its default where the body is the
- * whole hook; a masked secret stays.
+ * Settings after a change. What the body does not name goes back to its default where the body is the whole hook, else it
+ * stays, also each key of `config`, which null gives back its defaults. A masked secret stays.
  */
 export const mergedSettings = (
   sent: SentSettings,
   stored: SubscriptionSettings,
   isWhole: boolean,
-): SubscriptionSettings => mergeSettings(sent, { fields, unnamed: isWhole ? defaults : stored, stored })
+  config: unknown,
+): SubscriptionSettings => {
+  const kept = config === null ? { ...stored, ...configDefaults } : stored
+  return settingsOnto(sent, { unnamed: isWhole ? defaults : kept, stored })
+}
+
+/** Characters that the keys of `config` may have as JSON which only their owner understands. */
+const maxExtraCharacters = 4_096
+
+const settingsOnto = (
+  sent: SentSettings,
+  { unnamed, stored }: Pick<Merge, 'unnamed' | 'stored'>,
+): SubscriptionSettings => {
+  const problems = collectProblems()
+  const ownKeys = Object.entries({ ...unnamed.extraConfig, ...sent.extraConfig }).filter(([, value]) => value !== null)
+  const extraConfig = Object.fromEntries(ownKeys)
+  if (JSON.stringify(extraConfig).length > maxExtraCharacters)
+    problems.add('config', `Other keys may have at most ${maxExtraCharacters} characters as JSON.`)
+  return mergeSettings({ ...sent, extraConfig }, { fields, unnamed, stored, problems })
+}
