@@ -45,6 +45,12 @@ test('the log keeps our own headers without the signatures, and of all others th
   })
 })
 
+test('a test has no number, which would be taken for that of the object in its example', () => {
+  const headers = requestHeaders(receiver, { ...outgoing, isTest: true }, new Date(), 'Waybill/1')
+  expect(headers).toMatchObject({ 'x-waybill-test': 'true' })
+  expect(headers).not.toHaveProperty('x-waybill-sequence')
+})
+
 test('an old secret signs no more from its time on, in a receiver that was prepared before', () => {
   const now = new Date('2026-11-21T09:30:00Z')
   const secrets = rotatedSecrets(newSecrets(subscription), { secret: 'new', overlapMs: 60_000, now })

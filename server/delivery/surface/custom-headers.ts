@@ -1,5 +1,5 @@
 import type { Problems } from '#platform/problems.ts'
-import { isReservedHeader } from '../attempt/request-headers.ts'
+import { isReservedHeader, reservedPrefixes } from '../attempt/request-headers.ts'
 
 const maxHeaders = 20
 const maxCharacters = 1_024
@@ -42,6 +42,8 @@ export const checkHeaders = (
 const nameProblem = (name: string): string | undefined => {
   if (name.length > maxCharacters) return `Use at most ${maxCharacters} characters for a name.`
   if (!fieldName.test(name)) return "Not a header name: use letters, digits and !#$%&'*+-.^_`|~."
+  const prefix = reservedPrefixes.find((reserved) => name.toLowerCase().startsWith(reserved))
+  if (prefix !== undefined) return `Names that begin with ${prefix} are reserved.`
   if (isReservedHeader(name)) return 'Every delivery sets this header itself; it cannot be replaced.'
   if (connectionNames.has(name.toLowerCase())) return 'This header belongs to the connection; it cannot be set.'
   return undefined

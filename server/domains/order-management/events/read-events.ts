@@ -1,4 +1,5 @@
 import type { NewEvent } from '#delivery/outbox/outbox.ts'
+import { catalogue } from '#events/catalogue.ts'
 import { orderManagementEvents } from '#events/order-management.ts'
 import { runBounded } from '#platform/bounded-run.ts'
 import { contentHash } from '#platform/crypto/digests.ts'
@@ -95,7 +96,9 @@ const readAll = (inputs: readonly EventInput[], { kindOf, names, isMany: isList,
     const kind = kindOf(type)
     const found =
       kind === undefined
-        ? { type: [unknownEventMessage(input.type, names, whereNamesAre)] }
+        ? {
+            type: [Object.hasOwn(catalogue, type) ? raisedHere : unknownEventMessage(input.type, names, whereNamesAre)],
+          }
         : faultsOf(input, kind, now)
     if (kind !== undefined && found === undefined) events.push(toReadEvent(input, type, kind))
     else addFaults(faults, isList ? `${index}.` : '', found)
@@ -104,6 +107,7 @@ const readAll = (inputs: readonly EventInput[], { kindOf, names, isMany: isList,
   return { events, faults }
 }
 
+const raisedHere = 'Waybill alone raises this event; it cannot be raised from outside.'
 const whereNamesAre =
   'The description of this operation lists all of them, and GET /api/v1/event_types/ those of your own.'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { backOfficeEventTypes } from '#events/catalogue.ts'
-import { parseEventName, unknownEventMessage } from './event-name.ts'
+import { eventProblem, parseEventName, unknownEventMessage } from './event-name.ts'
 
 describe('an event name', () => {
   test.each([
@@ -66,5 +66,22 @@ describe('an unknown name', () => {
 
   test('that looks like none is answered with where they are', () => {
     expect(said('zzzzzzzzzzzz')).toBe('There is no event of this name. GET /w/hooks/registry/ lists all of them.')
+  })
+})
+
+describe('what no hook hears is answered', () => {
+  test.each([
+    ['package', /Did you mean package\.\*,/],
+    ['package-status', /Did you mean package\.status\.\*,/],
+    ['crm', /Did you mean crm\.\*,/],
+    ['pack*', /^A pattern is \*, or the beginning of a name/],
+    ['*.created', /^A pattern is /],
+    ['package.**', /^A pattern is /],
+    ['nosuch.*', /^No event matches this pattern\./],
+    ['deployment.*', /project webhooks/],
+    ['distribution-created', /project webhooks/],
+    ['package.create', /Did you mean package\.created\?/],
+  ])('%s with what helps', (name, said) => {
+    expect(eventProblem(name, ['crm.customer.updated'], 'GET /w/hooks/registry/ lists all of them.')).toMatch(said)
   })
 })

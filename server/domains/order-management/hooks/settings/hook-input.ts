@@ -3,11 +3,10 @@ import { defaultStrategies } from '#delivery/subscriber/retry.ts'
 import type { SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
 import { checkSettings, mergeSettings, type Merge, type SentSettings } from '#delivery/surface/settings.ts'
 import { urlProblem, type CheckUrl } from '#delivery/surface/target-url.ts'
-import { backOfficeEventTypes } from '#events/catalogue.ts'
 import { collectProblems, type Problems } from '#platform/problems.ts'
 import type { PartOfHook } from '../hook-schemas.ts'
 import { canonicalEventName } from '../../event-types/index.ts'
-import { parseEventName, unknownEventMessage } from './event-name.ts'
+import { eventProblem, parseEventName } from './event-name.ts'
 import { callbackProblem, readConfig } from './hook-config.ts'
 import { parseRetryConfig } from './retry-config.ts'
 
@@ -49,11 +48,10 @@ const readEvents = (
   const events = names.map(
     (name) => parseEventName(name, ownTypes) ?? stored.find((event) => event === canonicalEventName(name)),
   )
-  const known = [...backOfficeEventTypes, ...ownTypes]
   for (const [index, name] of names.entries()) {
     const field = typeof given === 'string' ? 'event_type' : `event_type.${index}`
     const list = `GET ${registryPath} lists all of them.`
-    problems.add(field, events[index] === undefined ? unknownEventMessage(name, known, list) : undefined)
+    problems.add(field, events[index] === undefined ? eventProblem(name, ownTypes, list) : undefined)
   }
   return [...new Set(events.filter((event) => event !== undefined))]
 }

@@ -110,6 +110,16 @@ describe('additional_headers', () => {
     expect(check({ [name]: value })).toEqual([`additional_headers.${name}`])
   })
 
+  test('cannot have a name with a prefix that is reserved, and the answer says so', () => {
+    const problems = collectProblems()
+    checkHeaders({ 'X-Whisperer-Foo': '1' }, { field: 'headers', problems })
+    expect(() => problems.throwIfAny()).toThrow(
+      expect.objectContaining({
+        details: { fields: { 'headers.X-Whisperer-Foo': ['Names that begin with x-whisperer- are reserved.'] } },
+      }),
+    )
+  })
+
   test('cannot have the same name twice, nor be more than 20', () => {
     expect(check({ 'X-A': '1', 'x-a': '2' })).toEqual(['additional_headers.x-a'])
     expect(check(Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`x-${index}`, 'v'])))).toEqual([
