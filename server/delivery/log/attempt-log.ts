@@ -41,6 +41,7 @@ export const attemptList = defineList({
       Type.Integer({ minimum: 0, maximum: 999 }),
     ),
     started_at: time('attempts.started_at', 'Began', {
+      dates: 'beginnings',
       condition: ({ from, before }) => {
         const conditions = [
           ...(from === undefined ? [] : [sql<boolean>`attempts.started_at >= ${from}`]),

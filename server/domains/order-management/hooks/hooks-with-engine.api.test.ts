@@ -80,6 +80,20 @@ test('a real event reaches its subscriber by a forced retry, under the uuid that
   )
 })
 
+test('the retry of a hook that is switched off is 406 and reaches nobody, also when forced', async () => {
+  const [event] = (await call('GET', '/notify/hook_events/')).json()
+  const path = `/notify/hooks/${event.webhook.id}/`
+  await call('PATCH', path, { is_active: false })
+  received.length = 0
+  const answer = await call('POST', `/notify/hook_events/${event.id}/retry/`, { force: true })
+  expect([answer.statusCode, answer.json()]).toMatchObject([
+    406,
+    { detail: expect.stringContaining('not active'), response_status: null, delivered: false },
+  ])
+  expect(received).toEqual([])
+  await call('PATCH', path, { is_active: true })
+})
+
 test('the retry of a removed hook is 406 and reaches nobody', async () => {
   const [event] = (await call('GET', '/notify/hook_events/')).json()
   await call('DELETE', `/notify/hooks/${event.webhook.id}/`)

@@ -94,6 +94,8 @@ test.each<[string, readonly string[]]>([
   ['started_at=2031-11-21T09:02:00Z', ['2.2', '1.2', '0.2']],
   ['started_at__lte=2031-11-21T09:01:00Z&outcome=delivered', []],
   ['started_at__lt=2031-11-01T00:00:00Z', []],
+  ['started_at__gte=2031-11-22', []],
+  ['started_at=2031-11-21&outcome=delivered', ['2.3', '1.3', '0.3']],
 ])('are filtered by %s', async (query, expected) => {
   expect(places((await list(query)).rows)).toEqual(expected)
 })

@@ -27,7 +27,7 @@ export interface HookEventRoutesDeps extends Surface {
 
 /** What was delivered to the caller's hooks, removed ones included (contract, section 4). */
 export const hookEventRoutes = (deps: HookEventRoutesDeps): FastifyPluginAsync => {
-  const { perform, root, installationId, attemptNow } = deps
+  const { perform, root, installationId } = deps
   const path = `${root}/hook_events`
   return deliveryRoutes<HookEventFilter>(deps, {
     route,
@@ -59,7 +59,7 @@ export const hookEventRoutes = (deps: HookEventRoutesDeps): FastifyPluginAsync =
       ),
     },
     explain: explainOne,
-    retry: { ...retry, perform, tryNow: (delivery, force) => tryNow(delivery, force, attemptNow) },
+    retry: { ...retry, perform, tryNow: (delivery, force) => tryNow(delivery, force, deps) },
   })
 }
 
@@ -111,7 +111,7 @@ const retry = {
   operation: refusing(
     'retryHookEvent',
     'Try a delivery again, at once',
-    '406 while a retry is still due, or when it was delivered; `force` tries all the same.',
+    '406 while a retry is still due, or when it was delivered; `force` tries all the same. 406 also while the hook is not active.',
   ),
   force: 'Also while a retry is still due, or when it was delivered. Default: false.',
   response: {
@@ -131,15 +131,22 @@ const notTried = {
   busy: 'An attempt of this event is under way',
   gone: 'The hook of this event has been removed',
   waiting: 'Another event of the same object is not done yet, and this hook gets them in order',
+  off: 'The hook of this event is not active, so nothing is sent: PATCH it with {"is_active": true} first',
 } as const
 
-/** Tries a delivery at once and says what came of it: 200 delivered, 406 not (contract, section 11). `force` overrules every refusal. */
-const tryNow = async (delivery: Delivery, force: boolean, attemptNow: AttemptNow): Promise<Answer> => {
-  const delivered = delivery.status === 'delivered'
-  const refusal = force ? undefined : refusals[delivery.status]
-  if (refusal !== undefined) return untried(refusal.detail, delivered, { code: refusal.code, en: refusal.detail })
-  const report = await attemptNow(delivery.id)
-  if (!report.ok) return untried(notTried[report.reason], delivered)
+/** Tries a delivery at once and says what came of it: 200 delivered, 406 not (contract, section 11). `force` overrules what its status refuses. */
+const tryNow = async (
+  { id, status, subscriptionId }: Delivery,
+  force: boolean,
+  { db, subscriptions, attemptNow }: HookEventRoutesDeps,
+): Promise<Answer> => {
+  const refusal = force ? undefined : refusals[status]
+  if (refusal !== undefined)
+    return untried(refusal.detail, status === 'delivered', { code: refusal.code, en: refusal.detail })
+  const hook = await subscriptions.find(db, subscriptionId)
+  if (hook?.isActive === false) return untried(notTried.off, false)
+  const report = await attemptNow(id)
+  if (!report.ok) return untried(notTried[report.reason], false)
   const result: RetryResult = {
     detail: report.delivered
       ? 'Webhook event delivered successfully'

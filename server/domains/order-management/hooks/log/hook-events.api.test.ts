@@ -390,8 +390,9 @@ describe('a retry by hand', () => {
     ['gone', /removed/],
   ] as const)('that the engine calls %s is 406 and says so', async (reason, detail) => {
     const id = await failed()
+    await settle(id, 'delivered')
     report = { ok: false, reason }
-    const answer = await retry(id)
+    const answer = await retry(id, { force: true })
     expect(answer.statusCode).toBe(406)
     expect(answer.json()).toMatchObject({ detail: expect.stringMatching(detail), delivered: false })
   })
