@@ -8,7 +8,7 @@ import type { Surface } from '#delivery/surface/surface.ts'
 import { invalidFields } from '#platform/errors.ts'
 import { Id, IdOf, IdParams, Nullable, Timestamp } from '#platform/http/schemas.ts'
 import { canonicalEventName } from '../../event-types/index.ts'
-import { contentTypeName } from './hook-event-record.ts'
+import { objectTypeOf, objectTypeParameters } from './hook-event-filter.ts'
 import { reading, route } from '../hook-surface.ts'
 
 /** Events of an object that one answer explains. */
@@ -29,8 +29,8 @@ const shape = makeExplanationShape<Omit<ExplainedEvent, 'explanation'> & { hook:
 /** Either one event, or the object that events are about. */
 const ExplainQuery = Type.Object({
   event: Type.Optional(IdOf('Id of an event, instead of an object.')),
-  content_type: Type.Optional(IdOf('Id of the content type of the object; needs `object_id`.')),
-  object_id: Type.Optional(Type.String({ description: 'Id of the object; needs `content_type`.' })),
+  ...objectTypeParameters,
+  object_id: Type.Optional(Type.String({ description: 'Id of the object; needs `content_type` or `object_type`.' })),
   event_type: Type.Optional(Type.String({ description: 'With dots or hyphens.' })),
 })
 
@@ -70,19 +70,19 @@ const mayKnow = ({ eventType, deliveryId }: { eventType: string | null; delivery
 
 /** @throws AppError 400 unless one event is named, or the object of some. */
 const wantedOf = (query: Static<typeof ExplainQuery>) => {
-  const { event, content_type: contentType, object_id: objectId, event_type: eventType } = query
-  if (event !== undefined && contentType === undefined && objectId === undefined && eventType === undefined)
-    return event
+  const { event, object_id: objectId, event_type: eventType } = query
+  const objectType = objectTypeOf(query)
+  if (event !== undefined && objectType === undefined && objectId === undefined && eventType === undefined) return event
   if (event !== undefined) throw invalidFields({ event: ['Name either an event, or an object and its events.'] })
-  const missing = ['This field is required, unless an event is named.']
-  if (contentType === undefined || objectId === undefined)
+  if (objectType === undefined || objectId === undefined)
     throw invalidFields({
-      ...(contentType === undefined ? { content_type: missing } : {}),
-      ...(objectId === undefined ? { object_id: missing } : {}),
+      ...(objectType === undefined
+        ? { content_type: ['This field or object_type is required, unless an event is named.'] }
+        : {}),
+      ...(objectId === undefined ? { object_id: ['This field is required, unless an event is named.'] } : {}),
     })
   return {
-    // What names nothing must match nothing: no object has an empty type.
-    objectType: contentTypeName(contentType) ?? '',
+    objectType,
     objectId,
     eventType: eventType === undefined ? undefined : canonicalEventName(eventType.toLowerCase()),
   }
@@ -92,7 +92,7 @@ const explainSome = route(
   reading(
     'explainHook',
     'Say why a hook did or did not get an event',
-    'Of one `event`, or of the 20 newest events of an object (`content_type` and `object_id`, and `event_type` if wanted), ' +
+    'Of one `event`, or of the 20 newest events of an object (`content_type` or `object_type`, `object_id`, and `event_type` if wanted), ' +
       'also where there is no delivery.',
   ),
   { params: IdParams, querystring: ExplainQuery, response: { 200: Type.Array(shape.schema) } },

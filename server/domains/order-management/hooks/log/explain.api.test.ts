@@ -124,12 +124,29 @@ describe('why a hook did or did not get an event', () => {
     expect((await call('ayse', `GET /hooks/${hook}/explain/?content_type=999&object_id=8`)).json()).toEqual([])
   })
 
+  test('is said of an object of a kind without a content type, by the name of the kind', async () => {
+    const hook = await subscribe('ayse', '*')
+    const type = 'package.created'
+    const object = { type: 'rat.x' as 'package', id: 7 }
+    const data = catalogue[type].example
+    await inTransaction(db, (tx) => outbox.append(tx, [{ type, scope: 'back-office', object, data }]))
+    const about = async (query: string): Promise<unknown> =>
+      (await call('ayse', `GET /hooks/${hook}/explain/?object_id=7&${query}`)).json()
+    const explained = [{ event: await newestEvent(), hook_event: await newestDelivery(), verdict: 'due' }]
+    expect(await about('object_type=rat.x')).toMatchObject(explained)
+    expect((await call('ayse', 'GET /hook_events/?object_type=rat.x&object_id=7')).json()).toHaveLength(1)
+    expect(await about('object_type=package')).toEqual([])
+    expect(await about('object_type=rat.x&content_type=1')).toEqual([])
+  })
+
   test.each([
     ['', ['content_type', 'object_id']],
     ['content_type=1', ['object_id']],
+    ['object_type=rat.x', ['object_id']],
     ['object_id=1', ['content_type']],
     ['event_type=package.created', ['content_type', 'object_id']],
     ['event=1&object_id=1&content_type=1', ['event']],
+    ['event=1&object_type=rat.x', ['event']],
     ['event=0', ['event']],
     ['event=x', ['event']],
     ['content_type=package&object_id=1', ['content_type']],

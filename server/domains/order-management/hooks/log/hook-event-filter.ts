@@ -11,6 +11,17 @@ import { Body, IdOf } from '#platform/http/schemas.ts'
 import { canonicalEventName } from '../../event-types/index.ts'
 import { contentTypeName, DeliveryState } from './hook-event-record.ts'
 
+/** The kind of object that events are about, which `objectTypeOf` reads. */
+export const objectTypeParameters = {
+  content_type: Type.Optional(IdOf('Id of the content type of the object that the event is about.')),
+  object_type: Type.Optional(
+    Type.String({
+      description: 'Kind of the object by name, also of kinds without a content type.',
+      examples: ['package'],
+    }),
+  ),
+}
+
 const filters = {
   event_type: Type.Optional(Type.String({ description: 'With dots or hyphens.' })),
   status: Type.Optional(DeliveryState),
@@ -22,7 +33,7 @@ const filters = {
     Type.Integer({ minimum: 0, maximum: 999, description: 'HTTP status of the last answer.' }),
   ),
   webhook: Type.Optional(IdOf('Id of a hook.')),
-  content_type: Type.Optional(IdOf('Id of the content type of the object that the event is about.')),
+  ...objectTypeParameters,
   object_id: Type.Optional(Type.String({ description: 'Id of the object that the event is about.' })),
   ...createdParameters('created_date', 'beginnings'),
   delivered: Type.Optional(Type.Boolean({ description: 'Whether the receiver took it.' })),
@@ -40,6 +51,15 @@ export const HookEventFilter = Body(filters, [], {
 })
 export type HookEventFilter = Static<typeof HookEventFilter>
 
+/** The kind of object that those parameters name; undefined when they name none. */
+export const objectTypeOf = (query: { content_type?: number; object_type?: string }): string | undefined => {
+  const { content_type: contentType, object_type: objectType } = query
+  if (contentType === undefined) return objectType
+  const name = contentTypeName(contentType)
+  // What names nothing, or two kinds, must match nothing: no object has an empty type.
+  return name === undefined || (objectType ?? name) !== name ? '' : name
+}
+
 /**
  * The deliveries that a filter means, of the hooks that its sender may see.
  * @param path of the filters in the request, with a dot at its end.
@@ -52,12 +72,11 @@ export const deliveryFilterOf = (
   path = '',
 ): DeliveryFilter => {
   const { event_type: name, status, reason, uuid, webhook, delivered, waiting_for_earlier: isWaiting } = filter
-  const { content_type: contentType, object_id: objectId, response_http_status: lastStatus } = filter
+  const { object_id: objectId, response_http_status: lastStatus } = filter
   return {
     subscriptionIds: webhook === undefined ? visible : visible.filter((id) => id === webhook),
     id: idOfWebhookId(uuid, installationId),
-    // What names nothing must match nothing: no object has an empty type.
-    objectType: contentType === undefined ? undefined : (contentTypeName(contentType) ?? ''),
+    objectType: objectTypeOf(filter),
     eventType: name === undefined ? undefined : canonicalEventName(name.toLowerCase()),
     statuses: status === undefined ? undefined : [status],
     delivered,
