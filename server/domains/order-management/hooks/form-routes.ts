@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { AppError } from '#platform/errors.ts'
 import { parseJsonBody } from '#platform/http/json-body.ts'
 import { readForm, withoutTexts } from './settings/original-forms.ts'
 import { isObject } from './settings/read-object.ts'
@@ -11,6 +12,9 @@ export const formRoutes =
       app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
         parseJsonBody(Buffer.from(JSON.stringify(await readForm(body, request.headers['content-type'] ?? '')))),
       )
+    app.addContentTypeParser('*', async () => {
+      throw new AppError('unsupported_media_type', 415, 'Send the body as application/json, or as a form.')
+    })
     app.addHook('preValidation', async (request) => {
       if (isObject(request.body)) request.body = withoutTexts(request.body)
     })

@@ -92,3 +92,11 @@ test('a hook is made by a form, whose texts are values of objects, and is active
   form.set('is_active', 'False')
   expect((await call('POST', path, String(form), formType)).json()).toMatchObject({ is_active: false })
 })
+
+test('what is neither JSON nor a form is 415, and is told both', async () => {
+  const answer = await call('POST', path, 'event_type: package.created', { 'content-type': 'application/yaml' })
+  expect([answer.statusCode, answer.json()]).toEqual([
+    415,
+    { detail: 'Send the body as application/json, or as a form.' },
+  ])
+})

@@ -42,7 +42,9 @@ export type AnswerHeader = keyof typeof answerHeaders
 export const tags = Object.entries({
   Authentication: 'Logging in and out, and API keys.',
   Users: 'The people who can log in.',
-  'Order-management hooks': 'Webhooks of the back office: subscriptions, the log of deliveries, and sending again.',
+  'Order-management hooks':
+    'Webhooks of the back office: subscriptions, the log of deliveries, and sending again. ' +
+    'Bodies can also be forms (`application/x-www-form-urlencoded`, `multipart/form-data`), whose fields for objects hold JSON.',
   Events: 'Raising events from a system of your own.',
   'Stock locations': 'Places that hold stock.',
   Stock: 'How much of a product is where.',

@@ -77,7 +77,7 @@ const Comparison = Type.Object(
   { gt: Limit, gte: Limit, lt: Limit, lte: Limit, exists: Type.Optional(Type.Boolean()) },
   {
     title: 'FilterComparison',
-    description: 'Limits of a value, and whether there is one.',
+    description: 'Limits of a value, and whether its key is there, with null too.',
     minProperties: 1,
     additionalProperties: false,
   },

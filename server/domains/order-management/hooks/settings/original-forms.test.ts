@@ -14,6 +14,14 @@ describe('a form', () => {
     })
   })
 
+  test('gives several events as JSON, or one as it is', async () => {
+    const read = (eventType: string) =>
+      readForm(Buffer.from(String(new URLSearchParams({ event_type: eventType }))), urlencoded)
+    expect(await read('["package.created", "shipment.*"]')).toEqual({ event_type: ['package.created', 'shipment.*'] })
+    expect(await read('[package')).toEqual({ event_type: '[package' })
+    expect(await read('7')).toEqual({ event_type: '7' })
+  })
+
   test('in several parts is read like one in a line', async () => {
     const form = new FormData()
     form.append('event_type', 'package.*')

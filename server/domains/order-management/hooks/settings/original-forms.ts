@@ -66,7 +66,8 @@ const fieldsOf = (body: Buffer, contentType: string): Promise<Field[]> =>
   })
 
 const valueOf = (name: string, value: string): unknown => {
-  if (!jsonFields.has(name)) return value
+  const isSeveral = name === 'event_type' && value.startsWith('[')
+  if (!jsonFields.has(name) && !isSeveral) return value
   if (value === '') return null
   try {
     return parseJsonBody(Buffer.from(value))
