@@ -30,8 +30,7 @@ export const explainDelivery = async (db: Db, deliveryId: number, now: Date): Pr
     before: await countBefore(db, delivery, now),
     earlier: delivery.status === 'waiting' ? await findEarlier(db, delivery, now) : undefined,
   }
-  const eventTypes = await eventTypesOf(db, delivery.subscriptionId)
-  return { ...explainSituation(situation, now), matchedBy: matchingOf(eventTypes, delivery.eventType) }
+  return { ...explainSituation(situation, now), matchedBy: matchingOf(subscription.eventTypes, delivery.eventType) }
 }
 
 /** What the deliveries of an object wait for. */
@@ -88,7 +87,7 @@ export const explainEvent = async (
   const shown = { eventId, eventType: event?.type ?? null, occurredAt: event?.occurredAt ?? null, deliveryId }
   if (explained !== undefined) return { ...shown, explanation: explained }
   const isOlderThanKept = event === undefined && eventId < (await oldestEvent(db))
-  const eventTypes = await eventTypesOf(db, subscriptionId)
+  const { eventTypes } = subscription
   const explanation = explainAbsence({
     event: event && { ...event, sentTo: sentTo(event.addressee, subscriptionId) },
     isOlderThanKept,
@@ -127,20 +126,9 @@ export const findEventIds = async (
 const findState = (db: Db, id: number) =>
   db
     .selectFrom('subscriptions')
-    .select(['scope', ...subscriptionColumns])
+    .select(['scope', 'eventTypes', ...subscriptionColumns])
     .where('id', '=', id)
     .executeTakeFirst()
-
-const eventTypesOf = async (db: Db, subscriptionId: number): Promise<string[]> => {
-  const rows = await db
-    .selectFrom('subscriptionEvents')
-    .select('pattern')
-    .distinct()
-    .where('subscriptionId', '=', subscriptionId)
-    .orderBy('pattern')
-    .execute()
-  return rows.map(({ pattern }) => pattern)
-}
 
 /** The newest, should there be several. */
 const findDeliveryOf = async (db: Db, eventId: number, subscriptionId: number): Promise<number | null> => {

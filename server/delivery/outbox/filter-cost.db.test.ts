@@ -49,6 +49,16 @@ test('the body of an event is parsed once, however many places filters look at',
   expect(await db.selectFrom('deliveries').select('id').execute()).toHaveLength(8)
 })
 
+test('a subscription is found by its values, however many of its patterns match, and is read back with all of them', async () => {
+  const id = await inTransaction(db, (tx) =>
+    subscriptions.create(tx, { ...settings, eventTypes: patterns, filter: { tags: values } }),
+  )
+  expect(await db.selectFrom('subscriptionEvents').select('pattern').execute()).toEqual(
+    values.map(() => ({ pattern: '*' })),
+  )
+  expect((await subscriptions.find(db, id))?.eventTypes).toEqual(patterns)
+})
+
 test('a filter is judged once for each event, however many patterns and values of its subscription match', async () => {
   const id = await inTransaction(db, (tx) =>
     subscriptions.create(tx, { ...settings, eventTypes: patterns, filter: { tags: values } }),

@@ -7,6 +7,10 @@ export const isPattern = (text: string): boolean => pattern.test(text)
 export const matchesPattern = (type: string, nameOrPattern: string): boolean =>
   isPattern(nameOrPattern) ? type.startsWith(nameOrPattern.slice(0, -1)) : type === nameOrPattern
 
+/** Names and patterns without those that another pattern covers. At most one of what is left matches an event. */
+export const broadest = (eventTypes: readonly string[]): string[] =>
+  eventTypes.filter((one) => !eventTypes.some((other) => other !== one && matchesPattern(one, other)))
+
 /** The name and the patterns that match an event of a type, with spaces between them. */
 export const patternsOf = (type: string): string => {
   const words = type.split('.')
@@ -67,9 +71,10 @@ export const listeningParts = `
   listening as (
     select distinct position, found.subscription_id
     from sought
+    cross join unnest(patterns) sought_pattern
     cross join lateral (
       select subscription_id from subscription_events listening
-      where listening.scope = sought.scope and listening.pattern = any(sought.patterns)
+      where listening.scope = sought.scope and listening.pattern = sought_pattern
         and listening.filter_on = sought.filter_on and listening.filter_value = sought.filter_value
       offset 0 -- keeps the planner from reading all of a pattern first
     ) found

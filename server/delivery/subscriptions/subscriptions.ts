@@ -5,6 +5,7 @@ import { preparedSelect } from '#platform/db/driver/shared-selects.ts'
 import { afterCommit } from '#platform/db/transaction.ts'
 import type { Health, HealthChange } from '../health/health.ts'
 import { filterKeys, type EventFilter } from '../subscriber/event-filter.ts'
+import { broadest } from '../subscriber/matching.ts'
 import type { RetryStrategy } from '../subscriber/retry.ts'
 import { openSealed, seal } from '../secrets/sealed.ts'
 import { startOrder } from '../order/change-order.ts'
@@ -24,6 +25,7 @@ interface SubscriptionsTable {
   isOrdered: Generated<boolean>
   filter: ColumnType<EventFilter | null, string | null, string | null>
   filterPath: GeneratedAlways<string | null>
+  eventTypes: Generated<readonly string[]>
   sealed: string
   retry: ColumnType<RetryStrategy, string, string>
   isActive: boolean
@@ -118,9 +120,9 @@ export const makeSubscriptions = ({
 
     /** How many subscriptions listen to an event by its name. */
     countNaming: async (tx: Tx, scope: string, eventType: string): Promise<number> => {
-      const named = tx.selectFrom('subscriptionEvents').where('scope', '=', scope).where('pattern', '=', eventType)
-      const count = sql<number>`count(distinct subscription_id)`.as('count')
-      return (await named.select(count).executeTakeFirstOrThrow()).count
+      const named = tx.selectFrom('subscriptions').where('scope', '=', scope)
+      const count = named.where(sql<boolean>`${eventType} = any(event_types)`).select(sql<number>`count(*)`.as('count'))
+      return (await count.executeTakeFirstOrThrow()).count
     },
 
     /** The settings with their secrets decrypted. */
@@ -143,8 +145,7 @@ export interface SealedSettings extends StoredSettings {
 
 /** The settings of a subscription as a column of a statement that reads its owner; null of one that was removed. */
 export const sealedSettings = (id: RawBuilder<unknown>) => sql<SealedSettings | null>`(
-  select json_build_object('eventTypes',
-    array(select distinct pattern from subscription_events where subscription_id = subscriptions.id order by pattern),
+  select json_build_object('eventTypes', event_types,
     ${sql.join(openColumns.flatMap((name) => [sql.lit(name), sql.ref(name)]))})
   from subscriptions where id = ${id} and deleted_at is null)`
 
@@ -179,7 +180,7 @@ const listen = async (tx: Tx, id: number, { scope, eventTypes, filter }: Subscri
   await sql`
     insert into subscription_events (scope, pattern, filter_on, filter_value, subscription_id)
     select distinct ${scope}::text, pattern, ${on}::text, key, ${id}::bigint
-    from unnest(${[...eventTypes]}::text[]) pattern cross join (${keys}) keys (key)`.execute(tx)
+    from unnest(${broadest(eventTypes)}::text[]) pattern cross join (${keys}) keys (key)`.execute(tx)
 }
 
 /**
@@ -202,7 +203,7 @@ const endSubscription = async (tx: Tx, id: number): Promise<void> => {
   await tx.deleteFrom('subscriptionEvents').where('subscriptionId', '=', id).execute()
   await tx
     .updateTable('subscriptions')
-    .set({ isActive: false, deletedAt: now, version: sql`version + 1` })
+    .set({ isActive: false, deletedAt: now, eventTypes: [], version: sql`version + 1` })
     .where('id', '=', id)
     .execute()
   await cancelWaiting(tx, id)
@@ -216,6 +217,7 @@ const columnsOf = (
     retry,
     maxAttempts = null,
     filter = null,
+    eventTypes,
     order = 'none',
     isActive,
     rateLimit = null,
@@ -227,6 +229,7 @@ const columnsOf = (
   envelope,
   maxAttempts,
   filter: filter === null ? null : JSON.stringify(filter),
+  eventTypes: [...new Set(eventTypes)].toSorted(),
   isOrdered: order === 'object',
   sealed,
   retry: JSON.stringify(retry),

@@ -68,9 +68,7 @@ export const hookList = defineList({
   filters: {
     event_type: custom(
       Type.String({ description: 'A name or a pattern that the hook was given, with dots or hyphens.' }),
-      (name) => sql`exists (
-        select from subscription_events
-        where subscription_id = hooks.subscription_id and pattern = ${canonicalEventName(name.toLowerCase())})`,
+      (name) => sql`${canonicalEventName(name.toLowerCase())} = any(subscriptions.event_types)`,
     ),
     is_active: truth('subscriptions.is_active'),
     created_date: time('hooks.created_at', 'Made'),
