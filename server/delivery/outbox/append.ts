@@ -101,11 +101,14 @@ ${listeningParts},
            case when is_leased then $1 end, case when is_leased then $10::timestamptz end
     from matched order by event_id
     returning id, event_id, subscription_id
+  ),
+  -- By itself, as few of many are: the join may compare each with all that are queued.
+  leased as materialized (
+    select * from matched where is_leased
   )
   select queued.id, event_id as "eventId", subscription_id as "subscriptionId", sequence, position::integer, version,
-         matched.envelope, is_troubled as "isTroubled", is_head as "isHead"
-  from queued join matched using (event_id, subscription_id)
-  where is_leased
+         leased.envelope, is_troubled as "isTroubled", is_head as "isHead"
+  from queued join leased using (event_id, subscription_id)
   union all
   select null, null, subscription_id, null, min(position)::integer, null, null, null, null
   from matched where is_active and is_leased is not true group by subscription_id, scope, type`
