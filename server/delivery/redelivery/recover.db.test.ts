@@ -334,6 +334,24 @@ describe('a recovery that somebody asks for', () => {
     expect(await recover(subscription)).toEqual(expect.any(Number))
   })
 
+  test('does not send what was raised after its start, and failed', async () => {
+    const patient = process(db, 100)
+    const subscription = await subscribe()
+    const [early = 0] = await queue(subscription, 1)
+    await endAs(early, 'failed')
+    const request = { subscriptionId: subscription, since: longAgo, requestedBy: 1 }
+    const started = await inTransaction(db, (tx) => patient.requestRecovery(tx, request, now()))
+    const id = started.ok ? started.id : undefined
+    await sleep(5)
+    const [late = 0] = await queue(subscription, 1)
+    await endAs(late, 'failed')
+    await sleep(300)
+    await runToEnd(id, patient)
+    expect(await find(late)).toMatchObject({ status: 'failed' })
+    expect(await find(early)).toMatchObject({ status: 'pending' })
+    expect(await job(id)).toMatchObject({ status: 'done', total: 1, queued: 1 })
+  })
+
   test('is refused while another one runs, also when both come at once', async () => {
     const subscription = await subscribe()
     const other = await subscribe()

@@ -160,7 +160,7 @@ const recover = {
   operation: changing(
     'recoverHook',
     'Send a hook what it missed',
-    'Every event of its kind since a time, and since there is the hook: one that failed, was held or was never queued is put ' +
+    'Every event of its kind since a time, and since there is the hook, up to the start: one that failed, was held or was never queued is put ' +
       'in the queue, one that was delivered or is due is left alone. Without `start` only counted. 200 also when there is nothing to do.',
   ),
   body: RecoverBody,
