@@ -43,6 +43,7 @@ const ofUseCases = [
   'run_ended',
   'run_succeeded',
   'run_under_way',
+  'schema_unusable',
   'shipment_exists',
   'shipment_move_not_allowed',
   'stale_revision',

@@ -1,5 +1,4 @@
 import { Ajv } from 'ajv'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { FastifyError, FastifyInstance } from 'fastify'
 
@@ -40,29 +39,8 @@ export const validateStrictly = (app: FastifyInstance): void => {
 /** What checks a body, or a part of one. */
 export const bodyValidator = (schema: object): Validate => validator(bodies, schema)
 
-/** Keywords and formats that it does not know say nothing, as JSON Schema has it. */
-const own = { strict: false, logger: false, addUsedSchema: false } as const
-
-let metaSchema: Ajv2020 | undefined
-
-/** What is wrong with a JSON Schema 2020-12 by its own schema; undefined when nothing is. */
-export const schemaErrors = (schema: object): readonly ValidationError[] | undefined => {
-  metaSchema ??= new Ajv2020({ ...own, allErrors: true })
-  return metaSchema.validateSchema(schema) === true ? undefined : (metaSchema.errors as ValidationError[])
-}
-
-/** What checks a value by a JSON Schema 2020-12 that is not ours, and changes nothing of it. Nothing else keeps what it compiles. */
-export const ownSchemaValidator = (schema: object): Validate => {
-  const both = [false, true].map((allErrors) => {
-    const ajv = new Ajv2020({ ...own, allErrors, meta: false, validateSchema: false })
-    addFormats.default(ajv)
-    return ajv
-  }) as [Ajv2020, Ajv2020]
-  return validator(both, schema)
-}
-
 /** Schemas are compiled when they are first needed: all of them at start took a third of the time until it was ready. */
-const validator = ([first, all]: [Ajv, Ajv] | [Ajv2020, Ajv2020], schema: object): Validate => {
+const validator = ([first, all]: [Ajv, Ajv], schema: object): Validate => {
   const validate: Validate = (value) => {
     // Ajv keeps what it compiled, by schema object.
     const findsFirst = first.compile(schema)

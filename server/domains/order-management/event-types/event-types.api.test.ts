@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { runBounded } from '#platform/bounded-run.ts'
 import { makePeople } from '#testing/make-people.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
+import { makeKnownTypes } from './known-types.ts'
 
 const testApp = await makeTestApp()
 const { call, database } = testApp
@@ -110,9 +112,40 @@ describe('a type', () => {
     ['itself without an end', { $ref: '#' }, 'schema'],
     ['work without an end', exponential(40), 'schema'],
     ['promises', { $async: true, type: 'object' }, 'schema'],
+    ['a reference to what every object has', { $ref: '#/constructor' }, 'schema'],
+    ['a long pattern', { properties: { a: { pattern: 'a?'.repeat(25_000) } } }, 'schema'],
+    [
+      'a pattern with deep groups',
+      { properties: { a: { pattern: '('.repeat(15_000) + ')'.repeat(15_000) } } },
+      'schema',
+    ],
+    ['too many schemas', { anyOf: Array.from({ length: 1_200 }, () => ({})) }, 'schema'],
   ])('has no schema of %s', async (_, schema, field) => {
     const answer = await make({ schema })
     expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, [field]])
+  })
+
+  test.each<[string, object, object]>([
+    ['itself', { properties: { children: { items: { $ref: '#' } } } }, { children: [{ children: [] }] }],
+    [
+      'itself by its $id',
+      { $id: 'https://a.example/tree', properties: { next: { $ref: 'tree' } } },
+      { next: { next: {} } },
+    ],
+  ])('refers to %s', async (_, schema, data) => {
+    expect((await make({ schema, example: data })).statusCode).toBe(201)
+    expect((await make({ schema, example: data, name: 'crm.other.updated' })).statusCode).toBe(201)
+    expect((await raise([event({ data }), event({ data, type: 'crm.other.updated' })])).statusCode).toBe(202)
+  })
+
+  test('can have a thousand properties, which take nothing of the time of the first event', async () => {
+    const properties = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`p${n}`, { type: 'string' }]))
+    expect((await make({ schema: { properties } })).statusCode).toBe(201)
+    const known = (await makeKnownTypes().read(db)).get(type.name)
+    known?.prepare()
+    const data = Object.fromEntries(Object.keys(properties).map((name) => [name, 'x']))
+    expect(runBounded(5, () => ({ faults: known?.check?.(data) }))).toEqual({ faults: undefined })
+    expect((await raise(event({ data: { p7: 7 } }))).json()).toEqual({ 'data.p7': ['Expected a string.'] })
   })
 
   test('has an example that fits its schema, also after a change of either', async () => {
@@ -167,11 +200,30 @@ describe('an event of such a type', () => {
   test('is refused in time where a pattern would take forever', async () => {
     const slow = { properties: { text: { pattern: '^(a+)+$' } } }
     expect((await call('PATCH', `${path}${type.name}/`, { schema: slow })).statusCode).toBe(200)
+    await make({ name: 'crm.other.updated' })
+    const other = event({ type: 'crm.other.updated' })
     const startedAt = performance.now()
-    const answer = await raise(event({ data: { text: `${'a'.repeat(60)}!` } }))
+    const answer = await raise([other, event({ data: { text: `${'a'.repeat(60)}!` } }), other])
     expect(answer.json()).toMatchObject({ code: 'check_too_long' })
     expect(performance.now() - startedAt).toBeLessThan(5_000)
+    expect((await raise(event({ data: { text: 'aaa' } }))).json()).toMatchObject({ code: 'check_too_long' })
+    expect((await raise(other)).statusCode).toBe(202)
+    await call('PATCH', `${path}${type.name}/`, { description: 'As it should be.' })
     expect((await raise(event({ data: { text: 'aaa' } }))).statusCode).toBe(202)
+  })
+
+  test.each<[string, object]>([
+    ['cannot be compiled', { properties: { text: { pattern: 'a?'.repeat(25_000) } } }],
+    ['fails when it is used', { properties: { text: { pattern: '('.repeat(15_000) + ')'.repeat(15_000) } } }],
+  ])('is refused where the schema %s', async (_, schema) => {
+    await db
+      .updateTable('eventTypes')
+      .set({ schema: JSON.stringify(schema), version: 2_000_000 })
+      .execute()
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    const answer = await raise(event({ data: { text: 'a' } }))
+    expect([answer.statusCode, answer.json()]).toMatchObject([400, { code: 'schema_unusable' }])
+    expect(answer.body.length).toBeLessThan(500)
   })
 
   test('is refused while the type is switched off, and what was raised stays', async () => {

@@ -5,7 +5,8 @@ import { eventTypeRoutes, type EventTypeRoutesDeps } from './routes.ts'
 import { holdEventTypes } from './store.ts'
 
 export { canonicalEventName, firstWord, type JsonObject } from './event-type.ts'
-export type { KnownTypes } from './known-types.ts'
+export type { KnownType, KnownTypes } from './known-types.ts'
+export { maxCheckMs } from './own-schema.ts'
 
 /** Types of events of one's own, for those who raise, subscribe to, list, try out and describe them. */
 export interface EventTypes {

@@ -1,5 +1,7 @@
 import type { Db, Tx } from '#platform/db/database.ts'
-import { compileOwnFieldCheck, type FieldCheck } from '#platform/http/errors/field-errors.ts'
+import { ruleBroken } from '#platform/errors.ts'
+import type { FieldCheck } from '#platform/http/errors/field-errors.ts'
+import { compileOwnSchema } from '#platform/http/own-schemas.ts'
 import { aboutOf, type EventType } from './event-type.ts'
 import { allEventTypes, readStamp } from './store.ts'
 
@@ -8,8 +10,12 @@ export interface KnownType extends Pick<EventType, 'name' | 'description' | 'sch
   readonly version: number
   /** The kind of object that an event is about, where it names none. */
   readonly about: string
-  /** By its schema; undefined where any object will do. */
+  /** By its schema, as `prepare` compiled it; undefined where any object will do. */
   readonly check: FieldCheck | undefined
+  /** To be called before `check`, outside of its bounded time. @throws AppError 400 in a pause, and where the schema cannot be used. */
+  readonly prepare: () => void
+  /** Has `prepare` refuse for five seconds, because a check took too long. */
+  readonly pause: () => void
 }
 export type KnownTypes = ReadonlyMap<string, KnownType>
 
@@ -59,8 +65,33 @@ const keep = (before: KnownTypes, now: readonly EventType[]): KnownTypes =>
     }),
   )
 
+/** How long no data of a type are checked after a check that took too long. */
+const pauseMs = 5_000
+
 const toKnown = (type: EventType): KnownType => {
+  const { name, schema } = type
   let compiled: FieldCheck | undefined
-  const check: FieldCheck = (data) => (compiled ??= compileOwnFieldCheck(type.schema ?? {}))(data)
-  return { ...type, about: aboutOf(type.name), check: type.schema === null ? undefined : check }
+  let pausedUntil = -Infinity
+  return {
+    ...type,
+    about: aboutOf(name),
+    prepare: () => {
+      if (performance.now() < pausedUntil)
+        throw ruleBroken('check_too_long', `To check an event by the schema of ${name} took too long a moment ago.`)
+      if (schema !== null) compiled ??= usable(name, () => compileOwnSchema(schema).check)
+    },
+    pause: () => {
+      pausedUntil = performance.now() + pauseMs
+    },
+    check: schema === null ? undefined : (data) => usable(name, () => compiled?.(data)),
+  }
+}
+
+/** What is thrown at work by a schema, such as a pattern that V8 finds too large after all, is the fault of the schema. */
+const usable = <T>(name: string, work: () => T): T => {
+  try {
+    return work()
+  } catch {
+    throw ruleBroken('schema_unusable', `Events cannot be checked by the schema of ${name}: change the type.`)
+  }
 }

@@ -13,7 +13,7 @@ const Description = NotBlank(1_000, { examples: ['A customer changes.'] })
 const JsonObject = (description: string, example: JsonObject) =>
   Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true, description, examples: [example] })
 const Schema = JsonObject(
-  'JSON Schema 2020-12, at most 64 KiB, without references to other documents. What is raised has to fit it. Without it: any object.',
+  'JSON Schema 2020-12, at most 64 KiB with 1,200 schemas within it, without references to other documents. What is raised has to fit it. Without it: any object.',
   { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } },
 )
 const Example = JsonObject('Data that fits the schema, which tests of hooks deliver. At most 64 KiB.', { id: 7 })

@@ -1,4 +1,4 @@
-import { bodyValidator, ownSchemaValidator, type ValidationError } from '../validation.ts'
+import { bodyValidator, type ValidationError } from '../validation.ts'
 
 type Messages = Record<string, string[]>
 type Params = Record<string, unknown>
@@ -95,15 +95,4 @@ export type FieldCheck = (value: unknown) => Readonly<Record<string, string[]>> 
 export const compileFieldCheck = (schema: object): FieldCheck => {
   const validate = bodyValidator(schema)
   return (value) => (validate(value) ? undefined : fieldErrors(validate.errors ?? []))
-}
-
-/** The same by a JSON Schema 2020-12 that is not ours. @throws Error for one that cannot be compiled. */
-export const compileOwnFieldCheck = (schema: object): FieldCheck => {
-  const validate = ownSchemaValidator(schema)
-  return (value) => {
-    if (validate(value)) return undefined
-    const found = fieldErrors(validate.errors ?? [])
-    // The rules of bodies leave some complaints out, which a schema can have alone.
-    return Object.keys(found).length > 0 ? found : { non_field_errors: ['This is not as its schema says.'] }
-  }
 }
