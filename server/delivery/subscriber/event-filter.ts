@@ -1,4 +1,7 @@
-/** What events must be like besides their name: conditions by paths in their object, all of which must hold (contract, section 4). */
+/**
+ * What events must be like besides their name: conditions by paths in their object, all of which must hold (contract, section 4).
+ * The database judges them: `filter_path` and `fulfils` (0043_filters_judged_once.sql).
+ */
 export type EventFilter = Readonly<Record<string, Condition>>
 
 /** A value, one of several, or limits. */
