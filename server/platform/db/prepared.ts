@@ -21,23 +21,25 @@ const usesBefore = 5
 /** Each takes tens of kilobytes in every connection that runs it. */
 const maxPreparedByUse = 250
 const maxCounted = 2_000
-const uses = new Map<string, number>()
-let preparedByUse = 0
-
 /**
- * Registers a statement that comes again and again. Not those whose plan should follow the values of the moment, such as one
- * that stops at a limit, which a filter may or may not reach soon; and not those of all columns, which fail once another
- * process has added one.
+ * Registers statements of one pool that come again and again. Not those whose plan should follow the values of the moment,
+ * such as one that stops at a limit, which a filter may or may not reach soon; and not those of all columns, which fail
+ * once another process has added one.
  */
-export const prepareByUse = ({ sql, parameters, query }: CompiledQuery): void => {
-  if (names.has(sql) || preparedByUse >= maxPreparedByUse || /(select |returning |"\.)\*/.test(sql)) return
-  const isPlannedByValues = query.kind === 'RawNode' || ('limit' in query && query.limit !== undefined)
-  if (isPlannedByValues && parameters.length > 0) return
-  const count = (uses.get(sql) ?? 0) + 1
-  if (uses.size >= maxCounted) uses.clear()
-  uses.set(sql, count)
-  if (count < usesBefore) return
-  uses.delete(sql)
-  prepared(sql)
-  preparedByUse++
+export class PreparedByUse {
+  readonly #uses = new Map<string, number>()
+  #prepared = 0
+
+  note({ sql, parameters, query }: CompiledQuery): void {
+    if (names.has(sql) || this.#prepared >= maxPreparedByUse || /(select |returning |"\.)\*/.test(sql)) return
+    const isPlannedByValues = query.kind === 'RawNode' || ('limit' in query && query.limit !== undefined)
+    if (isPlannedByValues && parameters.length > 0) return
+    const count = (this.#uses.get(sql) ?? 0) + 1
+    if (this.#uses.size >= maxCounted) this.#uses.clear()
+    this.#uses.set(sql, count)
+    if (count < usesBefore) return
+    this.#uses.delete(sql)
+    prepared(sql)
+    this.#prepared++
+  }
 }

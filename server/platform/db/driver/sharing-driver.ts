@@ -1,7 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import type pg from 'pg'
 import type { DatabaseClient } from './database-client.ts'
-import { prepareByUse } from '../prepared.ts'
+import { PreparedByUse } from '../prepared.ts'
 import { isSelect, SharedSelects } from './shared-selects.ts'
 
 export interface Connections {
@@ -18,6 +18,7 @@ export interface Connections {
 export class SharingDriver implements Driver {
   readonly #connections: Connections
   readonly #selects: SharedSelects
+  readonly #preparedByUse = new PreparedByUse()
 
   constructor(connections: Connections) {
     this.#connections = connections
@@ -27,7 +28,7 @@ export class SharingDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<LazyConnection> {
-    return new LazyConnection(this.#connections.connect, this.#selects)
+    return new LazyConnection(this.#connections.connect, this.#selects, this.#preparedByUse)
   }
 
   async beginTransaction(
@@ -66,6 +67,7 @@ type PgResult = pg.QueryResult<object>
 class LazyConnection implements DatabaseConnection {
   readonly #connect: () => Promise<pg.PoolClient>
   readonly #selects: SharedSelects
+  readonly #preparedByUse: PreparedByUse
   #connecting: Promise<pg.PoolClient> | undefined
   #client: Client | undefined
   /** The statement that begins the transaction, until it is sent. */
@@ -74,9 +76,10 @@ class LazyConnection implements DatabaseConnection {
   #hasEnded = false
   #isBroken = false
 
-  constructor(connect: () => Promise<pg.PoolClient>, selects: SharedSelects) {
+  constructor(connect: () => Promise<pg.PoolClient>, selects: SharedSelects, preparedByUse: PreparedByUse) {
     this.#connect = connect
     this.#selects = selects
+    this.#preparedByUse = preparedByUse
   }
 
   begin(statement: string): void {
@@ -97,7 +100,7 @@ class LazyConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (query.query.kind !== 'RawNode' || isSelect(query)) prepareByUse(query)
+    if (query.query.kind !== 'RawNode' || isSelect(query)) this.#preparedByUse.note(query)
     const isAlone = this.#connecting === undefined && this.#beginning === undefined
     if (isAlone && isSelect(query)) return (await this.#selects.run(query)) as QueryResult<R>
     const { command, rowCount, rows } = await this.#ask(query)
