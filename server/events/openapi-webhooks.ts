@@ -63,11 +63,24 @@ export const webhookDescriptions = Object.fromEntries(
   Object.entries(catalogue).map(([type, event]) => [type, describe(type, event, isBackOfficeEventType(type))]),
 )
 
+/** Characters of all schemas and examples of one's own in the document, which anybody can read at any time. */
+const maxOwnLength = 1_000_000
+const leftOut =
+  "The schema and the example are left out, because those of all types of one's own are too long: see GET /api/v1/event_types/."
+
 /** The same of types of one's own, which hooks get. Their schemas refer to themselves, so each is a document of its own. */
-export const describeWebhooks = (types: ReadonlyMap<string, Described>): Record<string, object> =>
-  Object.fromEntries(
-    [...types].map(([type, { schema, ...event }]) => {
-      const own = schema && { $id: `urn:waybill:event-type:${type}`, ...schema }
-      return [type, describe(type, { ...event, schema: own ?? null }, true)]
+export const describeWebhooks = (types: ReadonlyMap<string, Described>): Record<string, object> => {
+  let length = 0
+  return Object.fromEntries(
+    [...types].map(([type, { description, schema, example }]) => {
+      const added = JSON.stringify([schema, example]).length
+      if (length + added > maxOwnLength) {
+        const { post } = describe(type, { description }, true)
+        return [type, { post: { ...post, description: `${post.description} ${leftOut}` } }]
+      }
+      length += added
+      const own = schema ? { $id: `urn:waybill:event-type:${type}`, ...schema } : null
+      return [type, describe(type, { description, schema: own, example }, true)]
     }),
   )
+}

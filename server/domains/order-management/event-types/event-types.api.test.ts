@@ -324,4 +324,31 @@ describe('the API description', () => {
     await call('DELETE', `${path}${type.name}/`)
     expect((await call('GET', '/openapi.json')).json()).toEqual(before)
   })
+
+  test('leaves schemas and examples out beyond a million characters in all, and says so', async () => {
+    const long = { description: 'x'.repeat(65_000) }
+    const { version: _, ...row } = {
+      ...type,
+      isActive: true,
+      createdAt: new Date(),
+      modifiedAt: new Date(),
+      version: 0,
+    }
+    await db
+      .insertInto('eventTypes')
+      .values(
+        Array.from({ length: 30 }, (__, n) => {
+          const name = `crm.t${n + 10}.x`
+          return { ...row, name, schema: JSON.stringify(long), example: JSON.stringify(long) }
+        }),
+      )
+      .execute()
+    await make()
+    const { body } = await call('GET', '/openapi.json')
+    expect(body.length).toBeLessThan(5_000_000)
+    const { webhooks } = JSON.parse(body) as { webhooks: Record<string, { post: { description: string } }> }
+    expect(JSON.stringify(webhooks['crm.t10.x'])).toContain(long.description)
+    expect(webhooks['crm.t39.x']?.post.description).toContain('left out')
+    expect(JSON.stringify(webhooks['crm.t39.x'])).not.toContain(long.description)
+  })
 })

@@ -34,7 +34,12 @@ export const makeEventTypes = (deps: Omit<EventTypeRoutesDeps, 'onChange'>) => {
     },
   }
   const routes = eventTypeRoutes({ ...deps, onChange: forget })
-  /** The `webhooks` part of the API description of these types. */
-  const describe = async () => describeWebhooks(await recent(deps.db))
+  let described: { readonly types: KnownTypes; readonly webhooks: Readonly<Record<string, object>> } | undefined
+  /** The `webhooks` part of the API description of these types: the same object until one of them changes. */
+  const describe = async () => {
+    const types = await recent(deps.db)
+    if (described?.types !== types) described = { types, webhooks: describeWebhooks(types) }
+    return described.webhooks
+  }
   return { eventTypes, routes, describe }
 }

@@ -16,13 +16,13 @@ export interface ApiDescription {
   readonly errorCodes?: readonly string[]
   /** Reads examples of successful JSON answers, by operation and status. */
   readonly readExamples?: () => Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** Entries that are added to `webhooks` when the document is asked for. */
+  /** Entries that are added to `webhooks` when the document is asked for: the same object until they change. */
   readonly ownWebhooks?: () => Promise<Readonly<Record<string, object>>>
 }
 
 /** Generates the OpenAPI 3.1 document from the routes' schemas, serves it at `/openapi.json` and shows it at `/docs`. */
 export const describeApi = async (app: FastifyInstance, description: ApiDescription): Promise<void> => {
-  const { version, webhooks, ownWebhooks = async () => ({}) } = description
+  const { version, webhooks, ownWebhooks = async () => none } = description
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -62,11 +62,19 @@ export const describeApi = async (app: FastifyInstance, description: ApiDescript
     },
   })
   showReference(app)
-  app.get('/openapi.json', { schema: { hide: true }, config: { access: 'public' } }, async () => {
-    const document = app.swagger() as Document
-    return { ...document, webhooks: { ...document.webhooks, ...(await ownWebhooks()) } }
+  let served: { readonly own: object; readonly body: Buffer } | undefined
+  app.get('/openapi.json', { schema: { hide: true }, config: { access: 'public' } }, async (_request, reply) => {
+    const own = await ownWebhooks()
+    if (served?.own !== own) {
+      const document = app.swagger() as Document
+      const body = JSON.stringify({ ...document, webhooks: { ...document.webhooks, ...own } })
+      served = { own, body: Buffer.from(body) }
+    }
+    return reply.type('application/json; charset=utf-8').send(served.body)
   })
 }
+
+const none = {}
 
 /** What the generator leaves out, and every component in its place. */
 const finish = (document: Document, { errorCodes, readExamples }: ApiDescription): Document => {
