@@ -119,6 +119,7 @@ describe('a type', () => {
       { properties: { a: { pattern: '('.repeat(15_000) + ')'.repeat(15_000) } } },
       'schema',
     ],
+    ['a pattern that V8 never ends to read', { properties: { a: { pattern: `${'(?:|)'.repeat(60)}b` } } }, 'schema'],
     ['too many schemas', { anyOf: Array.from({ length: 1_200 }, () => ({})) }, 'schema'],
   ])('has no schema of %s', async (_, schema, field) => {
     const answer = await make({ schema })

@@ -1,4 +1,5 @@
 import { runBounded } from '#platform/bounded-run.ts'
+import { canRunPatterns } from '#platform/can-run-patterns.ts'
 import { fieldErrors, type FieldCheck } from '#platform/http/errors/field-errors.ts'
 import { compileOwnSchema, schemaErrors } from '#platform/http/own-schemas.ts'
 import type { Problems } from '#platform/problems.ts'
@@ -12,10 +13,10 @@ export const maxCheckMs = 100
 const dialect = 'https://json-schema.org/draft/2020-12/schema'
 
 /** Reports what is wrong with a schema and an example that an event type is to have. */
-export const checkSchemaAndExample = (
+export const checkSchemaAndExample = async (
   { schema, example }: Pick<EventTypeFields, 'schema' | 'example'>,
   problems: Problems,
-): void => {
+): Promise<void> => {
   for (const [field, value] of Object.entries({ schema, example })) {
     if (Buffer.byteLength(JSON.stringify(value)) > maxBytes) return problems.add(field, 'Use at most 64 KiB.')
   }
@@ -24,15 +25,16 @@ export const checkSchemaAndExample = (
     return problems.add('schema', 'Expected JSON Schema 2020-12.')
   addAll(problems, 'schema', fieldErrors(schemaErrors(schema) ?? []))
   problems.throwIfAny()
-  const found = tryOut(schema, example)
+  const found = await tryOut(schema, example)
   if (typeof found === 'string') problems.add('schema', found)
   else if (example !== null) addAll(problems, 'example', found)
 }
 
 /** Faults of the example, or what is wrong with the schema. */
-const tryOut = (schema: JsonObject, example: JsonObject | null): ReturnType<FieldCheck> | string => {
+const tryOut = async (schema: JsonObject, example: JsonObject | null): Promise<ReturnType<FieldCheck> | string> => {
   try {
     const { check, patterns } = compileOwnSchema(schema)
+    if (!(await canRunPatterns(patterns))) return 'A pattern of the schema cannot be used.'
     const tried = runBounded(maxCheckMs, () => {
       // V8 refuses what is too large for it at the first use, for each width of characters.
       for (const pattern of patterns) for (const text of ['', '\u{1F600}']) pattern.test(text)

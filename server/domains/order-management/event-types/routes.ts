@@ -68,7 +68,7 @@ export const eventTypeRoutes =
         'name',
         nameProblem(name) ?? ((await findEventType(tx, name)) && 'There is an event type of this name.'),
       )
-      checkSchemaAndExample(fields, problems)
+      await checkSchemaAndExample(fields, problems)
       problems.throwIfAny()
       if ((await countEventTypes(tx)) >= maxTypes)
         throw ruleBroken('too_many_event_types', `There are at most ${maxTypes} event types.`)
@@ -80,7 +80,7 @@ export const eventTypeRoutes =
       const { description, schema, example, isActive } = { ...before, ...fromWire(body) }
       const fields = { description, schema, example, isActive }
       const problems = collectProblems()
-      checkSchemaAndExample(fields, problems)
+      await checkSchemaAndExample(fields, problems)
       problems.throwIfAny()
       return updateEventType(tx, name, fields, clock.now())
     })

@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process'
+
+/** Starting the process takes most of it. */
+const maxMs = 2_000
+
+const program = `for (const source of JSON.parse(require('node:fs').readFileSync(0, 'utf8')))
+  for (const text of ['', '\\u{1F600}']) new RegExp(source, 'u').test(text)`
+
+/**
+ * Whether V8 can make programs of patterns, which it does at their first use, for each width of characters. For some, such as
+ * `(?:|)(?:|)…`, it takes forever, and nothing but the end of the process ends it. Without groups there is no such pattern.
+ */
+export const canRunPatterns = async (patterns: readonly RegExp[]): Promise<boolean> => {
+  const sources = patterns.map(({ source }) => source).filter((source) => source.includes('('))
+  if (sources.length === 0) return true
+  return new Promise((resolve) => {
+    const options = { timeout: maxMs, killSignal: 'SIGKILL' } as const
+    const { stdin } = execFile(process.execPath, ['-e', program], options, (error) => resolve(error === null))
+    // It may have ended before it read all.
+    stdin?.on('error', () => undefined)
+    stdin?.end(JSON.stringify(sources))
+  })
+}
