@@ -33,9 +33,12 @@ const step = async (name: string, command: string, args: readonly string[], env:
 const installed = (name: string): string => join(scratch, 'node_modules/.bin', name)
 const ofPython = (name: string): string => join(python, 'bin', name)
 
-const install = async (): Promise<void> => {
+const installPackages = async (): Promise<void> => {
   for (const file of ['package.json', 'package-lock.json']) cpSync(join(here, file), join(scratch, file))
   await step('npm packages', 'npm', ['ci', '--prefix', scratch, '--loglevel=error', '--no-audit', '--no-fund'])
+}
+
+const installPython = async (): Promise<void> => {
   if (!(await run('python3', ['-c', 'import venv, ensurepip'], { quiet: true })).isOk) {
     throw new Error('Python 3 with venv is missing (Debian: python3-venv). The Python client and schemathesis need it.')
   }
@@ -172,9 +175,8 @@ const tryOut = async (): Promise<void> => {
 
 if (!existsSync(spec)) throw new Error(`${openapiFile} is missing: npm run openapi writes it.`)
 try {
-  await install()
-  await lint()
-  await generate()
+  await Promise.all([installPackages(), installPython()])
+  await Promise.all([lint(), generate()])
   await tryOut()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
