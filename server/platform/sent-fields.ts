@@ -12,3 +12,6 @@ export const realChanges = <T extends object>(record: T, sent: Sent<T>): Partial
   Object.fromEntries(
     Object.entries(sent).filter(([name, value]) => value !== undefined && value !== record[name as keyof T]),
   ) as Partial<T>
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

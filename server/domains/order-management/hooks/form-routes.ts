@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { AppError } from '#platform/errors.ts'
 import { parseJsonBody } from '#platform/http/json-body.ts'
 import { readForm, withoutTexts } from './settings/original-forms.ts'
-import { isObject } from './settings/read-object.ts'
+import { isObject } from '#platform/sent-fields.ts'
 
 /** Routes that also read bodies as the original's clients send them (contract, section 4): forms, and values in their texts. */
 export const formRoutes =

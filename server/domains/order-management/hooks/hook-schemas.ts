@@ -1,7 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { Body, CheckedElsewhere, Id, Nullable, OneOf, SentUrl, ShownUrl, Timestamp } from '#platform/http/schemas.ts'
-import { SentConfig, SentRetry } from './settings/config-schemas.ts'
-import { retryChoices } from './settings/retry-config.ts'
+import { Body, CheckedElsewhere, Id, Nullable, SentUrl, ShownUrl, Timestamp } from '#platform/http/schemas.ts'
+import { RetryName, SentConfig, SentRetry } from './settings/config-schemas.ts'
 
 const readOnly = ['id', 'created_date', 'modified_date'] as const
 
@@ -122,7 +121,7 @@ export const HookRecord = Type.Object(
       description: 'false also after the receiver answered 410, or the owner lost the rights that hooks need.',
     }),
     retry_countdown_config: Type.Object({
-      choice: OneOf(retryChoices),
+      choice: RetryName,
       kwargs: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
     }),
     additional_headers: Type.Record(Type.String(), Type.String()),

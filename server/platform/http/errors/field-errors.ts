@@ -1,3 +1,5 @@
+import type { Static, TSchema } from 'typebox'
+import type { Problems } from '#platform/problems.ts'
 import { bodyValidator, type ValidationError } from '../validation.ts'
 
 type Messages = Record<string, string[]>
@@ -65,6 +67,13 @@ const formatNames: Record<string, string> = {
   email: 'an e-mail address',
 }
 
+const patternSayings = new Map([[String.raw`\S`, 'This field may not be blank.']])
+/** @returns the pattern of a schema, which errors put into these words from now on. */
+export const saidAs = (words: string, pattern: string): string => {
+  patternSayings.set(pattern, words)
+  return pattern
+}
+
 const sayings: Record<string, (params: Params) => string> = {
   required: () => 'This field is required.',
   additionalProperties: () => 'Unknown field.',
@@ -80,8 +89,8 @@ const sayings: Record<string, (params: Params) => string> = {
   maximum: ({ limit }) => `Must be at most ${String(limit)}.`,
   exclusiveMinimum: ({ limit }) => `Must be more than ${String(limit)}.`,
   maxProperties: ({ limit }) => `Give at most ${String(limit)} entries.`,
-  pattern: ({ pattern }) =>
-    pattern === String.raw`\S` ? 'This field may not be blank.' : `Must match pattern "${String(pattern)}".`,
+  minProperties: ({ limit }) => `Give at least ${String(limit)} ${limit === 1 ? 'entry' : 'entries'}.`,
+  pattern: ({ pattern }) => patternSayings.get(String(pattern)) ?? `Must match pattern "${String(pattern)}".`,
   format: ({ format }) => `Expected ${formatNames[String(format)] ?? String(format)}.`,
 }
 
@@ -95,4 +104,17 @@ export type FieldCheck = (value: unknown) => Readonly<Record<string, string[]>> 
 export const compileFieldCheck = (schema: object): FieldCheck => {
   const validate = bodyValidator(schema)
   return (value) => (validate(value) ? undefined : fieldErrors(validate.errors ?? []))
+}
+
+/** Whether a value is as a schema of a part of a body has it; where it is not, `problems` says why. @param path of the part. */
+export const fits = <Schema extends TSchema>(
+  schema: Schema,
+  value: unknown,
+  path: string,
+  problems: Problems,
+): value is Static<Schema> => {
+  const wrong = Object.entries(compileFieldCheck(schema)(value) ?? {})
+  for (const [field, messages] of wrong)
+    for (const message of messages) problems.add(field === 'non_field_errors' ? path : `${path}.${field}`, message)
+  return wrong.length === 0
 }

@@ -1,53 +1,70 @@
-import { Type, type TSchema } from 'typebox'
+import { Type, type TProperties, type TSchema } from 'typebox'
+import type { RetryChoice } from '#delivery/subscriber/retry.ts'
 import { Nullable, OneOf, SentUrl } from '#platform/http/schemas.ts'
-import { filterLimits } from './filter-config.ts'
-import { envelopes, maxAuthCharacters, maxRate, orders, signatureVersions } from './hook-config.ts'
-import { maxParameter, parameters, retryChoices } from './retry-config.ts'
+import { saidAs } from '#platform/http/errors/field-errors.ts'
 
-// Descriptions only. The readers of these settings say more of what is wrong than a validator can.
+// The readers of these settings choose among the parts of a union themselves: a validator would complain for each of them.
 
-const Parameter = Type.Integer({ minimum: 0, maximum: maxParameter })
-const strategies = {
-  fixed: 'The same number of seconds before every retry.',
-  linear: 'base · n seconds before retry n, at most limit.',
-  exponential: 'factor · baseⁿ seconds before retry n, at most limit. factor is 1 when it is left out.',
-  random: 'A whole number of seconds between two, by chance.',
-}
-const strategyOf = (choice: keyof typeof strategies): TSchema => {
-  const { required, optional } = parameters[choice]
-  const kwargs = {
-    ...Object.fromEntries(required.map((name) => [name, Parameter])),
-    ...Object.fromEntries(optional.map((name) => [name, Type.Optional(Nullable(Parameter))])),
-  }
-  return Type.Object(
+/** At most a week, in seconds (contract, section 11). */
+const Parameter = Type.Integer({ minimum: 0, maximum: 604_800 })
+const OptionalParameter = Type.Optional(Nullable(Parameter))
+const strategyOf = (choice: RetryChoice, description: string, kwargs: TProperties): TSchema =>
+  Type.Object(
     {
       choice: Type.Literal(choice),
       kwargs: Type.Optional(Nullable(Type.Object(kwargs, { additionalProperties: false }))),
     },
     {
       title: `${choice.replace(/^./, (first) => first.toUpperCase())}Retry`,
-      description: `${strategies[choice]} Without kwargs, what the bare name means.`,
+      description: `${description} Without kwargs, what the bare name means.`,
       additionalProperties: false,
     },
   )
+/** Parameters of each choice (contract, section 4). */
+export const retryStrategies: Readonly<Record<RetryChoice, TSchema>> = {
+  fixed: strategyOf('fixed', 'The same number of seconds before every retry.', { seconds: Parameter }),
+  linear: strategyOf('linear', 'base · n seconds before retry n, at most limit.', {
+    base: Parameter,
+    limit: OptionalParameter,
+  }),
+  exponential: strategyOf(
+    'exponential',
+    'factor · baseⁿ seconds before retry n, at most limit. factor is 1 when it is left out.',
+    { base: Parameter, factor: OptionalParameter, limit: OptionalParameter },
+  ),
+  random: strategyOf('random', 'A whole number of seconds between two, by chance.', {
+    min_value: Parameter,
+    max_value: Parameter,
+  }),
 }
+export const RetryName = OneOf(Object.keys(retryStrategies) as RetryChoice[])
 /** `retry_countdown_config` in a request, as `parseRetryConfig` reads it. */
-export const SentRetry = Nullable(Type.Union([OneOf(retryChoices), ...retryChoices.map(strategyOf)]))
+export const SentRetry = Nullable(Type.Union([RetryName, ...Object.values(retryStrategies)]))
 
-const Text = Type.String({ minLength: 1, maxLength: maxAuthCharacters, pattern: String.raw`^[^\u0000-\u001f\u007f]*$` })
+const Text = Type.String({
+  minLength: 1,
+  maxLength: 256,
+  pattern: saidAs('Control characters are not allowed.', String.raw`^[^\u0000-\u001f\u007f]*$`),
+})
 const Password = {
   ...Text,
   description: 'Answers show ********. Sent back, it stays while it goes to the same scheme, host and port.',
 }
-const SentBasicAuth = Type.Object(
+export const SentBasicAuth = Type.Object(
   {
     auth_type: Type.Literal('basic'),
-    username: { ...Text, pattern: String.raw`^[^\u0000-\u001f\u007f:]*$` },
+    username: {
+      ...Text,
+      pattern: saidAs(
+        'A user name for basic has no colon (RFC 7617), and no control characters.',
+        String.raw`^[^\u0000-\u001f\u007f:]*$`,
+      ),
+    },
     password: Password,
   },
   { title: 'SentBasicAuth', description: 'User name and password (RFC 7617).', additionalProperties: false },
 )
-const SentTokenAuth = Type.Object(
+export const SentTokenAuth = Type.Object(
   {
     auth_type: Type.Literal('token'),
     url: SentUrl({ description: 'Where a form POST of user name and password fetches a token.' }),
@@ -58,7 +75,7 @@ const SentTokenAuth = Type.Object(
     token_key: Type.Optional({ ...Text, description: 'Field of the JSON answer. Default: key.' }),
     header_format: Type.Optional({
       ...Text,
-      pattern: String.raw`^[ -z|~]*\{\}[ -z|~]*$`,
+      pattern: saidAs('Use ASCII characters, with {} once for the token.', String.raw`^[ -z|~]*\{\}[ -z|~]*$`),
       description: 'The header Authorization, with {} for the token. Default: Token {}.',
     }),
   },
@@ -69,9 +86,9 @@ const SentTokenAuth = Type.Object(
   },
 )
 
-const { maxConditions, maxValues, maxCharacters, pathPattern } = filterLimits
-const scalar = { maxLength: maxCharacters }
+const scalar = { maxLength: 256 }
 const Scalar = Type.Unsafe({ ...scalar, type: ['string', 'number', 'boolean', 'null'] })
+const Scalars = Type.Array(Scalar, { minItems: 1, maxItems: 50 })
 const Limit = Type.Optional(Type.Unsafe({ ...scalar, type: ['string', 'number'] }))
 const Comparison = Type.Object(
   { gt: Limit, gte: Limit, lt: Limit, lte: Limit, exists: Type.Optional(Type.Boolean()) },
@@ -82,18 +99,21 @@ const Comparison = Type.Object(
     additionalProperties: false,
   },
 )
+export const filterConditions = { scalar: Scalar, scalars: Scalars, comparison: Comparison }
+/** Of a path: up to ten names joined by dots. */
+export const filterPath = String.raw`^[\w-]{1,64}(?:\.[\w-]{1,64}){0,9}$`
+export const maxConditions = 10
 const SentFilter = Type.Unsafe({
   title: 'HookFilter',
   description:
     'Conditions by paths in the object, such as items.sku, which all must hold: a value, one of several, or limits.',
   type: 'object',
   maxProperties: maxConditions,
-  propertyNames: { pattern: pathPattern },
-  additionalProperties: {
-    anyOf: [Scalar, Type.Array(Scalar, { minItems: 1, maxItems: maxValues }), Comparison],
-  },
+  propertyNames: { pattern: filterPath },
+  additionalProperties: { anyOf: [Scalar, Scalars, Comparison] },
 })
 
+const maxRate = 10_000
 const RateLimit = Type.Object(
   {
     per_second: Type.Number({ minimum: 0.1, maximum: maxRate, description: 'Deliveries in a second at most.' }),
@@ -106,41 +126,36 @@ const RateLimit = Type.Object(
   { additionalProperties: false },
 )
 
+const signature = OneOf(['v1', 'v1a'], {
+  description:
+    'v1 (default) signs webhook-signature with secret_key; v1a with an Ed25519 key pair that is made here, whose public key ' +
+    'GET …/secret/ shows. Another one makes the old keys invalid at once.',
+})
+const format = OneOf(['original', 'standard'], {
+  description: 'original (default): {"event": {"type", "uuid"}, "payload"}. standard: {"type", "timestamp", "data"}.',
+})
+const order = OneOf(['object', 'none'], {
+  description:
+    'object: what is about one object goes in the order in which it happened, the next when the one before is delivered, ' +
+    'given up or dropped. none is the default.',
+})
+/** The settings of `config` that are read as they are described. */
+export const PlainSettings = Type.Object({
+  signature: Type.Optional(Nullable(signature)),
+  rate_limit: Type.Optional(Nullable(RateLimit)),
+  format: Type.Optional(Nullable(format)),
+  max_attempts: Type.Optional(
+    Nullable(Type.Integer({ minimum: 1, maximum: 100, description: 'Instead of MAX_ATTEMPTS.' })),
+  ),
+  order: Type.Optional(Nullable(order)),
+})
+
 /** `config` in a request, as `readConfig` reads it. */
 export const SentConfig = Nullable(
   Type.Object(
     {
       auth: Type.Optional(Nullable(Type.Union([SentBasicAuth, SentTokenAuth]))),
-      signature: Type.Optional(
-        Nullable(
-          OneOf(signatureVersions, {
-            description:
-              'v1 (default) signs webhook-signature with secret_key; v1a with an Ed25519 key pair that is made here, whose public key ' +
-              'GET …/secret/ shows. Another one makes the old keys invalid at once.',
-          }),
-        ),
-      ),
-      rate_limit: Type.Optional(Nullable(RateLimit)),
-      format: Type.Optional(
-        Nullable(
-          OneOf(envelopes, {
-            description:
-              'original (default): {"event": {"type", "uuid"}, "payload"}. standard: {"type", "timestamp", "data"}.',
-          }),
-        ),
-      ),
-      max_attempts: Type.Optional(
-        Nullable(Type.Integer({ minimum: 1, maximum: 100, description: 'Instead of MAX_ATTEMPTS.' })),
-      ),
-      order: Type.Optional(
-        Nullable(
-          OneOf(orders, {
-            description:
-              'object: what is about one object goes in the order in which it happened, the next when the one before is delivered, ' +
-              'given up or dropped. none is the default.',
-          }),
-        ),
-      ),
+      ...PlainSettings.properties,
       filter: Type.Optional(Nullable(SentFilter)),
       callback: Type.Optional(Type.Null()),
     },

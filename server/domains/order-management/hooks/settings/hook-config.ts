@@ -1,9 +1,19 @@
+import { Type, type Static, type TSchema } from 'typebox'
+import type { EventFilter } from '#delivery/subscriber/event-filter.ts'
+import type { ReceiverAuth } from '#delivery/subscriber/subscription.ts'
 import type { SentSettings } from '#delivery/surface/settings.ts'
-import type { Envelope } from '#delivery/tables/envelope.ts'
-import type { Order, ReceiverAuth, SignatureVersion, SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
+import { fits } from '#platform/http/errors/field-errors.ts'
+import { OneOf } from '#platform/http/schemas.ts'
 import type { Problems } from '#platform/problems.ts'
-import { parseFilter } from './filter-config.ts'
-import { isObject, readObject, refuse } from './read-object.ts'
+import { isObject } from '#platform/sent-fields.ts'
+import {
+  filterConditions,
+  filterPath,
+  maxConditions,
+  PlainSettings,
+  SentBasicAuth,
+  SentTokenAuth,
+} from './config-schemas.ts'
 
 /**
  * The original's parameters of token auth, and what they are when a hook leaves them out. A token is
@@ -20,13 +30,7 @@ const tokenDefaults = {
 
 export const callbackProblem = 'Callbacks are not supported: a subscriber never names code to run here.'
 
-const authFields = {
-  basic: { required: ['username', 'password'], defaults: {} },
-  token: { required: ['url', 'username', 'password'], defaults: tokenDefaults },
-} as const
-
-export const maxAuthCharacters = 256
-const noObject = 'Expected an object or null.'
+type UrlProblemOf = (url: string) => string | undefined
 
 /**
  * Reads `config` (contract, section 4), where null is the default of a setting.
@@ -34,124 +38,61 @@ const noObject = 'Expected an object or null.'
  * @returns the settings that it names, all valid unless `problems` says otherwise. A password may still be the mask, and
  * what only the owner of the hook understands may be null.
  */
-export const readConfig = (
-  config: unknown,
-  urlProblemOf: (url: string) => string | undefined,
-  problems: Problems,
-): SentSettings => {
+export const readConfig = (config: unknown, urlProblemOf: UrlProblemOf, problems: Problems): SentSettings => {
   if (config === undefined || config === null) return {}
-  if (!isObject(config)) return refuse(problems, 'config', noObject) ?? {}
+  if (!isObject(config)) {
+    problems.add('config', 'Expected an object or null.')
+    return {}
+  }
   const { auth, signature, rate_limit, format, max_attempts, filter, order, callback, ...extraConfig } = config
   problems.add('config.callback', (callback ?? '') === '' ? undefined : callbackProblem)
+  const plain = { signature, rate_limit, format, max_attempts, order }
   return {
     extraConfig,
-    auth: parseAuth(auth, urlProblemOf, problems),
-    signature: parseSignature(signature, problems),
-    rateLimit: parseRateLimit(rate_limit, problems),
-    envelope: parseFormat(format, problems),
-    maxAttempts: parseMaxAttempts(max_attempts, problems),
-    filter: parseFilter(filter, problems),
-    order: parseOrder(order, problems),
+    auth: readAuth(auth, urlProblemOf, problems),
+    filter: readFilter(filter, problems),
+    ...(fits(PlainSettings, plain, 'config', problems) ? settingsOf(plain) : {}),
   }
 }
 
-const parseAuth = (
-  auth: unknown,
-  urlProblemOf: (url: string) => string | undefined,
-  problems: Problems,
-): ReceiverAuth | null | undefined => {
+const settingsOf = ({ signature, rate_limit, format, max_attempts, order }: Static<typeof PlainSettings>) => ({
+  signature: signature === null ? 'v1' : signature,
+  rateLimit: rate_limit && {
+    perSecond: rate_limit.per_second,
+    burst: rate_limit.burst ?? Math.max(1, Math.ceil(rate_limit.per_second)),
+  },
+  envelope: format === null ? 'original' : format,
+  maxAttempts: max_attempts,
+  order: order === null ? 'none' : order,
+})
+
+const AnyAuth = Type.Object({ auth_type: OneOf(['basic', 'token']) })
+
+const readAuth = (auth: unknown, urlProblemOf: UrlProblemOf, problems: Problems): ReceiverAuth | null | undefined => {
   if (auth === undefined || auth === null) return auth
-  return isObject(auth) ? authOf(auth, urlProblemOf, problems) : refuse(problems, 'config.auth', noObject)
+  if (!fits(AnyAuth, auth, 'config.auth', problems)) return undefined
+  if (auth.auth_type === 'basic') return fits(SentBasicAuth, auth, 'config.auth', problems) ? auth : undefined
+  if (!fits(SentTokenAuth, auth, 'config.auth', problems)) return undefined
+  problems.add('config.auth.url', urlProblemOf(auth.url))
+  return { ...tokenDefaults, ...auth }
 }
 
-const authOf = (
-  auth: Record<string, unknown>,
-  urlProblemOf: (url: string) => string | undefined,
-  problems: Problems,
-): ReceiverAuth | undefined => {
-  const { auth_type: type, ...given } = auth
-  if (type !== 'basic' && type !== 'token')
-    return refuse(problems, 'config.auth.auth_type', 'Expected one of: basic, token.')
-  const { required, defaults } = authFields[type]
-  const names = [...required, ...Object.keys(defaults)]
-  const fields = Object.fromEntries(
-    names.map((name) => [name, (value: unknown) => authProblem(name, value, urlProblemOf)]),
-  )
-  const rules = { fields, required, missing: `This field is required for ${type}.` }
-  const read = readObject(given, 'config.auth', rules, problems)
-  if (read === undefined) return undefined
-  // The table above is what makes this one of the two.
-  const parsed = { auth_type: type, ...defaults, ...read } as unknown as ReceiverAuth
-  return type === 'basic' && parsed.username.includes(':')
-    ? refuse(problems, 'config.auth.username', 'A user name for basic has no colon (RFC 7617).')
-    : parsed
+const AnyFilter = Type.Record(Type.String(), Type.Unknown(), { maxProperties: maxConditions })
+const path = new RegExp(filterPath)
+
+const conditionSchema = (condition: unknown): TSchema => {
+  if (isObject(condition)) return filterConditions.comparison
+  return Array.isArray(condition) ? filterConditions.scalars : filterConditions.scalar
 }
 
-const authProblem = (
-  name: string,
-  value: unknown,
-  urlProblemOf: (url: string) => string | undefined,
-): string | undefined => {
-  if (typeof value !== 'string') return 'Expected a string.'
-  if (value === '') return 'This field may not be empty.'
-  if (name === 'url') return urlProblemOf(value)
-  if ([...value].length > maxAuthCharacters) return `Use at most ${maxAuthCharacters} characters.`
-  if (/[\u0000-\u001f\u007f]/.test(value)) return 'Control characters are not allowed.'
-  if (name !== 'header_format') return undefined
-  return /^[ -z|~]*\{\}[ -z|~]*$/.test(value) ? undefined : 'Use ASCII characters, with {} once for the token.'
-}
-
-export const signatureVersions = ['v1', 'v1a'] as const satisfies readonly SignatureVersion[]
-const expectedSignature = 'Expected one of: v1 (HMAC with secret_key), v1a (Ed25519 with a key pair that is made here).'
-
-const parseSignature = (signature: unknown, problems: Problems): SignatureVersion | undefined => {
-  if (signature === undefined) return undefined
-  if (signature === null) return 'v1'
-  const version = signatureVersions.find((known) => known === signature)
-  return version ?? refuse(problems, 'config.signature', expectedSignature)
-}
-
-export const maxRate = 10_000
-
-export const envelopes = ['original', 'standard'] as const satisfies readonly Envelope[]
-
-const parseFormat = (format: unknown, problems: Problems): Envelope | undefined => {
-  if (format === undefined) return undefined
-  const envelope = envelopes.find((known) => known === (format ?? 'original'))
-  return envelope ?? refuse(problems, 'config.format', `Expected one of: ${envelopes.join(', ')}.`)
-}
-
-export const orders = ['object', 'none'] as const satisfies readonly Order[]
-
-const parseOrder = (given: unknown, problems: Problems): Order | undefined => {
-  if (given === undefined) return undefined
-  const order = orders.find((known) => known === (given ?? 'none'))
-  return order ?? refuse(problems, 'config.order', `Expected one of: ${orders.join(', ')}.`)
-}
-
-const parseMaxAttempts = (given: unknown, problems: Problems): number | null | undefined => {
+/** An empty filter is none. */
+const readFilter = (given: unknown, problems: Problems): EventFilter | null | undefined => {
   if (given === undefined || given === null) return given
-  const isValid = typeof given === 'number' && Number.isInteger(given) && given >= 1 && given <= 100
-  return isValid ? given : refuse(problems, 'config.max_attempts', 'Expected an integer from 1 to 100, or null.')
-}
-
-/** Reads `{per_second, burst?}`, or null for none. */
-export const parseRateLimit = (given: unknown, problems: Problems): SubscriptionSettings['rateLimit'] => {
-  if (given === undefined || given === null) return given
-  const isBetween = (value: unknown, min: number): value is number =>
-    typeof value === 'number' && value >= min && value <= maxRate
-  const rules = {
-    fields: {
-      per_second: (value: unknown) => (isBetween(value, 0.1) ? undefined : `Expected a number from 0.1 to ${maxRate}.`),
-      burst: (value: unknown) =>
-        isBetween(value, 1) && Number.isInteger(value) ? undefined : `Expected an integer from 1 to ${maxRate}.`,
-    },
-    required: ['per_second'],
-    expected: 'Expected an object with per_second and burst, or null.',
-    takesNull: true,
+  if (!fits(AnyFilter, given, 'config.filter', problems)) return undefined
+  for (const [name, condition] of Object.entries(given)) {
+    const field = `config.filter.${name}`
+    if (path.test(name)) fits(conditionSchema(condition), condition, field, problems)
+    else problems.add(field, 'Expected a path in the object, such as status or items.sku.')
   }
-  const read = readObject(given, 'config.rate_limit', rules, problems) as
-    | { readonly per_second: number; readonly burst?: number }
-    | undefined
-  return read && { perSecond: read.per_second, burst: read.burst ?? Math.max(1, Math.ceil(read.per_second)) }
+  return Object.keys(given).length === 0 ? null : (given as EventFilter)
 }

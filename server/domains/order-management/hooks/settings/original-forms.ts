@@ -1,7 +1,7 @@
 import { Busboy } from '@fastify/busboy'
 import { AppError } from '#platform/errors.ts'
 import { parseJsonBody } from '#platform/http/json-body.ts'
-import { isObject } from './read-object.ts'
+import { isObject } from '#platform/sent-fields.ts'
 
 /** Fields of a form whose text is JSON, as the original's forms send them. */
 const jsonFields = new Set(['config', 'additional_headers', 'retry_countdown_config', 'kwargs'])
