@@ -76,9 +76,10 @@ const toKnown = (type: EventType): KnownType => {
     ...type,
     about: aboutOf(name),
     prepare: () => {
+      if (schema === null) return
       if (performance.now() < pausedUntil)
         throw ruleBroken('check_too_long', `To check an event by the schema of ${name} took too long a moment ago.`)
-      if (schema !== null) compiled ??= usable(name, () => compileOwnSchema(schema).check)
+      compiled ??= usable(name, () => compileOwnSchema(schema).check)
     },
     pause: () => {
       pausedUntil = performance.now() + pauseMs
@@ -88,7 +89,7 @@ const toKnown = (type: EventType): KnownType => {
 }
 
 /** What is thrown at work by a schema, such as a pattern that V8 finds too large after all, is the fault of the schema. */
-const usable = <T>(name: string, work: () => T): T => {
+export const usable = <T>(name: string, work: () => T): T => {
   try {
     return work()
   } catch {

@@ -7,11 +7,12 @@ import { conflict, orNotFound, ruleBroken } from '#platform/errors.ts'
 import { recordRoutes } from '#platform/http/record-routes.ts'
 import { makeToWire } from '#platform/http/record-shape.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
+import { makeUserQueue } from '#platform/http/user-queue.ts'
 import { collectProblems } from '#platform/problems.ts'
 import { sentFields } from '#platform/sent-fields.ts'
 import { reading, writing } from '../routes.ts'
 import { canonicalEventName, nameProblem, type EventType, type EventTypeFields } from './event-type.ts'
-import { checkSchemaAndExample } from './own-schema.ts'
+import { checkExample, checkSchema } from './own-schema.ts'
 import { EventTypeParams, EventTypePatch, EventTypeRecord, NewEventType, route } from './schemas.ts'
 import {
   countEventTypes,
@@ -27,6 +28,8 @@ import {
 
 /** All of them are kept in memory. */
 const maxTypes = 1_000
+/** Of schemas of one user; each can start a process. */
+const maxWaitingChecks = 20
 
 export interface EventTypeRoutesDeps extends SliceDeps {
   /** How many subscriptions listen to it by its name. */
@@ -57,6 +60,7 @@ export const eventTypeRoutes =
       toWire,
       pathOf,
     })
+    app.addHook('preHandler', makeCheckSentSchema())
     types.list(operations.list, eventTypeList, listEventTypes)
     types.get(operations.get, findEventType)
     types.create(operations.create, NewEventType, async (tx, body) => {
@@ -68,7 +72,7 @@ export const eventTypeRoutes =
         'name',
         nameProblem(name) ?? ((await findEventType(tx, name)) && 'There is an event type of this name.'),
       )
-      await checkSchemaAndExample(fields, problems)
+      checkExample({ name, ...fields }, problems)
       problems.throwIfAny()
       if ((await countEventTypes(tx)) >= maxTypes)
         throw ruleBroken('too_many_event_types', `There are at most ${maxTypes} event types.`)
@@ -80,7 +84,7 @@ export const eventTypeRoutes =
       const { description, schema, example, isActive } = { ...before, ...fromWire(body) }
       const fields = { description, schema, example, isActive }
       const problems = collectProblems()
-      await checkSchemaAndExample(fields, problems)
+      if (body.schema !== undefined || body.example !== undefined) checkExample({ name, ...fields }, problems)
       problems.throwIfAny()
       return updateEventType(tx, name, fields, clock.now())
     })
@@ -92,6 +96,17 @@ export const eventTypeRoutes =
       await deleteEventType(tx, name)
     })
   }
+
+/** Makes the check of the schema in a body, before a transaction is open. @throws AppError 400, and 429 for many of one user. */
+const makeCheckSentSchema = () => {
+  const userQueue = makeUserQueue(maxWaitingChecks)
+  return async ({ body, principal: { userId } }: FastifyRequest): Promise<void> => {
+    const { schema } = (body ?? {}) as Partial<Static<typeof EventTypePatch>>
+    const problems = collectProblems()
+    if (schema) await userQueue(userId, () => checkSchema(schema, problems))
+    problems.throwIfAny()
+  }
+}
 
 const defaults = { schema: null, example: null, isActive: true }
 

@@ -73,39 +73,23 @@ export const makeReadEvents = (db: Db, eventTypes: Pick<EventTypes, 'recent'>) =
     const isOurs = inputs.every(({ type }) => ours.has(canonicalEventName(type)))
     const own: KnownTypes = isOurs ? new Map() : await eventTypes.recent(db)
     for (const type of new Set(inputs.map((input) => canonicalEventName(input.type)))) own.get(type)?.prepare()
-    const { charge, dearest } = makeTimeAccount<KnownType>()
-    const kindOf = (type: string): Kind | undefined => ours.get(type) ?? charge(own.get(type))
+    let checked: KnownType | undefined
+    const kindOf = (type: string): Kind | undefined => {
+      checked = own.get(type)
+      return ours.get(type) ?? checked
+    }
     const read = () => readAll(inputs, { kindOf, names: [...ours.keys(), ...own.keys()], isMany: isMany(body), now })
     const isChecked = inputs.some(({ type }) => own.get(canonicalEventName(type))?.check !== undefined)
     const done = isChecked ? runBounded(maxCheckMs, read) : read()
     if (done === undefined) {
-      dearest()?.pause()
+      // Most likely the type that takes most of the time: else each request could keep everybody waiting for as long.
+      checked?.pause()
       throw ruleBroken('check_too_long', 'To check this by the schemas of its types takes too long.')
     }
     const faults = Object.entries(done.faults).slice(0, maxNamed)
     if (faults.length > 0) throw invalidFields(Object.fromEntries(faults))
     return done.events
   }
-}
-
-/** Tells who took most of the time. */
-const makeTimeAccount = <T>() => {
-  const spent = new Map<T, number>()
-  let current: T | undefined
-  let since = 0
-  /** The time from now on is that of `next`. */
-  const charge = (next?: T): T | undefined => {
-    const now = performance.now()
-    if (current !== undefined) spent.set(current, (spent.get(current) ?? 0) + now - since)
-    current = next
-    since = now
-    return next
-  }
-  const dearest = (): T | undefined => {
-    charge()
-    return [...spent].toSorted(([, a], [, b]) => b - a)[0]?.[0]
-  }
-  return { charge, dearest }
 }
 
 interface Reading {
