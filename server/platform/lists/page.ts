@@ -26,6 +26,12 @@ export interface Rows<T> {
   }
 }
 
+/** The same page of a list, each row as something else. */
+export const mapRows = <T, U>({ rows, ...found }: Rows<T>, change: (row: T) => U): Rows<U> => ({
+  ...found,
+  rows: rows.map((row) => change(row)),
+})
+
 /** Rows before the page. Beyond what the database can skip there is nothing anyway. */
 export const offsetOf = ({ page, limit }: Page): number => Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)
 

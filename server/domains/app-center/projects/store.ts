@@ -8,7 +8,7 @@ import { unlessTaken } from '#platform/db/sql-errors.ts'
 import { OneOf } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { contains, equals, oneOf, time } from '#platform/lists/filters.ts'
-import type { Page, Rows } from '#platform/lists/page.ts'
+import { mapRows, type Page, type Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import { projectStatuses, type Project, type ProjectFields } from './project.ts'
 import { noObjects } from './project-shape.ts'
@@ -113,8 +113,7 @@ export const listProjects = async (
   organizationId: string,
 ): Promise<Rows<Project>> => {
   const own = db.selectFrom('projects').select(columns).where('organizationId', '=', organizationId)
-  const found = await readList(db, projectList, query, own)
-  return { ...found, rows: found.rows.map((row) => opened(vault, row)) }
+  return mapRows(await readList(db, projectList, query, own), (row) => opened(vault, row))
 }
 
 /** The newest version of a project for a platform and environment (document 1, app-status object). */

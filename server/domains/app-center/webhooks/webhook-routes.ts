@@ -28,6 +28,7 @@ import {
 } from './store.ts'
 import { newSettings, readWebhookInput, settingsFields, subscribedEvents } from './webhook-input.ts'
 import { collection, route, webhookPath } from './webhook-surface.ts'
+import { mapRows } from '#platform/lists/page.ts'
 
 type Deps = Surface & Pick<Dependencies, 'baseUrl' | 'vault' | 'checkUrl' | 'subscriptions' | 'redeliveries'>
 
@@ -77,8 +78,7 @@ export const webhookRoutes =
       settings: subscriptions.open(webhook.settings),
     })
     webhooks.list(operations.list, webhookList, async (db, query, { member }) => {
-      const { rows, ...found } = await listWebhooks(db, member.projectId, query)
-      return { ...found, rows: rows.map(opened) }
+      return mapRows(await listWebhooks(db, member.projectId, query), opened)
     })
     changes.create(operations.create, NewWebhook, async (tx, body, request) => {
       const { name = '', settings } = readWebhookInput(body, checkUrl)

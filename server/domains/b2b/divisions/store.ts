@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { Id } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { contains, equals, recordTimes, truth } from '#platform/lists/filters.ts'
-import type { Page, Rows } from '#platform/lists/page.ts'
+import { mapRows, type Page, type Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import { noDetails, type Division, type DivisionDetails, type DivisionFields } from './division.ts'
 
@@ -153,10 +153,8 @@ export const orderableDivisions = async (db: Db | Tx, divisionId: number): Promi
 
 export const orderableList = defineList({ filters: recordTimes, defaultLimit: 1000 })
 
-export const listOrderable = async (db: Db, divisionId: number, page: Page): Promise<Rows<Division>> => {
-  const listed = await readList(db, orderableList, page, orderable(db, divisionId).selectAll())
-  return { ...listed, rows: listed.rows.map(toDivision) }
-}
+export const listOrderable = async (db: Db, divisionId: number, page: Page): Promise<Rows<Division>> =>
+  mapRows(await readList(db, orderableList, page, orderable(db, divisionId).selectAll()), toDivision)
 
 export const divisionList = defineList({
   filters: {
@@ -180,7 +178,5 @@ export const divisionList = defineList({
 })
 
 /** One page of the divisions that fit the filters of a query. @throws AppError 400 for a filter. */
-export const listDivisions = async (db: Db, query: Page): Promise<Rows<Division>> => {
-  const listed = await readList(db, divisionList, query, db.selectFrom('divisions').selectAll())
-  return { ...listed, rows: listed.rows.map(toDivision) }
-}
+export const listDivisions = async (db: Db, query: Page): Promise<Rows<Division>> =>
+  mapRows(await readList(db, divisionList, query, db.selectFrom('divisions').selectAll()), toDivision)

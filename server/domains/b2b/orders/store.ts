@@ -2,7 +2,7 @@ import { sql, type Generated, type RawBuilder, type Selectable } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { select } from '#platform/db/driver/shared-selects.ts'
 import { defineList } from '#platform/lists/define-list.ts'
-import type { Page, Rows } from '#platform/lists/page.ts'
+import { mapRows, type Page, type Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import type { Order, OrderContent, OrderStatus } from './order.ts'
 
@@ -71,8 +71,7 @@ export const ordersOf = async (db: Db | Tx, quotationId: number, page: Page): Pr
     .selectAll()
     .select(quotationNumber.as('quotationNumber'))
     .where('quotationId', '=', quotationId)
-  const found = await readList(db, orderList, page, orders)
-  return { ...found, rows: found.rows.map(toOrder) }
+  return mapRows(await readList(db, orderList, page, orders), toOrder)
 }
 
 /** The first orders of a quotation, as many as one answer has. */

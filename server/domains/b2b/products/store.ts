@@ -3,7 +3,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { Type } from 'typebox'
 import { defineList } from '#platform/lists/define-list.ts'
 import { contains, equals, recordTimes, truth } from '#platform/lists/filters.ts'
-import type { Page, Rows } from '#platform/lists/page.ts'
+import { mapRows, type Page, type Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import { unlessTaken } from '#platform/db/sql-errors.ts'
 import type { Product, ProductFields } from './product.ts'
@@ -85,7 +85,5 @@ export const productList = defineList({
 })
 
 /** One page of the products that fit the filters of a query. @throws AppError 400 for a filter. */
-export const listProducts = async (db: Db, query: Page): Promise<Rows<Product>> => {
-  const listed = await readList(db, productList, query, db.selectFrom('products').select(columns))
-  return { ...listed, rows: listed.rows.map(toProduct) }
-}
+export const listProducts = async (db: Db, query: Page): Promise<Rows<Product>> =>
+  mapRows(await readList(db, productList, query, db.selectFrom('products').select(columns)), toProduct)

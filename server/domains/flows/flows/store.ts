@@ -2,7 +2,7 @@ import { sql, type Generated, type Selectable } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { time } from '#platform/lists/filters.ts'
-import type { Page, Rows } from '#platform/lists/page.ts'
+import { mapRows, type Page, type Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import type { Direction, DisabledReason, Flow } from './flow.ts'
 
@@ -91,10 +91,8 @@ export const flowList = defineList({
 })
 
 /** The oldest first. */
-export const listFlows = async (db: Db, page: Page): Promise<Rows<Flow>> => {
-  const list = await readList(db, flowList, page, live(db))
-  return { ...list, rows: list.rows.map(flowOf) }
-}
+export const listFlows = async (db: Db, page: Page): Promise<Rows<Flow>> =>
+  mapRows(await readList(db, flowList, page, live(db)), flowOf)
 
 /** Why the engine has switched subscriptions off, by their ids; without those that are on, or that a person has switched off. */
 export const disabledReasonsOf = async (

@@ -29,6 +29,7 @@ import {
 } from './hooks-store.ts'
 import { mergedSettings, newSettings, readHookInput, type HookBody, type InputRules } from './settings/hook-input.ts'
 import { allUrlHashes, type UrlKeys } from './url-hashes.ts'
+import { mapRows } from '#platform/lists/page.ts'
 
 /** Whether the user may have hooks; they do not lose the right before the transaction ends. */
 export type HoldOwner = (tx: Tx, userId: number) => Promise<boolean>
@@ -86,8 +87,7 @@ export const hookRoutes =
     hooks.list(operations.list, hookList, async (db, query, { principal }) => {
       const { target_url: url } = query
       const hashes = url === undefined ? undefined : allUrlHashes(deps, url).map(({ foldedUrlHash }) => foldedUrlHash)
-      const { rows, ...found } = await listHooks(db, visibleTo(principal), query, hashes)
-      return { ...found, rows: rows.map(opened) }
+      return mapRows(await listHooks(db, visibleTo(principal), query, hashes), opened)
     })
     hooks.create(operations.create, WholeHook, async (tx, body, request) => {
       const settings = newSettings(await read(tx, body))
