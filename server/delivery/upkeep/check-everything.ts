@@ -11,6 +11,7 @@ import { checkMissing, lastSettled, sliceOf } from './missing-deliveries.ts'
 import { checkRedeliveries, sweep, type SweepPosition } from './stuck-deliveries.ts'
 import { checkQueues, type QueuePosition } from './stuck-queues.ts'
 import { firstIdOf } from '../tables/time-id.ts'
+import { databaseTime } from '#platform/db/database-clock.ts'
 
 export interface EverythingOptions extends Pick<CheckOptions, 'repair'> {
   /** Events before this are left out. Everything that waits is looked at in any case. */
@@ -31,10 +32,10 @@ export const checkEverything = async (db: Db, options: EverythingOptions): Promi
   const { repair, since, eventDays, attemptDays, settleMs = defaultSettleMs } = options
   const found: Finding[] = []
   const step = <T>(work: (tx: Tx, checking: CheckOptions) => Promise<T>): Promise<T> =>
-    inTransaction(db, async (tx) => work(tx, { settleMs, repair, now: await databaseNow(tx) }))
+    inTransaction(db, async (tx) => work(tx, { settleMs, repair, now: new Date(await databaseTime(tx)) }))
 
   const upTo = await lastSettled(db, settleMs)
-  const kept = firstIdOf(new Date((await databaseNow(db)).getTime() - eventDays * dayMs))
+  const kept = firstIdOf(new Date((await databaseTime(db)) - eventDays * dayMs))
   for (let after = Math.max(kept, since === undefined ? 0 : firstIdOf(since)) - 1; after < upTo;)
     after = await step(async (tx, checking) => {
       const slice = await sliceOf(tx, { after, upTo })
@@ -69,10 +70,4 @@ export const checkEverything = async (db: Db, options: EverythingOptions): Promi
   const isWell = findings.every((finding) => finding.found === finding.repaired)
   if (isWell && repair && since === undefined) await sql`delete from invariant_violations`.execute(db)
   return findings
-}
-
-const databaseNow = async (db: Db | Tx): Promise<Date> => {
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
-  if (rows[0] === undefined) throw new Error('The database did not tell the time.')
-  return rows[0].now
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import { makeLoop } from '../loop.ts'
 import type { Service } from '../supervisor.ts'
-import type { Db } from './database.ts'
+import type { Db, Tx } from './database.ts'
 
 /** Where a clock gets its time from. All in milliseconds. */
 export interface TimeSources {
@@ -101,13 +101,16 @@ const quickest = async (sources: TimeSources): Promise<Sample> => {
   return best
 }
 
+/** What time it is for the database, which every process shares, in milliseconds since 1970. */
+export const databaseTime = async (db: Db | Tx): Promise<number> => {
+  const query = sql<{ time: number }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as time`
+  const { rows } = await query.execute(db)
+  if (rows[0] === undefined) throw new Error('The database did not tell the time.')
+  return rows[0].time
+}
+
 const sourcesOf = (db: Db): TimeSources => ({
-  database: async () => {
-    const query = sql<{ time: number }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as time`
-    const { rows } = await query.execute(db)
-    if (rows[0] === undefined) throw new Error('The database did not tell the time.')
-    return rows[0].time
-  },
+  database: () => databaseTime(db),
   monotonic: () => performance.now(),
   wall: () => Date.now(),
 })

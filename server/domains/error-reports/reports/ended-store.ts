@@ -1,5 +1,5 @@
-import { CompiledQuery, sql } from 'kysely'
-import type { Db, Tx } from '#platform/db/database.ts'
+import { CompiledQuery } from 'kysely'
+import type { Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
 import { changeCounts, lockReports } from './bucket-store.ts'
 
@@ -53,9 +53,3 @@ const removeEmptyCounts = async (tx: Tx, rows: readonly RemovedRow[]): Promise<v
 const emptyStatement = prepared(`
   delete from error_report_counts
   where count = 0 and ((group_id = 0 and day = any($1::date[])) or group_id = any($2::bigint[]))`)
-
-/** What time it is for the database, which every process shares. */
-export const databaseTime = async (db: Db): Promise<Date | undefined> => {
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
-  return rows[0]?.now
-}

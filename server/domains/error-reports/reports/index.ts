@@ -8,7 +8,7 @@ import { makeRetryReport } from './retry-report.ts'
 import { reportRoutes } from './routes.ts'
 
 export { lockReports } from './bucket-store.ts'
-export { databaseTime, removeEnded, waysToEnd, type WayToEnd } from './ended-store.ts'
+export { removeEnded, waysToEnd, type WayToEnd } from './ended-store.ts'
 
 export const makeReports = ({ retryReports, ...dependencies }: SliceDeps & { readonly retryReports: RetryReports }) => {
   const buckets = makeBuckets()

@@ -6,7 +6,8 @@ import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { makeLoop } from '#platform/loop.ts'
 import type { Service } from '#platform/supervisor.ts'
 import { removeOldGroups } from '../groups/index.ts'
-import { databaseTime, lockReports, removeEnded, waysToEnd, type WayToEnd } from '../reports/index.ts'
+import { lockReports, removeEnded, waysToEnd, type WayToEnd } from '../reports/index.ts'
+import { databaseTime } from '#platform/db/database-clock.ts'
 
 export interface RetentionDeps extends Pick<SliceDeps, 'db' | 'clock'> {
   readonly log: Logger
@@ -59,8 +60,5 @@ export const removeOld = async (
 }
 
 /** The earlier of our time and the database's: what is removed is gone, and one wrong clock must not be enough for that. */
-const agreedTime = async (db: Db, clock: Clock): Promise<Date> => {
-  // Without an answer there is no time at which anything is old.
-  const theirs = (await databaseTime(db)) ?? new Date(0)
-  return new Date(Math.min(clock.now().getTime(), theirs.getTime()))
-}
+const agreedTime = async (db: Db, clock: Clock): Promise<Date> =>
+  new Date(Math.min(clock.now().getTime(), await databaseTime(db)))
