@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { flushDirectory } from '../db/sync-files.ts'
 
 /** The SECRET_KEY that encrypts and signs, and those from before it that can still open and verify. */
 export interface SecretKeys {
@@ -74,15 +75,4 @@ const writeKey = async (directory: string, file: string, key: string): Promise<v
   await writeFile(unfinished, `${key}\n`, { mode: 0o600, flag: 'wx', flush: true })
   await rename(unfinished, join(directory, file))
   await flushDirectory(directory)
-}
-
-/** The names in a directory are on the disk only after this (fsync(2)). Windows has no such call, and does not need it. */
-const flushDirectory = async (directory: string): Promise<void> => {
-  if (process.platform === 'win32') return
-  const handle = await open(directory, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }

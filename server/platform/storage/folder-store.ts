@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { dayMs } from '../clock.ts'
 import { makeFolder } from './make-folder.ts'
 import { checkedKey, type ObjectStore } from './object-store.ts'
+import { flushDirectory } from '../db/sync-files.ts'
 
 /** What is read at once: with Node's 64 KiB, a fast network would wait for the disk. */
 const readBytes = 262_144
@@ -77,15 +78,6 @@ const copy = async (path: string, target: string, part: string, signal: AbortSig
   } catch (error) {
     await rm(part, { force: true })
     throw error
-  }
-}
-
-const flushDirectory = async (directory: string): Promise<void> => {
-  const handle = await open(directory, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }
 
