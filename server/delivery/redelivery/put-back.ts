@@ -70,12 +70,6 @@ export const putBack = async (tx: Tx, deliveries: readonly LockedDelivery[], now
   return deliveries.filter(({ id }) => done.has(id))
 }
 
-/** Status, sequence and is_head of a new delivery of `event` to `subscription`, which a head is given to afterwards. */
-export const orderedColumns = sql`
-  case when not subscription.is_active then 'held' when is_ordered and addressee is null then 'waiting' else 'pending' end,
-  case when is_ordered and addressee is null then event.sequence end,
-  case when is_ordered and addressee is null then false end`
-
 /** Holds back everybody else who queues deliveries for events of the past to these subscriptions: none gets two of one event. */
 export const lockMissing = async (tx: Tx, subscriptionIds: readonly number[]): Promise<void> => {
   for (const id of subscriptionIds.toSorted((one, other) => one - other))
@@ -99,13 +93,27 @@ export const queueAgain = async (
   now: Date,
 ): Promise<number[]> => {
   const queued = [...(await putBack(tx, again, now)), ...missing].map(({ subscriptionId }) => subscriptionId)
-  if (missing.length === 0) return queued
-  const inserted = await sql<ObjectQueue & { isHead: boolean | null }>`
+  await insertDeliveries(tx, missing, 1, now)
+  return queued
+}
+
+/** Makes deliveries that events lack, due at once in the order of the events, or with order, in their places behind the heads. */
+export const insertDeliveries = async (
+  tx: Tx,
+  missing: readonly MissingDelivery[],
+  lane: 0 | 1,
+  now: Date,
+): Promise<void> => {
+  if (missing.length === 0) return
+  const { rows } = await sql<ObjectQueue & { isHead: boolean | null }>`
     insert into deliveries (event_id, subscription_id, envelope, lane, next_attempt_at, event_type, object_type, object_id,
                             status, sequence, is_head)
-    select event_id, subscription.id, subscription.envelope, 1,
+    select event_id, subscription.id, subscription.envelope, ${lane},
            ${now}::timestamptz - make_interval(secs => row_number() over (order by event_id desc) / 1000000.0),
-           event.type, object_type, object_id, ${orderedColumns}
+           event.type, object_type, object_id,
+           case when not subscription.is_active then 'held' when is_ordered and addressee is null then 'waiting' else 'pending' end,
+           case when is_ordered and addressee is null then event.sequence end,
+           case when is_ordered and addressee is null then false end
     from unnest(${missing.map(({ eventId }) => eventId)}::bigint[], ${missing.map((one) => one.subscriptionId)}::bigint[])
       as missing(event_id, subscription_id)
     join events event on event.id = event_id
@@ -114,8 +122,7 @@ export const queueAgain = async (
     returning subscription_id, object_type, object_id, is_head`.execute(tx)
   await giveHeads(
     tx,
-    inserted.rows.filter(({ isHead }) => isHead === false),
+    rows.filter(({ isHead }) => isHead === false),
     now,
   )
-  return queued
 }

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { findingOf, type CheckOptions, type Finding } from './finding.ts'
-import { giveHeads, type ObjectQueue } from '../order/object-queues.ts'
-import { lockMissing, orderedColumns, type MissingDelivery as Missing } from '../redelivery/put-back.ts'
+import { insertDeliveries, lockMissing, type MissingDelivery as Missing } from '../redelivery/put-back.ts'
 
 /** Ids of events: after the first, up to the second one included. */
 export interface EventRange {
@@ -73,24 +72,6 @@ const findMissing = async (tx: Tx, { after, upTo }: EventRange, settleMs: number
   return rows
 }
 
-/** Inserts what the outbox would have inserted, due now. */
-const insertMissing = async (tx: Tx, missing: readonly Missing[], now: Date): Promise<void> => {
-  const { rows } = await sql<ObjectQueue & { isHead: boolean | null }>`
-    insert into deliveries (event_id, subscription_id, envelope, next_attempt_at, event_type, object_type, object_id,
-                            status, sequence, is_head)
-    select event_id, subscription.id, subscription.envelope, ${now}, event.type, object_type, object_id, ${orderedColumns}
-    from unnest(${missing.map(({ eventId }) => eventId)}::bigint[], ${missing.map((one) => one.subscriptionId)}::bigint[])
-      as missing(event_id, subscription_id)
-    join events event on event.id = event_id
-    join subscriptions subscription on subscription.id = missing.subscription_id
-    returning subscription_id, object_type, object_id, is_head`.execute(tx)
-  await giveHeads(
-    tx,
-    rows.filter(({ isHead }) => isHead === false),
-    now,
-  )
-}
-
 /** Checks that every event of a slice has a delivery for every subscription that it is for. */
 export const checkMissing = async (
   tx: Tx,
@@ -101,7 +82,7 @@ export const checkMissing = async (
   if (repair && missing.length > 0) {
     await lockMissing(tx, [...new Set(missing.map(({ subscriptionId }) => subscriptionId))])
     // Somebody who asked for them again may have been quicker.
-    await insertMissing(tx, await findMissing(tx, slice, settleMs), now)
+    await insertDeliveries(tx, await findMissing(tx, slice, settleMs), 0, now)
   }
   const events = [...new Set(missing.map(({ eventId }) => eventId))]
   return { ...findingOf('delivery_missing', events, repair ? missing.length : 0), found: missing.length }
