@@ -37,8 +37,6 @@ const ofUseCases = [
   'quotation_too_large',
   'recovery_running',
   'redelivery_ended',
-  'delivery_ended',
-  'attempt_under_way',
   'run_due',
   'run_ended',
   'run_succeeded',

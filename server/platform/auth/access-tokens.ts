@@ -20,16 +20,6 @@ export interface AudienceClaims {
   readonly credentialsVersion: number
 }
 
-export interface AccessTokens {
-  sign(claims: AccessClaims): Promise<string>
-  /** @returns undefined when it is not ours, was changed, is for something else, or is past its time. */
-  verify(jwt: string): Promise<AccessClaims | undefined>
-  /** Signs a token that `verify` refuses, and `verifyFor` every other audience. */
-  signFor(audience: Audience, claims: AudienceClaims): Promise<string>
-  /** @returns undefined when it is not ours, was changed, is not for this audience, or is past its time. */
-  verifyFor(audience: Audience, jwt: string): Promise<AudienceClaims | undefined>
-}
-
 export interface AccessTokensDeps {
   readonly key: Buffer
   /** Keys that may have signed before this one: their tokens stay good for as long as they last. */
@@ -38,7 +28,7 @@ export interface AccessTokensDeps {
 }
 
 /** Our own JWTs (RFC 7519), HS256 and nothing else: the header of a token never chooses how it is checked (RFC 8725, 3.1). */
-export const makeAccessTokens = ({ key, earlierKeys = [], clock }: AccessTokensDeps): AccessTokens => {
+export const makeAccessTokens = ({ key, earlierKeys = [], clock }: AccessTokensDeps) => {
   const sign = (audience: string, userId: number, claims: Readonly<Record<string, string | number>>) => {
     const seconds = Math.floor(clock.now().getTime() / 1000)
     return new SignJWT(claims)
@@ -61,22 +51,27 @@ export const makeAccessTokens = ({ key, earlierKeys = [], clock }: AccessTokensD
   }
 
   return {
-    sign: ({ userId, sessionId }) => sign(us, userId, { sid: String(sessionId) }),
+    sign: ({ userId, sessionId }: AccessClaims) => sign(us, userId, { sid: String(sessionId) }),
 
-    async verify(jwt) {
+    /** @returns undefined when it is not ours, was changed, is for something else, or is past its time. */
+    async verify(jwt: string): Promise<AccessClaims | undefined> {
       const payload = await verify(us, jwt, 'sid')
       return payload && { userId: Number(payload.sub), sessionId: Number(payload['sid']) }
     },
 
-    signFor: (audience, { userId, credentialsVersion }) =>
+    /** Signs a token that `verify` refuses, and `verifyFor` every other audience. */
+    signFor: (audience: Audience, { userId, credentialsVersion }: AudienceClaims) =>
       sign(audienceOf(audience), userId, { ver: credentialsVersion }),
 
-    async verifyFor(audience, jwt) {
+    /** @returns undefined when it is not ours, was changed, is not for this audience, or is past its time. */
+    async verifyFor(audience: Audience, jwt: string): Promise<AudienceClaims | undefined> {
       const payload = await verify(audienceOf(audience), jwt, 'ver')
       return payload && { userId: Number(payload.sub), credentialsVersion: Number(payload['ver']) }
     },
   }
 }
+
+export type AccessTokens = ReturnType<typeof makeAccessTokens>
 
 /** `aud` of a surface's own tokens; that of all the others is our bare name (RFC 8725, 3.9). */
 const audienceOf = (audience: Audience): string => `${us}:${audience}`

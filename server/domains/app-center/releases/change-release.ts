@@ -9,7 +9,7 @@ import type { Release } from './release.ts'
 import type { ReleaseChanges, ReleaseStore } from './store.ts'
 
 /** What tells one kind of release from the other where it is made and changed. `Asked`: what a POST asks for. */
-export interface ReleaseRules<N, Asked> {
+export interface ReleaseRules<N extends object, Asked> {
   readonly what: 'deployment' | 'distribution'
   readonly store: ReleaseStore<N>
   readonly event: (organizationId: string, release: N & Release) => NewEvent

@@ -50,7 +50,7 @@ export const releaseRoutes =
     })
   }
 
-interface ReleaseKind<N, Asked, B> {
+interface ReleaseKind<N extends object, Asked, B> {
   readonly name: 'Deployment' | 'Distribution'
   readonly rules: ReleaseRules<N, Asked>
   readonly schemas: typeof deploymentSchemas | typeof distributionSchemas

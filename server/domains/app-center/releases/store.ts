@@ -29,32 +29,11 @@ declare module '#platform/db/database.ts' {
 export type ReleaseChanges<N> = Partial<N> & { readonly status?: ReleaseStatus }
 
 /** Rows of one kind of release; every function looks only at those of one project. */
-export interface ReleaseStore<N> {
-  readonly insert: (
-    tx: Tx,
-    making: { readonly projectId: string; readonly createdBy: number; readonly now: Date },
-    fields: N,
-  ) => Promise<N & Release>
-  readonly find: (db: Db | Tx, projectId: string, id: string) => Promise<(N & Release) | undefined>
-  /**
-   * Holds the row until the transaction ends: nobody else changes it meanwhile. Whoever holds more than one row takes
-   * them in the order project, deployment, distribution.
-   */
-  readonly lock: (tx: Tx, projectId: string, id: string) => Promise<(N & Release) | undefined>
-  /** Writes a release that the caller holds in the status it was seen in. One that is in another is a bug and throws. */
-  readonly update: (
-    tx: Tx,
-    before: Release,
-    changes: ReleaseChanges<N> & { readonly updatedAt: Date; readonly finishedAt?: Date },
-  ) => Promise<N & Release>
-  readonly list: (db: Db, query: Page, projectId: string) => Promise<Rows<N & Release>>
-}
-
 const makeReleaseStore = <N extends object>(
   name: 'deployments' | 'distributions',
   own: readonly (keyof N)[],
   list: ReadableList,
-): ReleaseStore<N> => {
+) => {
   // Statements are typed for one table of the two; which columns there are is said by `own`.
   const table = name as 'deployments'
   const columns = ['id', 'projectId', ...own, 'status', 'createdAt', 'updatedAt', 'finishedAt'] as (keyof Deployment)[]
@@ -63,14 +42,29 @@ const makeReleaseStore = <N extends object>(
     db.selectFrom(table).select(columns).where('projectId', '=', projectId).$castTo<Row>()
 
   return {
-    insert: (tx, { now, ...making }, fields) => {
+    insert: (
+      tx: Tx,
+      { now, ...making }: { readonly projectId: string; readonly createdBy: number; readonly now: Date },
+      fields: N,
+    ): Promise<Row> => {
       const row = { id: newObjectId(now), ...making, ...fields, status: 'created', createdAt: now, updatedAt: now }
       const values = { ...row, finishedAt: null } as object as Deployment & { createdBy: number }
       return tx.insertInto(table).values(values).returning(columns).$castTo<Row>().executeTakeFirstOrThrow()
     },
-    find: (db, projectId, id) => rowsOf(db, projectId).where('id', '=', id).executeTakeFirst(),
-    lock: (tx, projectId, id) => rowsOf(tx, projectId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
-    update: (tx, { id, projectId, status }, changes) =>
+    find: (db: Db | Tx, projectId: string, id: string): Promise<Row | undefined> =>
+      rowsOf(db, projectId).where('id', '=', id).executeTakeFirst(),
+    /**
+     * Holds the row until the transaction ends: nobody else changes it meanwhile. Whoever holds more than one row takes
+     * them in the order project, deployment, distribution.
+     */
+    lock: (tx: Tx, projectId: string, id: string): Promise<Row | undefined> =>
+      rowsOf(tx, projectId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
+    /** Writes a release that the caller holds in the status it was seen in. One that is in another is a bug and throws. */
+    update: (
+      tx: Tx,
+      { id, projectId, status }: Release,
+      changes: ReleaseChanges<N> & { readonly updatedAt: Date; readonly finishedAt?: Date },
+    ): Promise<Row> =>
       tx
         .updateTable(table)
         .set(changes as Partial<Deployment>)
@@ -80,9 +74,11 @@ const makeReleaseStore = <N extends object>(
         .returning(columns)
         .$castTo<Row>()
         .executeTakeFirstOrThrow(),
-    list: (db, query, projectId) => readList(db, list, query, rowsOf(db, projectId)),
+    list: (db: Db, query: Page, projectId: string): Promise<Rows<Row>> =>
+      readList(db, list, query, rowsOf(db, projectId)),
   }
 }
+export type ReleaseStore<N extends object> = ReturnType<typeof makeReleaseStore<N>>
 
 const releaseList = <const F extends Filters>(own: F) =>
   defineList({
