@@ -38,6 +38,7 @@ export const locationKinds = ['warehouse', 'store', 'virtual'] as const
 export type LocationKind = (typeof locationKinds)[number]
 
 const Timestamp = Type.String({ format: 'date-time' })
+const times = { created_date: Timestamp, modified_date: Timestamp }
 const Id = Type.Integer({ minimum: 1 })
 
 /** A stock location as subscribers see it (fulfilment, "Stock location"). */
@@ -50,8 +51,7 @@ export const StockLocationData = Type.Object(
     address: Type.String(),
     is_active: Type.Boolean(),
     allow_backorder: Type.Boolean(),
-    created_date: Timestamp,
-    modified_date: Timestamp,
+    ...times,
   },
   { title: 'StockLocation', description: 'A place that holds stock.' },
 )
@@ -66,8 +66,7 @@ export const PackageData = Type.Object(
     status: OneOf(packageStatuses),
     items: Type.Array(Type.Object({ sku: Type.String(), quantity: Type.Integer({ minimum: 1 }) })),
     shipment: Nullable(Id),
-    created_date: Timestamp,
-    modified_date: Timestamp,
+    ...times,
   },
   { title: 'PackageData', description: 'A package as it was when the event happened.' },
 )
@@ -91,8 +90,7 @@ export const ShipmentData = Type.Object(
     awb_number: Nullable(Type.String()),
     tracking_url: Nullable(Type.String()),
     status: OneOf(shipmentStatuses),
-    created_date: Timestamp,
-    modified_date: Timestamp,
+    ...times,
   },
   { title: 'ShipmentData', description: 'A shipment as it was when the event happened.' },
 )
@@ -114,11 +112,12 @@ export const TransferData = Type.Object(
         received: Type.Integer({ minimum: 0, description: 'Pieces that arrived; 0 until the transfer is received.' }),
       }),
     ),
-    created_date: Timestamp,
-    modified_date: Timestamp,
+    ...times,
   },
   { title: 'TransferData', description: 'A transfer as it was when the event happened.' },
 )
+
+const exampleTimes = { created_date: '2026-11-21T09:30:00.000Z', modified_date: '2026-11-21T09:30:00.000Z' }
 
 const packageExample = {
   id: 7,
@@ -128,13 +127,12 @@ const packageExample = {
   status: 'created' as const,
   items: [{ sku: 'CHAIR-OAK', quantity: 2 }],
   shipment: null,
-  created_date: '2026-11-21T09:30:00.000Z',
-  modified_date: '2026-11-21T09:30:00.000Z',
+  ...exampleTimes,
 }
 
-const packageBecame = (status: PackageStatus) =>
+const packageBecame = (status: PackageStatus, description = `The status of a package becomes ${status}.`) =>
   defineEvent({
-    description: `The status of a package becomes ${status}.`,
+    description,
     about: 'package',
     schema: PackageData,
     example: { ...packageExample, status },
@@ -148,8 +146,7 @@ const shipmentExample = {
   awb_number: 'JD014600003828',
   tracking_url: 'https://carrier.example/JD014600003828',
   status: 'created' as const,
-  created_date: '2026-11-21T09:30:00.000Z',
-  modified_date: '2026-11-21T09:30:00.000Z',
+  ...exampleTimes,
 }
 
 const shipmentEvent = (description: string, status: ShipmentStatus) =>
@@ -164,17 +161,18 @@ const transferExample = {
   shipment: null,
   status: 'created' as const,
   items: [{ sku: 'CHAIR-OAK', quantity: 2, received: 0 }],
-  created_date: '2026-11-21T09:30:00.000Z',
-  modified_date: '2026-11-21T09:30:00.000Z',
+  ...exampleTimes,
 }
 
-const transferBecame = (status: TransferStatus, received = 0) =>
-  defineEvent({
-    description: `The status of a transfer becomes ${status}.`,
+const transferBecame = (status: TransferStatus, description = `The status of a transfer becomes ${status}.`) => {
+  const items = [{ sku: 'CHAIR-OAK', quantity: 2, received: status === 'transferred' ? 2 : 0 }]
+  return defineEvent({
+    description,
     about: 'transfer',
     schema: TransferData,
-    example: { ...transferExample, status, items: [{ sku: 'CHAIR-OAK', quantity: 2, received }] },
+    example: { ...transferExample, status, items },
   })
+}
 
 const locationExample = {
   id: 1,
@@ -184,8 +182,7 @@ const locationExample = {
   address: 'Dock 4, Harbour Road 12',
   is_active: true,
   allow_backorder: false,
-  created_date: '2026-11-21T09:30:00.000Z',
-  modified_date: '2026-11-21T09:30:00.000Z',
+  ...exampleTimes,
 }
 
 const locationEvent = (description: string) =>
@@ -193,12 +190,7 @@ const locationEvent = (description: string) =>
 
 /** Events of packages, shipments, transfers and stock locations (document 2, "Events"). */
 export const orderManagementEvents = {
-  'package.created': defineEvent({
-    description: 'A package is created.',
-    about: 'package',
-    schema: PackageData,
-    example: packageExample,
-  }),
+  'package.created': packageBecame('created', 'A package is created.'),
   'package.status.transitioned': packageBecame('transitioned'),
   'package.status.packed': packageBecame('packed'),
   'package.status.cancelled': packageBecame('cancelled'),
@@ -219,16 +211,11 @@ export const orderManagementEvents = {
     'in_transit',
   ),
   'shipment.cancelled': shipmentEvent('A shipment is cancelled.', 'cancelled'),
-  'transfer.status.created': defineEvent({
-    description: 'A transfer is created.',
-    about: 'transfer',
-    schema: TransferData,
-    example: transferExample,
-  }),
+  'transfer.status.created': transferBecame('created', 'A transfer is created.'),
   'transfer.status.transitioned': transferBecame('transitioned'),
   'transfer.status.ready_to_shipment': transferBecame('ready_to_shipment'),
   'transfer.status.in_transit': transferBecame('in_transit'),
-  'transfer.status.transferred': transferBecame('transferred', 2),
+  'transfer.status.transferred': transferBecame('transferred'),
   'transfer.status.cancelled': transferBecame('cancelled'),
   'stock_location.created': locationEvent('A stock location is created.'),
   'stock_location.updated': locationEvent('A field of a stock location changes.'),

@@ -14,7 +14,7 @@ export const quotationStatuses = [
   'expired',
 ] as const
 export type QuotationStatus = (typeof quotationStatuses)[number]
-type OrderStatus = 'pending' | 'created' | 'failed'
+const orderStatuses = ['pending', 'created', 'failed'] as const
 
 const Timestamp = Type.String({ format: 'date-time' })
 const Id = Type.Integer({ minimum: 1 })
@@ -45,9 +45,7 @@ export const QuotationData = Type.Object(
 export const QuotationExpiringData = Type.Object(
   {
     ...QuotationData.properties,
-    recipient: Type.Unsafe<'seller' | 'owner'>({
-      type: 'string',
-      enum: ['seller', 'owner'],
+    recipient: OneOf(['seller', 'owner'], {
       description: 'Who should hear of it: the seller 48 hours before, the owner 24 hours before.',
     }),
   },
@@ -83,7 +81,7 @@ export const QuotationOrderData = Type.Object(
     quantity: Type.Integer({ minimum: 1 }),
     amount: Amount,
     currency: Currency,
-    status: OneOf(['pending', 'created', 'failed']),
+    status: OneOf(orderStatuses),
     remote_number: Type.Union([Type.String(), Type.Null()], { description: 'What the commerce platform calls it.' }),
     attempts: Type.Integer({ minimum: 0 }),
     error: Nullable(Type.String()),
@@ -114,7 +112,7 @@ const example = {
 const becameStatus = (status: QuotationStatus, description: string) =>
   defineEvent({ description, about: 'quotation', schema: QuotationData, example: { ...example, status } })
 
-const orderEvent = (status: OrderStatus, description: string) =>
+const orderEvent = (status: (typeof orderStatuses)[number], description: string) =>
   defineEvent({
     description,
     about: 'quotation',
