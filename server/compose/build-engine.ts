@@ -1,11 +1,11 @@
 import type { Registry } from 'prom-client'
-import { makeEngine, type Engine, type EngineOptions } from '#delivery/engine.ts'
+import { makeEngine, type EngineOptions } from '#delivery/engine.ts'
 import { urlsOf } from '#delivery/secrets/subscription-urls.ts'
 import { hourMs, minuteMs } from '#platform/clock.ts'
 import { splitList, type Config } from '#platform/config.ts'
 import type { Vault } from '#platform/crypto/vault.ts'
-import { makeJobs, type Jobs } from '#platform/jobs/jobs.ts'
-import { makeMailer, type Mailer } from '#platform/mail/mailer.ts'
+import { makeJobs } from '#platform/jobs/jobs.ts'
+import { makeMailer } from '#platform/mail/mailer.ts'
 import type { ServerContext } from '../server-context.ts'
 import { makeHealthAlert, type HealthAlertDeps } from '#failures/health-alert.ts'
 
@@ -20,14 +20,8 @@ export interface BuildEngineDeps {
   readonly alertSubject: HealthAlertDeps['subjectOf']
 }
 
-interface BuiltEngine {
-  readonly engine: Engine
-  readonly jobs: Jobs
-  readonly mailer: Mailer
-}
-
 /** The delivery engine as the configuration wants it, with the e-mails about its endpoints and the jobs that send them. */
-export const buildEngine = (deps: BuildEngineDeps): BuiltEngine => {
+export const buildEngine = (deps: BuildEngineDeps) => {
   const { context, vault, registry, installationId, version, alertSubject, onWritten } = deps
   const { config, database, clock, log } = context
   const jobs = makeJobs({ database, log, registry })

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox'
 import { Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import type { Attempt } from '../log/delivery-log.ts'
-import { makeShape, type Naming, type Shape } from './shape.ts'
+import { camelCase, makeShape, type Naming, type Shape } from './shape.ts'
 
 export interface AttemptShapeOptions {
   readonly title: string
@@ -21,19 +21,18 @@ const noPhase =
   'The first byte counts from the request written to the first byte of the answer.'
 
 /** The phases as surfaces with snake_case names have them, without the unit. */
-export const snakeTiming: Shape<AttemptTiming> = (() => {
-  const names: Naming = (field) => (field === 'firstByteMs' ? 'first_byte' : field.replace(/Ms$/, ''))
-  const fields = { dnsMs: phase, connectMs: phase, tlsMs: phase, firstByteMs: phase, totalMs: phase }
-  const shape = makeShape<AttemptTiming>(names, fields, { title: 'AttemptTiming' })
-  return { ...shape, schema: { ...shape.schema, description: `Milliseconds. ${noPhase}` } }
-})()
+export const snakeTiming = makeShape<AttemptTiming>(
+  (field) => (field === 'firstByteMs' ? 'first_byte' : field.replace(/Ms$/, '')),
+  { dnsMs: phase, connectMs: phase, tlsMs: phase, firstByteMs: phase, totalMs: phase },
+  { title: 'AttemptTiming', description: `Milliseconds. ${noPhase}` },
+)
 
 /** The phases with their TypeScript names. */
-export const camelTiming: Shape<AttemptTiming> = (() => {
-  const fields = { dnsMs: phase, connectMs: phase, tlsMs: phase, firstByteMs: phase }
-  const shape = makeShape<AttemptTiming>((field) => field, fields)
-  return { ...shape, schema: { ...shape.schema, description: noPhase } }
-})()
+export const camelTiming = makeShape<AttemptTiming>(
+  camelCase,
+  { dnsMs: phase, connectMs: phase, tlsMs: phase, firstByteMs: phase },
+  { description: noPhase },
+)
 
 const Headers = (description?: string): TSchema =>
   Nullable(Type.Record(Type.String(), Type.String(), description === undefined ? {} : { description }))

@@ -41,33 +41,19 @@ export interface HooksDeps extends UrlKeys, SliceDeps {
 
 /** The order-management hook service (document 2; contract, section 4): subscriptions and what was delivered to them. */
 export const makeHooks = (deps: HooksDeps) => {
-  const {
-    db,
-    clock,
-    write,
-    perform,
-    baseUrl,
-    subscriptions,
-    attemptNow,
-    redeliveries,
-    servicePath,
-    installationId,
-    outbox,
-    eventTypes,
-  } = deps
-  const { urlKey, earlierUrlKeys, holdOwner = async () => true } = deps
-  const root = `/${servicePath}`
+  const { clock, subscriptions, redeliveries, holdOwner = async () => true } = deps
+  const root = `/${deps.servicePath}`
   const path = `${root}/hooks`
-  const surface = makeHookSurface({ db, clock, write, subscriptions, path })
+  const surface = makeHookSurface({ ...deps, path })
   const rules = { registryPath: `${path}/registry/`, checkUrl: deps.checkUrl ?? (() => undefined) }
-  const hooks = { ...surface, ...rules, eventTypes, baseUrl, holdOwner, urlKey, earlierUrlKeys, collection: path }
+  const shared = { ...deps, ...surface, root }
   const routes = joinRoutes([
-    hookRoutes(hooks),
+    hookRoutes({ ...shared, ...rules, holdOwner, collection: path }),
     hookSecretRoutes(surface),
-    hookEventRoutes({ ...surface, perform, baseUrl, root, installationId, attemptNow }),
-    redeliveryRoutes({ ...surface, baseUrl, redeliveries, installationId, root }),
-    attemptRoutes({ ...surface, baseUrl, installationId }),
-    pingRoutes({ ...surface, baseUrl, root, installationId, outbox, eventTypes }),
+    hookEventRoutes(shared),
+    redeliveryRoutes(shared),
+    attemptRoutes(shared),
+    pingRoutes(shared),
     explainRoutes(surface),
     healthRoutes(surface, {
       operation: reading(
