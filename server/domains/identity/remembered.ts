@@ -9,19 +9,11 @@ interface Entry<Found> {
 }
 
 /** What was looked up within the last second, and is not known to have changed since. */
-export interface Remembered<Found> {
-  /** What is remembered of a key, or else found by `lookUp`; undefined when there is nothing. */
-  get(key: string, lookUp: (key: string) => Promise<Found | undefined>): Promise<Found | undefined>
-  /** Forgets one key. */
-  forgetOne(key: string): void
-  /** Forgets everything, also what look-ups that are under way will find. */
-  forget(): void
-}
-
-export const makeRemembered = <Found>(): Remembered<Found> => {
+export const makeRemembered = <Found>() => {
   let entries = new Map<string, Entry<Found>>()
   return {
-    async get(key, lookUp) {
+    /** What is remembered of a key, or else found by `lookUp`; undefined when there is nothing. */
+    async get(key: string, lookUp: (key: string) => Promise<Found | undefined>): Promise<Found | undefined> {
       const askedAt = performance.now()
       const entry = entries.get(key)
       if (entry !== undefined && askedAt - entry.askedAt < rememberedMs) return entry.found
@@ -33,9 +25,12 @@ export const makeRemembered = <Found>(): Remembered<Found> => {
       else since.set(key, { found, askedAt })
       return found
     },
-    forgetOne: (key) => void entries.delete(key),
+    /** Forgets one key. */
+    forgetOne: (key: string) => void entries.delete(key),
+    /** Forgets everything, also what look-ups that are under way will find. */
     forget: () => {
       entries = new Map()
     },
   }
 }
+export type Remembered<Found> = ReturnType<typeof makeRemembered<Found>>

@@ -1,11 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
 
-export interface Passwords {
-  hash(password: string): Promise<string>
-  /** Whether the password is the hashed one. Without a hash (nobody of that name) it works as long and says no. */
-  matches(passwordHash: string | undefined, password: string): Promise<boolean>
-}
-
 export interface Argon2Cost {
   /** KiB. */
   readonly memoryCost: number
@@ -30,17 +24,20 @@ const maxAtOnce = 2
  * Passwords as argon2id. The same characters typed on different systems may be encoded differently: NFC makes them equal.
  * @param cost of one hash. Less than the usual one is for tests alone, which make hundreds of people.
  */
-export const argon2Passwords = (cost: Argon2Cost = safeCost): Passwords => {
+export const argon2Passwords = (cost: Argon2Cost = safeCost) => {
   const limited = limitConcurrency(maxAtOnce)
   const nobody = nobodysHash(cost)
   return {
-    hash: (password) => limited(() => hash(password.normalize('NFC'), cost)),
-    async matches(passwordHash, password) {
+    hash: (password: string) => limited(() => hash(password.normalize('NFC'), cost)),
+    /** Whether the password is the hashed one. Without a hash (nobody of that name) it works as long and says no. */
+    async matches(passwordHash: string | undefined, password: string): Promise<boolean> {
       const same = await limited(() => verify(passwordHash ?? nobody, password.normalize('NFC')))
       return same && passwordHash !== undefined
     },
   }
 }
+
+export type Passwords = ReturnType<typeof argon2Passwords>
 
 /** Runs at most `limit` pieces of work at a time, in the order they were asked for. */
 const limitConcurrency = (limit: number) => {

@@ -2,19 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { makeLoop } from '../loop.ts'
-import type { Service } from '../supervisor.ts'
 import type { Database } from './database.ts'
 import { inTime, pingTimeoutMs } from './pool-database.ts'
-
-/** What one process can see of the others, and of the database that they share. All of it is a few seconds old at most. */
-export interface ProcessSigns {
-  /** Leaves a sign of life, which needs room on the disk. @throws DatabaseUnavailable when the database takes no writes. */
-  leave(): Promise<void>
-  /** Reads what others left. @throws DatabaseUnavailable */
-  look(): Promise<Signs>
-  /** Leaves signs by itself, for processes that work beside others. */
-  readonly service: Service
-}
 
 interface Signs {
   /** Whether a process that works has left a sign lately. */
@@ -31,8 +20,11 @@ const rememberedMs = 4_000
 /** 125 pages. Then the table is emptied, so it costs no space either. */
 const maxProbeBytes = 1_000_000
 
-/** @param works whether this process delivers, and got through to the database lately. */
-export const makeProcessSigns = ({ db }: Pick<Database, 'db'>, log: Logger, works: () => boolean): ProcessSigns => {
+/**
+ * What one process can see of the others, and of the database that they share. All of it is a few seconds old at most.
+ * @param works whether this process delivers, and got through to the database lately.
+ */
+export const makeProcessSigns = ({ db }: Pick<Database, 'db'>, log: Logger, works: () => boolean) => {
   const id = randomUUID()
   const write = async (): Promise<void> => {
     const { rows } = await sql<{ isLarge: boolean }>`
@@ -52,11 +44,16 @@ export const makeProcessSigns = ({ db }: Pick<Database, 'db'>, log: Logger, work
   }
   const leave = remembered(write)
   return {
+    /** Leaves a sign of life, which needs room on the disk. @throws DatabaseUnavailable when the database takes no writes. */
     leave,
+    /** Reads what others left. @throws DatabaseUnavailable */
     look: remembered(read),
+    /** Leaves signs by itself, for processes that work beside others. */
     service: makeLoop({ name: 'process signs', everyMs: leaveEveryMs, log, run: leave }),
   }
 }
+
+export type ProcessSigns = ReturnType<typeof makeProcessSigns>
 
 /** Work that is done at most every few seconds, by whoever asks then; others get the same answer. It has two seconds. */
 const remembered = <T>(work: () => Promise<T>): (() => Promise<T>) => {

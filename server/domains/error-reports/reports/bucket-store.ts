@@ -3,6 +3,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
 import { afterCommit } from '#platform/db/transaction.ts'
 import type { Report } from './report.ts'
+import type { Clock } from '#platform/clock.ts'
 
 interface ErrorReportBucketsTable extends Bucket {
   id: Generated<number>
@@ -55,17 +56,12 @@ export const lockReports = async (tx: Tx): Promise<void> => {
 }
 const lockStatement = prepared('select pg_advisory_xact_lock($1)')
 
-/** Finds buckets by what they stand for. The caller holds the lock of all changes. */
-export interface Buckets {
-  /** @returns for each bucket its id; those that are missing are made. */
-  idsOf(tx: Tx, buckets: readonly Bucket[]): Promise<number[]>
-}
-
-/** Buckets neither change nor go, so what is committed is remembered. */
-export const makeBuckets = (): Buckets => {
+/** Finds buckets by what they stand for. Buckets neither change nor go, so what is committed is remembered. */
+export const makeBuckets = () => {
   const known = new Map<string, number>()
   return {
-    async idsOf(tx, buckets) {
+    /** The caller holds the lock of all changes. @returns for each bucket its id; those that are missing are made. */
+    async idsOf(tx: Tx, buckets: readonly Bucket[]): Promise<number[]> {
       const missing = new Map(buckets.map((bucket) => [nameOf(bucket), bucket]))
       for (const name of missing.keys()) if (known.has(name)) missing.delete(name)
       const found = new Map<string, number>()
@@ -78,6 +74,14 @@ export const makeBuckets = (): Buckets => {
       return buckets.map((bucket) => known.get(nameOf(bucket)) ?? found.get(nameOf(bucket)) ?? 0)
     },
   }
+}
+
+export type Buckets = ReturnType<typeof makeBuckets>
+
+/** What changes of reports need. */
+export interface ChangeDeps {
+  readonly buckets: Buckets
+  readonly clock: Clock
 }
 
 const findBucket = async (tx: Tx, bucket: Bucket): Promise<number | undefined> => {

@@ -1,19 +1,13 @@
-import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { conflict, invalidField, notFound } from '#platform/errors.ts'
 import { changeOpenCounts } from '../groups/index.ts'
-import { lockReports, type Buckets } from './bucket-store.ts'
+import { lockReports, type ChangeDeps } from './bucket-store.ts'
 import { masked, maskedCode, modifiedDateOf, textOf } from './new-report.ts'
 import { haveOpenReports } from './own-failures-store.ts'
 import type { Report } from './report.ts'
 import type { ReportPatch } from './schemas.ts'
 import { isShortened } from './raw-texts.ts'
 import { holdReport, removeReport, updateReport, type HeldReport, type ReportChanges } from './store.ts'
-
-interface ChangeDeps {
-  readonly buckets: Buckets
-  readonly clock: Clock
-}
 
 /** Which report; where a channel is named, it has to be one of that channel. */
 export interface ReportKey {

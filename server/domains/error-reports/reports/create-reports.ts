@@ -1,11 +1,10 @@
-import type { Clock } from '#platform/clock.ts'
 import { DatabaseUnavailable } from '#platform/db/database-unavailable.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { shareRuns } from '#platform/share-runs.ts'
 import { assignGroups, changeOpenCounts } from '../groups/index.ts'
 import { mappedPlaces } from '../places/index.ts'
-import { bucketOf, changeCounts, type Buckets } from './bucket-store.ts'
+import { bucketOf, changeCounts, type Buckets, type ChangeDeps } from './bucket-store.ts'
 import { findEarlier, holdChannelsAndLock, insertReports, type Earlier } from './creation-store.ts'
 import type { NewReport, SentReport } from './new-report.ts'
 import type { Report } from './report.ts'
@@ -27,7 +26,7 @@ export type CreateReports = (tx: Tx, sent: readonly SentReport[]) => Promise<Out
  * places made at this moment), the lock of all changes, older reports that a success resolves, groups.
  */
 export const makeCreateReports =
-  ({ buckets, clock }: { readonly buckets: Buckets; readonly clock: Clock }): CreateReports =>
+  ({ buckets, clock }: ChangeDeps): CreateReports =>
   async (tx, sent) => {
     const channels = await holdChannelsAndLock(tx, channelIds(sent))
     const ofChannels = sent.filter(({ channelId }) => channelId === null || channels.has(channelId))

@@ -1,7 +1,6 @@
-import type { Clock } from '#platform/clock.ts'
 import { changeOpenCounts } from '../groups/index.ts'
 import type { OwnFailures, OwnObject } from '#failures/own-failure.ts'
-import { lockReports, type Buckets } from './bucket-store.ts'
+import { lockReports, type ChangeDeps } from './bucket-store.ts'
 import { later, storeReports } from './create-reports.ts'
 import { findEarlier } from './creation-store.ts'
 import { ownContentOf, ownReportOf } from './new-report.ts'
@@ -10,16 +9,11 @@ import { haveOpenReports, holdOpenReports, openReportIds, type OwnReport } from 
 import { renewReports } from './renew-reports.ts'
 import { resolveRows, type Resolved } from './store.ts'
 
-interface OwnFailuresDeps {
-  readonly buckets: Buckets
-  readonly clock: Clock
-}
-
 /**
  * Keeps the reports of what this server does itself. Of each object one report at most is open: another failure renews
  * it, and counts in its group as one more. What works again resolves it. Held in this order: the lock of all changes, reports, groups.
  */
-export const makeOwnFailures = ({ buckets, clock }: OwnFailuresDeps): OwnFailures => ({
+export const makeOwnFailures = ({ buckets, clock }: ChangeDeps): OwnFailures => ({
   async report(tx, failures) {
     if (failures.length === 0) return
     await lockReports(tx)
