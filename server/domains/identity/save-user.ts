@@ -1,9 +1,10 @@
 import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { invalidField, invalidFields, orNotFound, ruleBroken } from '#platform/errors.ts'
+import { invalidField, orNotFound, ruleBroken } from '#platform/errors.ts'
 import { revokeAll } from './credential-store.ts'
 import { checkSettings, foldName, isBackOffice, type User, type UserSettings } from './user.ts'
 import { insertUser, lockSuperusers, lockUser, replaceLoginNames, updateUser } from './user-store.ts'
+import { collectProblems } from '#platform/problems.ts'
 
 /** Whether buyers can be put into this division. Divisions are another domain's. */
 export type DivisionExists = (tx: Tx, id: number) => Promise<boolean>
@@ -78,8 +79,9 @@ const usernameOf = ({ email, username }: Pick<User, 'email' | 'username'>): stri
   username !== null && foldName(username) === foldName(email) ? null : username
 
 const refuseTaken = ({ email, username }: User, taken: readonly string[]): void => {
-  const fields: Record<string, string[]> = {}
-  if (taken.includes(foldName(email))) fields['email'] = ['Another user has this e-mail.']
-  if (username !== null && taken.includes(foldName(username))) fields['username'] = ['Another user has this user name.']
-  if (taken.length > 0) throw invalidFields(fields)
+  const problems = collectProblems()
+  if (taken.includes(foldName(email))) problems.add('email', 'Another user has this e-mail.')
+  if (username !== null && taken.includes(foldName(username)))
+    problems.add('username', 'Another user has this user name.')
+  problems.throwIfAny()
 }

@@ -1,5 +1,5 @@
 import type { Principal } from '#platform/auth/principal.ts'
-import { invalidFields } from '#platform/errors.ts'
+import { collectProblems } from '#platform/problems.ts'
 
 /** A person who can log in. What they may do follows from these fields alone (contract, section 2). */
 export interface User {
@@ -78,10 +78,9 @@ export const loginNamesOf = ({ email, username }: Pick<User, 'email' | 'username
  */
 export const checkSettings = (settings: Pick<UserSettings, 'email' | 'username' | 'password'>): void => {
   const { username, password } = settings
-  const fields: Record<string, string[]> = {}
-  if (username !== null && /\s/.test(username)) fields['username'] = ['A user name has no spaces.']
-  if (password !== undefined && loginNamesOf(settings).includes(foldName(password))) {
-    fields['password'] = ['Choose a password that is not your e-mail or user name.']
-  }
-  if (Object.keys(fields).length > 0) throw invalidFields(fields)
+  const problems = collectProblems()
+  problems.add('username', username !== null && /\s/.test(username) ? 'A user name has no spaces.' : undefined)
+  if (password !== undefined && loginNamesOf(settings).includes(foldName(password)))
+    problems.add('password', 'Choose a password that is not your e-mail or user name.')
+  problems.throwIfAny()
 }
