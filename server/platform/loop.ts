@@ -9,6 +9,16 @@ export interface Loop extends Service {
   idle(): Promise<void>
 }
 
+/** A loop whose start waits for its first run. */
+export const startingWithRun = (loop: Loop): Loop => ({
+  ...loop,
+  async start() {
+    await loop.start()
+    loop.kick()
+    await loop.idle()
+  },
+})
+
 export interface LoopOptions {
   readonly name: string
   /** Longest time between the end of a run and the next one; without it only kicks ask for runs. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '#platform/db/database.ts'
-import { makeLoop } from '#platform/loop.ts'
+import { makeLoop, startingWithRun } from '#platform/loop.ts'
 import type { Service } from '#platform/supervisor.ts'
 
 /** The tables that are partitioned by week. */
@@ -26,14 +26,5 @@ export const createWeeks = async (db: Db, log: Logger): Promise<void> => {
 }
 
 /** Keeps the partitions of the coming days ready for as long as the process runs; its start waits for those of now. */
-export const makePartitionKeeper = (db: Db, log: Logger): Service => {
-  const loop = makeLoop({ name: 'partitions', everyMs, log, run: () => createWeeks(db, log) })
-  return {
-    ...loop,
-    async start() {
-      await loop.start()
-      loop.kick()
-      await loop.idle()
-    },
-  }
-}
+export const makePartitionKeeper = (db: Db, log: Logger): Service =>
+  startingWithRun(makeLoop({ name: 'partitions', everyMs, log, run: () => createWeeks(db, log) }))

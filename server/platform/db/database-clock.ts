@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
-import { makeLoop } from '../loop.ts'
+import { makeLoop, startingWithRun } from '../loop.ts'
 import type { Service } from '../supervisor.ts'
 import type { Db, Tx } from './database.ts'
 
@@ -54,16 +54,10 @@ export const makeDatabaseClock = (db: Db, log: Logger, sources: TimeSources = so
     wallOffset = wall() - monotonic()
     anchor = follow(anchor, await quickest(sources), log)
   }
-  const loop = makeLoop({ name: 'clock', everyMs, log, run: measure })
+  const loop = startingWithRun(makeLoop({ name: 'clock', everyMs, log, run: measure }))
 
   return {
     ...loop,
-    /** Waits for the first measurement. */
-    async start() {
-      await loop.start()
-      loop.kick()
-      await loop.idle()
-    },
     now() {
       if (anchor === undefined) return new Date(wall())
       const at = monotonic()
