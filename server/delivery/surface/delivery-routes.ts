@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { Type, type TOptional, type TProperties, type TSchema, type TString } from 'typebox'
+import { Type, type TOptional, type TProperties, type TSchema, type TUnsafe, type TString } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { orNotFound, type AppError } from '#platform/errors.ts'
 import type { Answer, Perform } from '#platform/http/idempotency.ts'
@@ -32,7 +32,7 @@ export interface DeliveryLog<Query> {
   readonly idOf: (request: FastifyRequest) => number
   /** Subscriptions whose deliveries the caller may see, removed ones included. @throws AppError 404. */
   readonly visible: (db: Db | Tx, request: FastifyRequest) => Promise<readonly number[]>
-  readonly list: ReadableList & { readonly querystring: TSchema }
+  readonly list: ReadableList & { readonly querystring: TUnsafe<Query> }
   /** @throws AppError 400 that names a filter which is not valid. */
   readonly filterOf: (query: Query, subscriptionIds: readonly number[]) => DeliveryFilter
   readonly record: TSchema

@@ -74,12 +74,6 @@ const Detail = Type.Object(
   { title: 'WebhookDeliveryDetail', description: 'A delivery to a webhook, with its body and its attempts.' },
 )
 
-interface DeliveryQuery {
-  readonly messageId?: string
-  readonly event?: string
-  readonly status?: Delivery['status']
-}
-
 type Deps = Surface & Pick<Dependencies, 'baseUrl' | 'redeliveries' | 'installationId'>
 
 /** What was delivered to a webhook (contract, section 3). */
@@ -89,7 +83,7 @@ export const webhookDeliveryRoutes = ({ redeliveries, installationId, ...webhook
     id: toObjectId(delivery.id),
     messageId: webhookIdOf(delivery.id, installationId),
   })
-  return deliveryRoutes<DeliveryQuery>(webhooks, {
+  return deliveryRoutes(webhooks, {
     route,
     path: `${webhooks.path}/deliveries`,
     params: WebhookParams,

@@ -82,11 +82,6 @@ const list = deliveryList({
   uuid: webhookIdParameter('The webhook-id that the target got, with or without hyphens.'),
   ...createdParameters('created_at', 'refused'),
 })
-interface RunQuery {
-  readonly state?: State
-  readonly uuid?: string
-}
-
 export interface RunRoutesDeps extends SliceDeps {
   readonly installationId: string
   readonly redeliveries: Pick<Redeliveries, 'retryOne'>
@@ -97,7 +92,7 @@ export interface RunRoutesDeps extends SliceDeps {
 /** What became of the data that was sent through a flow (contract, sections 9 and 11: Flows). A run is a delivery, and has its id. */
 export const runRoutes = ({ path, installationId, redeliveries, ...deps }: RunRoutesDeps) => {
   const collection = `${path}/:flowId/runs`
-  return deliveryRoutes<RunQuery>(deps, {
+  return deliveryRoutes(deps, {
     route,
     path: collection,
     params: FlowParams,

@@ -7,7 +7,7 @@ import type { Surface } from '#delivery/surface/surface.ts'
 import type { Answer, Perform } from '#platform/http/idempotency.ts'
 import { Described, IdParams, Nullable } from '#platform/http/schemas.ts'
 import { explainOne } from './explain-routes.ts'
-import { deliveryFilterOf, hookEventList, type HookEventFilter } from './hook-event-filter.ts'
+import { deliveryFilterOf, hookEventList } from './hook-event-filter.ts'
 import { attempt, HookEventDetail, HookEventRecord, toEventRecord } from './hook-event-record.ts'
 import { toRecord } from '../hook-routes.ts'
 import type { HookOfEvent } from '../hook-schemas.ts'
@@ -29,7 +29,7 @@ export interface HookEventRoutesDeps extends Surface {
 export const hookEventRoutes = (deps: HookEventRoutesDeps): FastifyPluginAsync => {
   const { perform, root, installationId } = deps
   const path = `${root}/hook_events`
-  return deliveryRoutes<HookEventFilter>(deps, {
+  return deliveryRoutes(deps, {
     route,
     path,
     params: undefined,
