@@ -7,7 +7,6 @@ import { makeIdentity } from '#domains/identity/index.ts'
 import { makeEventTypes } from '#domains/order-management/event-types/index.ts'
 import { makeHooks, type HooksDeps } from '#domains/order-management/hooks/index.ts'
 import { makeOrderManagement, type HoldQuotationOrder } from '#domains/order-management/index.ts'
-import type { Tx } from '#platform/db/database.ts'
 import { makePerform, makeWrite } from '#platform/http/idempotency.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { projectErrorShape } from '#platform/http/errors/error-shapes.ts'
@@ -130,15 +129,9 @@ const kindOf = (scope: string): ReceiverKind => {
   return isProjectScope(scope) ? 'project' : 'hook'
 }
 
-interface QuotationOrder {
-  readonly id: number
-  readonly remoteNumber: string | null
-  readonly items: readonly { readonly productRemoteId: string; readonly quantity: number }[]
-}
-
 /** Orders of quotations as packages are made of them: what the commerce platform calls a product is its sku. */
 const packedOrders =
-  (holdOrder: (tx: Tx, id: number) => Promise<QuotationOrder | undefined>): HoldQuotationOrder =>
+  (holdOrder: ReturnType<typeof buildB2b>['holdOrder']): HoldQuotationOrder =>
   async (tx, orderId) => {
     const order = await holdOrder(tx, orderId)
     if (order === undefined) return undefined

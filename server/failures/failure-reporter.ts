@@ -1,13 +1,7 @@
 import { isReportable, type AttemptResult } from '#delivery/queue/finish.ts'
 import { makeLoop } from '#platform/loop.ts'
-import type { Service } from '#platform/supervisor.ts'
 import { makeReportResults, type ReportResultsDeps } from './report-results.ts'
 import { hasResults } from './unreported-store.ts'
-
-export interface FailureReporter extends Service {
-  /** Call with the attempts that this process has written: what has to be reported of them is reported at once. */
-  readonly notice: (written: readonly AttemptResult[]) => void
-}
 
 /** How often results that other processes wrote are looked for. With nothing to do, a look is one small query. */
 const lookEveryMs = 1_000
@@ -16,7 +10,7 @@ const lookEveryMs = 1_000
  * Makes reports of deliveries that failed for good, and resolves those of what arrived after all, in processes that
  * work: at once for what this process wrote, and a second later for what others did.
  */
-export const makeFailureReporter = (deps: ReportResultsDeps): FailureReporter => {
+export const makeFailureReporter = (deps: ReportResultsDeps) => {
   const { db, clock, log } = deps
   const reportResults = makeReportResults(deps)
   const loop = makeLoop({
@@ -29,7 +23,8 @@ export const makeFailureReporter = (deps: ReportResultsDeps): FailureReporter =>
   })
   return {
     ...loop,
-    notice: (written) => {
+    /** Call with the attempts that this process has written: what has to be reported of them is reported at once. */
+    notice: (written: readonly AttemptResult[]): void => {
       if (written.some(isReportable)) loop.kick()
     },
   }

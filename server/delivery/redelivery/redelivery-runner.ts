@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { afterCommit, inTransaction } from '#platform/db/transaction.ts'
-import { makeLoop, type Loop } from '#platform/loop.ts'
+import { makeLoop } from '#platform/loop.ts'
 import { recoverStep } from './recover-step.ts'
 import { idleWaitMs } from './redelivery-step.ts'
 import { nextStepAt, postponeRedelivery, takeDueRedelivery, writeStep, type Redelivery } from './redelivery-store.ts'
@@ -18,19 +18,13 @@ export interface RedeliveryRunnerDeps {
   readonly settleMs: number
 }
 
-/** Started in processes that deliver; a kick makes it look at once, for a job that was started in this process. */
-export interface RedeliveryRunner extends Loop {
-  /** Makes every step that is due. */
-  runDue(): Promise<void>
-}
-
 /** How often jobs that were started elsewhere are looked for. With none, a look is two small queries. */
 const lookEveryMs = 5_000
 /** A job that is due, but in another process's hands, is not asked for more often than this. */
 const minWaitMs = 50
 
-/** Makes the steps of all jobs, each when it is due. Any number of processes may: a job's row is locked during its step. */
-export const makeRedeliveryRunner = (deps: RedeliveryRunnerDeps): RedeliveryRunner => {
+/** Makes the steps of all jobs, each when it is due, in processes that deliver; a kick makes it look at once for a new job. Any number of processes may: a job's row is locked during its step. */
+export const makeRedeliveryRunner = (deps: RedeliveryRunnerDeps) => {
   const { db, clock, log } = deps
   const runDue = async (signal?: AbortSignal): Promise<void> => {
     let more = true
@@ -42,7 +36,8 @@ export const makeRedeliveryRunner = (deps: RedeliveryRunnerDeps): RedeliveryRunn
   }
   return {
     ...makeLoop({ name: 'redeliveries', everyMs: lookEveryMs, log, run: runDue, dueInMs }),
-    runDue: () => runDue(),
+    /** Makes every step that is due. */
+    runDue: (): Promise<void> => runDue(),
   }
 }
 

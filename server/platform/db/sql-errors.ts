@@ -12,16 +12,13 @@ const stateOf = (error: unknown): string | undefined =>
 
 const constraintOf = (error: unknown): string => (error as { constraint?: string }).constraint ?? ''
 
-/** Whether the error is a duplicate, optionally in the named constraint or unique index. */
-const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
-  stateOf(error) === sqlState.uniqueViolation && (constraint === undefined || constraintOf(error) === constraint)
-
-/** What a change answers; `taken` when it would be a duplicate, and then the transaction is beyond use. */
+/** What a change answers; `taken` when it would be a duplicate (in the named constraint or unique index), and then the transaction is beyond use. */
 export const unlessTaken = async <T>(change: Promise<T>, constraint?: string): Promise<T | 'taken'> => {
   try {
     return await change
   } catch (error) {
-    if (isUniqueViolation(error, constraint)) return 'taken'
+    const isDuplicate = stateOf(error) === sqlState.uniqueViolation
+    if (isDuplicate && (constraint === undefined || constraintOf(error) === constraint)) return 'taken'
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { Type, type Static, type TSchema, type TSchemaOptions } from 'typebox'
+import { Type, type Static, type TSchema } from 'typebox'
 import { invalidField } from '../errors.ts'
 import { CheckedElsewhere } from '../http/schemas.ts'
 import { timeOrDatePattern, timePattern } from '../time-text.ts'
@@ -65,8 +65,8 @@ export const foldedContains = (column: Column, what: string): Filter<string> => 
 })
 
 /** Rows that are so, or are not. */
-export const truth = (column: Column, options: TSchemaOptions = {}) =>
-  equals(column, Type.Boolean({ description: 'true: only those that are so; false: only the others.', ...options }))
+export const truth = (column: Column) =>
+  equals(column, Type.Boolean({ description: 'true: only those that are so; false: only the others.' }))
 
 const operators: Record<Comparison, RawBuilder<unknown>> = {
   is: sql`=`,

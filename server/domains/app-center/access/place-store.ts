@@ -5,13 +5,11 @@ import type { PathIds, Place } from './member.ts'
 import { projectOf, scopeOf } from '../dependencies.ts'
 import { includes, permissions, type Role } from './permissions.ts'
 
-export interface Who {
-  readonly userId: number
-  readonly ids: PathIds
-}
-
 /** What the database knows of the organization and project of a path, and of the user there. */
-export const findPlace = async (db: Db | Tx, { userId, ids }: Who): Promise<Place> => {
+export const findPlace = async (
+  db: Db | Tx,
+  { userId, ids }: { readonly userId: number; readonly ids: PathIds },
+): Promise<Place> => {
   const { rows } = await sql<{ role: Role | null; projectExists: boolean }>`
     select member.role, project.id is not null as project_exists
     from organizations organization
