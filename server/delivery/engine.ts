@@ -6,12 +6,12 @@ import type { Database, Tx } from '#platform/db/database.ts'
 import { makeLoop } from '#platform/loop.ts'
 import type { Service } from '#platform/supervisor.ts'
 import type { AttemptDeps } from './attempt/attempt.ts'
-import { makeAttemptNow, type AttemptReport } from './worker/attempt-now.ts'
+import { makeAttemptNow } from './worker/attempt-now.ts'
 import { makeContents } from './attempt/content.ts'
-import { makeGuard, type Guard } from './outbound/guard/guard.ts'
+import { makeGuard } from './outbound/guard/guard.ts'
 import { makeAttemptMetrics } from './worker/attempt-metrics.ts'
 import type { HandOver } from './outbox/hand-over.ts'
-import { makeOutbox, type Outbox } from './outbox/outbox.ts'
+import { makeOutbox } from './outbox/outbox.ts'
 import { makePartitionKeeper } from './upkeep/partitions.ts'
 import { mayAlert } from './health/alert-pace.ts'
 import { healthEvent } from './health/health-event.ts'
@@ -23,8 +23,8 @@ import { makeRedeliveries, type Redeliveries } from './redelivery/redeliveries.t
 import { makeRecordHealth, type HealthNotice } from './health/record-health.ts'
 import { makeReceiverSignIn } from './attempt/receiver-auth.ts'
 import { makeReceivers } from './attempt/receivers.ts'
-import { makeSender, type Sender } from './outbound/sender.ts'
-import { makeSubscriptions, type Subscriptions } from './subscriptions/subscriptions.ts'
+import { makeSender, type HttpRequest } from './outbound/sender.ts'
+import { makeSubscriptions } from './subscriptions/subscriptions.ts'
 import { makeUpkeepGauges } from './upkeep/upkeep-gauges.ts'
 import { makeUpkeep } from './upkeep/upkeep.ts'
 import { makeWake } from './queue/wake.ts'
@@ -57,30 +57,13 @@ export interface EngineOptions {
   readonly settleMs?: number
 }
 
-/** Everything the rest of the server may know of delivery. */
-export interface Engine {
-  readonly outbox: Outbox
-  readonly subscriptions: Subscriptions
-  readonly guard: Guard
-  /** One exchange with another machine outside of the queue, with the guard, the timeouts and the name of deliveries. */
-  readonly send: Sender['send']
-  readonly attemptNow: (deliveryId: number) => Promise<AttemptReport>
-  readonly redeliveries: Redeliveries
-  /** What every process needs for it, in starting order. */
-  readonly services: readonly Service[]
-  /** What delivers and looks after the queue; a process that only answers requests leaves it out. */
-  readonly workers: readonly Service[]
-  /** Whether the worker of this process got through to the database lately. */
-  isWorking(): boolean
-}
-
 /** How often endpoints are looked for whose probe is due. */
 const probeLookMs = 5_000
 /** An event's time is that of the database, and a little earlier than its commit. */
 const catchUpMarginMs = 60_000
 
 /** Builds the engine's parts and connects them. Nothing runs until its services are started. */
-export const makeEngine = (options: EngineOptions): Engine => {
+export const makeEngine = (options: EngineOptions) => {
   const { database, clock, log, vault, registry, installationId, userAgent, maxAttempts, health } = options
   const { onWritten = () => undefined } = options
   const { db, unsynced } = database
@@ -114,26 +97,34 @@ export const makeEngine = (options: EngineOptions): Engine => {
 
   return {
     guard,
-    send: (request) => sender.send({ ...request, headers: { 'user-agent': userAgent, ...request.headers } }),
+    /** One exchange with another machine outside of the queue, with the guard, the timeouts and the name of deliveries. */
+    send: (request: HttpRequest) =>
+      sender.send({ ...request, headers: { 'user-agent': userAgent, ...request.headers } }),
     outbox,
     subscriptions: makeSubscriptions({ vault, wake }),
     attemptNow,
     redeliveries,
+    /** What every process needs for it, in starting order. */
     services: [
       makePartitionKeeper(db, log),
       leftBehind(database),
       { name: 'outbound connections', start: async () => undefined, stop: () => sender.close() },
       { name: 'wake', start: wake.start, stop: wake.stop },
     ],
+    /** What delivers and looks after the queue; a process that only answers requests leaves it out. */
     workers: [
       makeLoop({ name: 'probes', everyMs: Math.min(probeLookMs, probeEveryMs), log, run: probing }),
       redeliveries.runner,
       ...makeUpkeep({ db, clock, log, metrics: makeUpkeepGauges(registry), ...options.keep }),
       worker,
     ],
+    /** Whether the worker of this process got through to the database lately. */
     isWorking: () => worker.isLooking(),
   }
 }
+
+/** Everything the rest of the server may know of delivery. */
+export type Engine = ReturnType<typeof makeEngine>
 
 /** The outbox is made before the worker, which sends what is made with it. */
 const handOverTo = (worker: () => Worker): HandOver => ({

@@ -13,15 +13,8 @@ export class StartRefused extends Error {
   override readonly name = 'StartRefused'
 }
 
-export interface Supervisor {
-  /** Starts the services in order; when one fails, stops those already started and throws. */
-  start(): Promise<void>
-  /** Stops in reverse order. A service that does not stop in its share of the deadline is left behind, with a log line. */
-  stop(): Promise<void>
-}
-
 /** Runs services in a fixed order: what comes later may use what comes before it, so it also stops first. */
-export const makeSupervisor = (services: readonly Service[], log: Logger, deadlineMs = 12_000): Supervisor => {
+export const makeSupervisor = (services: readonly Service[], log: Logger, deadlineMs = 12_000) => {
   const running: Service[] = []
 
   const stopAll = async (): Promise<void> => {
@@ -44,7 +37,8 @@ export const makeSupervisor = (services: readonly Service[], log: Logger, deadli
   }
 
   return {
-    async start() {
+    /** Starts the services in order; when one fails, stops those already started and throws. */
+    async start(): Promise<void> {
       for (const service of services) {
         try {
           await service.start()
@@ -59,6 +53,9 @@ export const makeSupervisor = (services: readonly Service[], log: Logger, deadli
         }
       }
     },
+    /** Stops in reverse order. A service that does not stop in its share of the deadline is left behind, with a log line. */
     stop: stopAll,
   }
 }
+
+export type Supervisor = ReturnType<typeof makeSupervisor>

@@ -10,12 +10,6 @@ export interface OutsideClaims {
   readonly expiresAt: Date
 }
 
-export interface OutsideTokens {
-  readonly issuer: string
-  /** @returns undefined when the token is not valid here, or the provider cannot be asked. */
-  verify(jwt: string): Promise<OutsideClaims | undefined>
-}
-
 export interface OutsideTokensOptions {
   /** As in the provider's discovery document and in `iss`, to the letter. */
   readonly issuer: string
@@ -33,7 +27,7 @@ const timeoutMs = 5_000
 const restMs = 10_000
 
 /** Accepts JWTs of one OpenID Connect provider: keys found by discovery, issuer and audience checked (OpenID Connect Core, 3.1.3.7). */
-export const makeOutsideTokens = ({ issuer, audience, clock, log }: OutsideTokensOptions): OutsideTokens => {
+export const makeOutsideTokens = ({ issuer, audience, clock, log }: OutsideTokensOptions) => {
   const ask = restingFetch(clock)
   let keys: Promise<JWTVerifyGetKey> | undefined
 
@@ -47,7 +41,8 @@ export const makeOutsideTokens = ({ issuer, audience, clock, log }: OutsideToken
 
   return {
     issuer,
-    async verify(jwt) {
+    /** @returns undefined when the token is not valid here, or the provider cannot be asked. */
+    async verify(jwt: string): Promise<OutsideClaims | undefined> {
       try {
         const { payload } = await jwtVerify(jwt, await providerKeys(), {
           algorithms,
@@ -65,6 +60,8 @@ export const makeOutsideTokens = ({ issuer, audience, clock, log }: OutsideToken
     },
   }
 }
+
+export type OutsideTokens = ReturnType<typeof makeOutsideTokens>
 
 const claimsOf = ({ email, email_verified: verified, exp }: JWTPayload): OutsideClaims | undefined => {
   if (typeof email !== 'string' || verified !== true || exp === undefined) return undefined

@@ -1,28 +1,18 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { deriveKey } from './digests.ts'
 
-/** Encrypts what must be stored but never be readable in a dump: signing secrets, passwords of receivers. */
-export interface Vault {
-  /** Seals with the present key. @returns `v1.<key id>.<iv>.<tag>.<ciphertext>`, base64url parts. */
-  seal(plain: string): string
-  /** Opens what was sealed with any of the keys. @throws when it was another key, or the text was changed. */
-  open(sealed: string): string
-  /** What every text begins with that was sealed with the present key. As long as each of `earlierMarks`. */
-  readonly mark: string
-  /** What texts begin with that were sealed with each earlier key. */
-  readonly earlierMarks: readonly string[]
-}
-
 const version = 'v1'
 const maxOpened = 1_000
 const maxOpenedLength = 4_096
 
 /**
+ * Encrypts what must be stored but never be readable in a dump: signing secrets, passwords of receivers.
+ *
  * AES-256-GCM with a random 96-bit iv for each value (NIST SP 800-38D). The key id says which SECRET_KEY sealed it.
  * @param secretKey seals, and opens.
  * @param earlier SECRET_KEYs that only open.
  */
-export const makeVault = (secretKey: string, earlier: readonly string[] = []): Vault => {
+export const makeVault = (secretKey: string, earlier: readonly string[] = []) => {
   const present = keyOf(secretKey)
   const keys = new Map([...earlier.map(keyOf), present].map(({ id, key }) => [id, key]))
 
@@ -30,15 +20,19 @@ export const makeVault = (secretKey: string, earlier: readonly string[] = []): V
   const opened = new Map<string, string>()
 
   return {
+    /** What every text begins with that was sealed with the present key. As long as each of `earlierMarks`. */
     mark: markOf(present.id),
+    /** What texts begin with that were sealed with each earlier key. */
     earlierMarks: [...keys.keys()].filter((id) => id !== present.id).map(markOf),
-    seal(plain) {
+    /** Seals with the present key. @returns `v1.<key id>.<iv>.<tag>.<ciphertext>`, base64url parts. */
+    seal(plain: string): string {
       const iv = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', present.key, iv)
       const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
       return markOf(present.id) + [iv, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url')).join('.')
     },
-    open(text) {
+    /** Opens what was sealed with any of the keys. @throws when it was another key, or the text was changed. */
+    open(text: string): string {
       const known = opened.get(text)
       if (known !== undefined) return known
       const [format, sealedWith = 'none', iv = '', tag = '', sealed = ''] = text.split('.')
@@ -59,6 +53,8 @@ export const makeVault = (secretKey: string, earlier: readonly string[] = []): V
     },
   }
 }
+
+export type Vault = ReturnType<typeof makeVault>
 
 const keyOf = (secretKey: string): { readonly id: string; readonly key: Buffer } => {
   const key = deriveKey(secretKey, 'secrets-at-rest')
