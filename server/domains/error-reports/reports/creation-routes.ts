@@ -6,7 +6,7 @@ import { acceptQuotedTexts } from '#platform/http/json-body.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { placeTypes } from '../open-reports.ts'
 import type { Buckets } from './bucket-store.ts'
-import { makeCreateDistinct } from './create-distinct.ts'
+import { makeCreateDistinct } from './renew-reports.ts'
 import { makeCreateReport, makeCreateReports, type Outcome } from './create-reports.ts'
 import { channelReportOf, placeReportOf, reportOf, type NewReport, type SentReport } from './new-report.ts'
 import {
