@@ -132,6 +132,10 @@ describe('a type', () => {
     await new Promise((resolve) => setTimeout(resolve, 50))
     const other = make({ name: 'crm.other.updated', schema: null })
     expect((await Promise.race([refused, other])).statusCode).toBe(201)
+    // Of one person, twenty schemas wait for it.
+    const waiting = await Promise.all(Array.from({ length: 21 }, () => make({ schema: { type: 'text' } })))
+    expect(waiting.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([...Array(20).fill(400), 429])
+    expect(waiting.find(({ statusCode }) => statusCode === 429)?.headers).toMatchObject({ 'retry-after': '1' })
     expect((await refused).json()).toEqual({ schema: ['A pattern of the schema cannot be used.'] })
   })
 
