@@ -225,6 +225,9 @@ describe.each(tested)('$name', ({ name: list, sample, parameters }) => {
     const expected = isText(parameter) && !isCompared(name) ? [] : [400, true]
     const { status, text } = await read(`${name}=x`)
     expect(expected.length === 0 ? [] : [status, text.includes(name)]).toEqual(expected)
+    if (typeOf(parameter.schema).type !== 'integer') return
+    for (const far of ['9'.repeat(30), `-${'9'.repeat(30)}`])
+      expect([far, (await read(`${name}=${far}`)).status]).toEqual([far, 400])
   })
 
   test.each(filters)('by $name leaves the rows that are so, in their order', async (parameter) => {

@@ -83,8 +83,11 @@ const comparedBy = <V>(filterOf: (comparison: Comparison) => Omit<Filter<V>, 'co
   return { ...filterOf('is'), compared: { gt, gte, lt, lte } }
 }
 
+/** What fits a bigint, and is read as the number that was written. */
+const Whole = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
+
 /** A quantity, and what is more or less. @param what with which descriptions begin, such as "Pieces". */
-export const quantity = (column: Column, what: string, schema: TSchema = Type.Integer()): Filter<number> => {
+export const quantity = (column: Column, what: string, schema: TSchema = Whole): Filter<number> => {
   const words: Words = { is: 'exactly', gt: 'more than', gte: 'at least', lt: 'less than', lte: 'at most' }
   return comparedBy((comparison) =>
     custom(
