@@ -10,7 +10,7 @@ type Post = (path: string, body?: unknown) => Promise<Answer>
 /**
  * Makes some things of most kinds through the API, so that made-up requests find what they name.
  * @param token of the first superuser.
- * @returns the token of the second, who also orders for a division.
+ * @returns the token of the last, who also orders for a division. Ids of users that are made up are those of the others: 1 and 2.
  */
 export const makeWorld = async (origin: string, token: string): Promise<string> => {
   const postAs = (key: string): Post => {
@@ -25,7 +25,8 @@ export const makeWorld = async (origin: string, token: string): Promise<string> 
   await post('/api/v1/divisions', { name: 'Head office', erp_code: 'HQ' })
   await post('/api/v1/products', { remote_id: '4711', name: 'Oak chair', price: '49.90', currency: 'EUR' })
   const password = 'correct horse battery staple'
-  await post('/api/v1/users', { email: 'buyer@example.com', password, is_superuser: true, division: 1 })
+  for (const name of ['ada', 'grace', 'buyer'])
+    await post('/api/v1/users', { email: `${name}@example.com`, password, is_superuser: true, division: 1 })
   const { key } = await post('/api/v1/auth/login', { username: 'buyer@example.com', password })
   for (const name of ['first', 'second']) {
     await makeTrade(postAs(key), name)
