@@ -1,7 +1,8 @@
 import { invalidField } from './errors.ts'
 
-const dayPattern = '([0-9]{4}-[0-9]{2}-[0-9]{2})'
-const hoursPattern = String.raw`[Tt ]([0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})?)(?:([Zz])|([+-][0-9]{2}:[0-9]{2}))?`
+const dayPattern = '((?!0000)[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01]))'
+const minutePattern = '(?:[01][0-9]|2[0-3]):[0-5][0-9]'
+const hoursPattern = String.raw`[Tt ]((?:${minutePattern}:[0-5][0-9]|24:00:00)(?:\.[0-9]{1,9})?)(?:([Zz])|([+-]${minutePattern}))?`
 /** The form of a time in a request, and of a time or a date. */
 export const timePattern = `^${dayPattern}${hoursPattern}$`
 export const timeOrDatePattern = `^${dayPattern}(?:${hoursPattern})?$`

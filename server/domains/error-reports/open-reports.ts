@@ -4,6 +4,8 @@ import type { FailureSource } from '#failures/own-failure.ts'
 /** Kinds of places that channels name in ways of their own. */
 export const placeTypes = ['city', 'township', 'district'] as const
 export type PlaceType = (typeof placeTypes)[number]
+/** What is not known here is above the place in the atlas: a city's country, a township's city, a district's township. */
+export const parentOf = { city: 'country_id', township: 'city_id', district: 'township_id' } as const
 
 /** How a channel calls a place. */
 export interface PlaceName {

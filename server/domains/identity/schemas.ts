@@ -46,7 +46,12 @@ export const TokenBody = CheckedElsewhere(
       examples: [{ username: 'ayse@example.com', password: 'correct horse battery' }],
     },
   ),
-  { if: { required: ['refresh_token'] }, else: { required: ['username', 'password'] } },
+  {
+    if: { required: ['refresh_token'] },
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+    then: { maxProperties: 1 },
+    else: { required: ['username', 'password'] },
+  },
 )
 export const LoginKey = Type.Object(
   { key: Type.String({ examples: ['wbl_…'] }) },

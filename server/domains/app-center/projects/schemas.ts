@@ -17,14 +17,12 @@ const Slug = Type.String({
 })
 const Description = Type.String({ maxLength: 255 })
 const Status = OneOf(projectStatuses, { description: 'draft where nothing else was said.' })
-const AppIconUrl = CheckedElsewhere(
-  Type.String({
-    maxLength: 2_048,
-    description: 'http or https. Left out where there is none.',
-    examples: ['https://files.example.com/icon.png'],
-  }),
-  { pattern: httpPattern },
-)
+const AppIconUrl = Type.String({
+  maxLength: 2_048,
+  description: 'http or https. Left out where there is none.',
+  examples: ['https://files.example.com/icon.png'],
+})
+const SentIconUrl = CheckedElsewhere(AppIconUrl, { format: 'uri', pattern: `${httpPattern}[0-9A-Za-z]` })
 const ObjectId = Type.String({ pattern: objectIdPattern })
 
 const { credential, additionalCredentials, storeCredentials, appStatuses } = projectShape
@@ -48,7 +46,7 @@ export const ProjectRecord = Type.Object(
         description: 'When something of it was distributed last; left out where nothing was.',
       }),
     ),
-    appIconUrl: Type.Optional(AppIconUrl),
+    appIconUrl: Type.Optional(CheckedElsewhere(AppIconUrl, { pattern: httpPattern })),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -63,7 +61,7 @@ const readOnly = ['_id', 'organization', 'lastActivityAt', 'createdAt', 'updated
 const optional = {
   description: Type.Optional(Nullable(Description)),
   status: Type.Optional(Status),
-  appIconUrl: Type.Optional(Nullable(AppIconUrl)),
+  appIconUrl: Type.Optional(Nullable(SentIconUrl)),
   credential: Type.Optional(bodySchemaOf(credential)),
   additionalCredentials: Type.Optional(bodySchemaOf(additionalCredentials)),
   storeCredentials: Type.Optional(bodySchemaOf(storeCredentials)),

@@ -8,7 +8,7 @@ import {
   releaseStatuses,
   targets,
 } from '#events/projects.ts'
-import { Body, Nullable, OneOf } from '#platform/http/schemas.ts'
+import { Body, CheckedElsewhere, Nullable, OneOf } from '#platform/http/schemas.ts'
 import { pathIds } from '../schemas.ts'
 import { describeTransitions } from './lifecycle.ts'
 import { describeTargets } from './targets.ts'
@@ -40,7 +40,11 @@ const releaseSchemas = <F extends TProperties, T extends TProperties>(described:
       {
         ...fixed,
         ...texts,
-        status: Type.Optional(OneOf(releaseStatuses, { description: 'Only `created`: PATCH reports the outcome.' })),
+        status: Type.Optional(
+          CheckedElsewhere(OneOf(releaseStatuses, { description: 'Only `created`: PATCH reports the outcome.' }), {
+            enum: ['created'],
+          }),
+        ),
       },
       readOnly,
       { title: `New${name}`, examples: [example] },

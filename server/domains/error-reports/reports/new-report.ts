@@ -3,7 +3,7 @@ import { contentHash } from '#platform/crypto/digests.ts'
 import { invalidField } from '#platform/errors.ts'
 import { notATime, parseTime } from '#platform/time-text.ts'
 import { maskSecrets } from '#platform/masking/mask-secrets.ts'
-import type { PlaceType } from '../open-reports.ts'
+import { parentOf, type PlaceType } from '../open-reports.ts'
 import type { OwnFailure } from '#failures/own-failure.ts'
 import { keptText } from './raw-texts.ts'
 import type { Links, ReportContent } from './report.ts'
@@ -40,13 +40,6 @@ export const channelReportOf = (channelId: number, body: ChannelReportBody): New
   const { targetContentType, targetObjectId } = content
   const target = targetContentType === null && targetObjectId === null ? channelAsTarget(channelId) : {}
   return hashed({ channelId, ...content, targetContentType: targetContentType ?? contentTypes.channel, ...target })
-}
-
-/** What is not known here is above the place in the atlas: a city's country, a township's city, a district's township. */
-const parentOf: Readonly<Record<PlaceType, 'country_id' | 'city_id' | 'township_id'>> = {
-  city: 'country_id',
-  township: 'city_id',
-  district: 'township_id',
 }
 
 /**

@@ -3,6 +3,7 @@ import { makeToWire } from '#platform/http/record-shape.ts'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
 import {
   Body,
+  CheckedElsewhere,
   Described,
   errorResponses,
   Id,
@@ -15,7 +16,7 @@ import {
   Timestamp,
 } from '#platform/http/schemas.ts'
 import { read, reopening, write } from '../dependencies.ts'
-import { placeTypes, type PlaceType } from '../open-reports.ts'
+import { parentOf, placeTypes, type PlaceType } from '../open-reports.ts'
 import { actionOf, targetOf, type Report } from './report.ts'
 import { channelList, ContentTypeId, kindList, reportList } from './list-store.ts'
 import { failureSources } from '#failures/own-failure.ts'
@@ -152,7 +153,7 @@ export const ChannelReportBody = Body(
 export type ChannelReportBody = Static<typeof ChannelReportBody>
 
 const PlaceId = Type.Optional(orNull(Id))
-export const PlaceBody = Body(
+const PlaceBody = Body(
   {
     type: Type.Optional(OneOf(placeTypes)),
     remote_code: Type.Unsafe<string | number>({ type: ['string', 'integer'], minLength: 1, maxLength: 255 }),
@@ -166,8 +167,6 @@ export const PlaceBody = Body(
   },
   [],
   {
-    title: 'UnmappedPlace',
-    description: 'A place that a channel named, and that could not be mapped.',
     examples: [
       {
         remote_code: '34-IST',
@@ -182,6 +181,20 @@ export const PlaceBody = Body(
   },
 )
 export type PlaceBody = Static<typeof PlaceBody>
+
+/** A place of one type: the fields that only the paths differ in are checked where their errors can say more. */
+const placeBodyOf = (type: PlaceType): typeof PlaceBody => {
+  const { type: Word } = PlaceBody.properties
+  const parent = parentOf[type]
+  const properties = {
+    ...PlaceBody.properties,
+    type: CheckedElsewhere(Word, { enum: [type] }),
+    [parent]: CheckedElsewhere(PlaceBody.properties[parent], { type: 'integer' }),
+  }
+  const title = `Unmapped${type.replace(/^./, (first) => first.toUpperCase())}`
+  const named = { title, description: `A ${type} that a channel named, and that could not be mapped.` }
+  return CheckedElsewhere({ ...PlaceBody, properties, ...named }, { required: ['remote_code', parent] })
+}
 
 const ReportPatch = Body(
   {
@@ -247,7 +260,7 @@ export const createOfPlaceOptions = (type: PlaceType) =>
       `Report a ${type} that could not be mapped`,
       'Becomes an ordinary report, resolved at once when the place is mapped by now.',
     ),
-    { params: ChannelParams, body: PlaceBody, response: created },
+    { params: ChannelParams, body: placeBodyOf(type), response: created },
   )
 
 export const createDistinctOptions = route(

@@ -64,7 +64,9 @@ export const NewFlow = CheckedElsewhere(
   }),
   {
     if: { required: ['direction'], properties: { direction: { const: 'inbound' } } },
-    else: { required: ['target'] },
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+    then: { properties: { target: { type: 'null' }, headers: { maxProperties: 0 }, secret: { type: 'null' } } },
+    else: { required: ['target'], properties: { target: { type: 'string' } } },
   },
 )
 export const PartOfFlow = Body({ direction: Type.Optional(direction), ...optional }, readOnly, {

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { orderManagementEvents } from '#events/order-management.ts'
 import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
-import { errorResponses, SentTime } from '#platform/http/schemas.ts'
+import { CheckedElsewhere, errorResponses, SentTime } from '#platform/http/schemas.ts'
 
 /** Events that one request may raise (contract, section 8). */
 export const maxEvents = 1_000
@@ -16,11 +16,14 @@ const Event = Type.Object(
       description: 'Your id of the event. Sent again with the same content it raises nothing.',
       examples: ['wms-4711'],
     }),
-    type: Type.String({
-      maxLength: 200,
-      description: `An event type of your own, or one of Waybill's; hyphens and dots are alike: ${Object.keys(orderManagementEvents).toSorted().join(', ')}.`,
-      examples: ['package.status.packed'],
-    }),
+    type: CheckedElsewhere(
+      Type.String({
+        maxLength: 200,
+        description: `An event type of your own, or one of Waybill's; hyphens and dots are alike: ${Object.keys(orderManagementEvents).toSorted().join(', ')}.`,
+        examples: ['package.status.packed'],
+      }),
+      { minLength: 1 },
+    ),
     data: Type.Unsafe<Readonly<Record<string, unknown>>>({
       ...Type.Object({}),
       description:

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Body, CheckedElsewhere, Id, Nullable, SentUrl, ShownUrl, Timestamp } from '#platform/http/schemas.ts'
 import { RetryName, SentConfig, SentRetry } from './settings/config-schemas.ts'
+import { booleanPattern } from './settings/original-forms.ts'
 
 const readOnly = ['id', 'created_date', 'modified_date'] as const
 
@@ -19,7 +20,12 @@ const targetUrl = SentUrl()
 
 /** A boolean that may be text or a number, as forms of the original have it (settings/original-forms.ts). */
 export const BooleanOrText = (description: string) =>
-  CheckedElsewhere(Type.Boolean({ description }), { type: ['boolean', 'string', 'integer'] })
+  CheckedElsewhere(Type.Boolean({ description }), {
+    type: ['boolean', 'string', 'integer'],
+    pattern: booleanPattern,
+    minimum: 0,
+    maximum: 1,
+  })
 
 const optional = {
   is_active: Type.Optional(

@@ -12,6 +12,11 @@ const booleans = new Map<string, boolean>([
   ...['false', 'f', 'no', 'n', 'off', '0'].map((text) => [text, false] as const),
 ])
 
+/** Those texts in any case. */
+export const booleanPattern = `^(?:${[...booleans.keys()]
+  .map((text) => text.replaceAll(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`))
+  .join('|')})$`
+
 /**
  * The fields of a form as the JSON that they mean: a dot in a name leads into an object, and a field that comes several
  * times is an array.
