@@ -190,5 +190,6 @@ try {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 } finally {
-  rmSync(scratch, { recursive: true, force: true })
+  // A step that is still under way may write meanwhile.
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
 }

@@ -66,7 +66,7 @@ export const NewFlow = CheckedElsewhere(
     if: { required: ['direction'], properties: { direction: { const: 'inbound' } } },
     // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
     then: { properties: { target: { type: 'null' }, headers: { maxProperties: 0 }, secret: { type: 'null' } } },
-    else: { required: ['target'], properties: { target: { type: 'string' } } },
+    else: { required: ['target'] },
   },
 )
 export const PartOfFlow = Body({ direction: Type.Optional(direction), ...optional }, readOnly, {
