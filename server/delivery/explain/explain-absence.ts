@@ -1,3 +1,4 @@
+import type { EventFilter } from '../subscriber/event-filter.ts'
 import { matchesPattern } from '../subscriber/matching.ts'
 import { moment, offBecause, type Explanation, type SubscriptionState, type Verdict } from './explanation.ts'
 
@@ -11,8 +12,8 @@ export interface Absence {
         readonly occurredAt: Date
         /** All that listen, or one subscription alone, which may be the one that is asked about. */
         readonly sentTo: 'listeners' | 'this' | 'another'
-        /** The filter that the subscription has now leaves it out. */
-        readonly isFilteredOut: boolean
+        /** Of the filter that the subscription has now; null when that lets it through. */
+        readonly unmetConditions: EventFilter | null
       }
     | undefined
   /** Of an event that cannot be found: its id is older than everything that is kept. */
@@ -82,8 +83,10 @@ const rules: readonly Rule[] = [
   ],
   [
     'filtered_out',
-    ({ event }) => event.isFilteredOut,
-    ({ event }) => `The filter of the subscription leaves this ${event.type} out.`,
+    ({ event }) => event.unmetConditions !== null,
+    ({ event: { type, unmetConditions } }) =>
+      `The filter of the subscription leaves this ${type} out. Conditions that do not hold: ` +
+      `${Object.keys(unmetConditions ?? {}).join(', ')}.`,
     'Change the filter, then replay the event.',
   ],
   [

@@ -175,6 +175,37 @@ describe('an event at a subscription', () => {
     expect(await ofEvent(await newestEvent(), subscription)).toMatchObject({ deliveryId: null, verdict })
   })
 
+  test('has no delivery when some conditions of the filter do not hold, which are named', async () => {
+    const items = [{ sku: 'x', quantity: 2 }, { sku: 'y' }]
+    const values = { status: 'packed', kind: 'a', tags: ['a', 'b'], weight: 7, total: '12.50', price: '12.50', items }
+    const holding = {
+      status: 'packed',
+      tags: ['b', 'c'],
+      total: { gte: 12, lt: 13 },
+      'items.sku': 'y',
+      note: { exists: false },
+    }
+    const unmet = {
+      kind: 'b',
+      weight: [1, '7'],
+      price: { gte: 12, lt: 12.5 },
+      'items.quantity': { gt: 2 },
+      items: { exists: false },
+      order_date: { lt: '2026' },
+    }
+    const [some, none, elsewhere] = [
+      await subscribe({ filter: { ...holding, ...unmet } }),
+      await subscribe({ filter: holding }),
+      await subscribe({ filter: holding, eventTypes: ['shipment.created'] }),
+    ]
+    await inTransaction(db, (tx) => outbox.append(tx, [{ ...packageCreated(7), data: values } as never]))
+    const explained = async (id: number) => (await explainEvent(db, await newestEvent(), id, now()))?.explanation
+    expect(await explained(some)).toMatchObject({ verdict: 'filtered_out', unmetConditions: unmet })
+    expect((await explained(some))?.summary).toContain('order_date')
+    expect(await explained(none)).toMatchObject({ verdict: 'due' })
+    expect(await explained(elsewhere)).toMatchObject({ verdict: 'not_subscribed', unmetConditions: null })
+  })
+
   test('has no delivery when the subscription came, or was switched on, after it', async () => {
     await raise()
     const event = await newestEvent()

@@ -9,6 +9,7 @@ import {
   type EarlierDelivery,
   type Explanation,
 } from './explanation.ts'
+import type { EventFilter } from '../subscriber/event-filter.ts'
 import { matchesPattern } from '../subscriber/matching.ts'
 import type { DeliveryFilter } from '../log/delivery-filter.ts'
 import { timeOfId } from '../tables/time-id.ts'
@@ -79,7 +80,7 @@ export const explainEvent = async (
     .selectFrom('events')
     .innerJoin('subscriptions', (join) => join.on('subscriptions.id', '=', subscriptionId))
     .select(['type', 'events.scope', 'occurredAt', 'addressee'])
-    .select(sql<boolean>`content_type is null and not fulfils(body::jsonb, filter, filter_path)`.as('isFilteredOut'))
+    .select(unmetConditions.as('unmetConditions'))
     .where('events.id', '=', eventId)
     .executeTakeFirst()
   const deliveryId = await findDeliveryOf(db, eventId, subscriptionId)
@@ -95,8 +96,19 @@ export const explainEvent = async (
     eventTypes,
     subscription,
   })
-  return { ...shown, explanation: { ...explanation, matchedBy: matchingOf(eventTypes, shown.eventType) } }
+  const facts = { matchedBy: matchingOf(eventTypes, shown.eventType), unmetConditions: event?.unmetConditions ?? null }
+  return { ...shown, explanation: { ...explanation, ...facts } }
 }
+
+/**
+ * The conditions of a subscription's filter that do not hold for an event, each judged alone; null when all hold. A body with
+ * a content type is no JSON, and no filter is asked about it.
+ */
+const unmetConditions = sql<EventFilter | null>`case when content_type is null then (
+  select jsonb_object_agg(path, condition)
+  from jsonb_each(filter) conditions (path, condition)
+  cross join lateral jsonb_build_object(path, condition) alone
+  where not fulfils(body::jsonb, alone, filter_path(alone))) end`
 
 const matchingOf = (eventTypes: readonly string[], type: string | null): string | null =>
   type === null ? null : (eventTypes.find((pattern) => matchesPattern(type, pattern)) ?? null)

@@ -21,6 +21,12 @@ export const makeExplanationShape = <About extends object>(
     matchedBy: Nullable(
       Type.String({ description: 'The name or pattern, of those that are listened to now, that the event matches.' }),
     ),
+    unmetConditions: Nullable(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'Of an event without a delivery: the conditions of the filter, as it is now, that the event does not meet. null where it meets all.',
+      }),
+    ),
   }
   const shape = makeShape<Record<string, unknown>>(naming, fields, {
     title,
@@ -28,11 +34,12 @@ export const makeExplanationShape = <About extends object>(
   })
   return {
     schema: shape.schema,
-    toRecord: ({ explanation: { next, matchedBy = null, ...rest }, ...of }) =>
+    toRecord: ({ explanation: { next, matchedBy = null, unmetConditions = null, ...rest }, ...of }) =>
       shape.toRecord({
         ...of,
         ...rest,
         matchedBy,
+        unmetConditions,
         next: next && { at: next.at?.toISOString() ?? null, [naming('waitsFor')]: next.waitsFor },
       }),
   }

@@ -143,6 +143,7 @@ describe('an explanation', () => {
       next: null,
       advice: expect.any(String),
       matchedBy: 'deployment.build.created',
+      unmetConditions: null,
     })
     expect(held && (await explain(path, held))).toMatchObject({
       verdict: 'held',

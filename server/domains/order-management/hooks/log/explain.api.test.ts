@@ -36,6 +36,7 @@ describe('why a delivery did or did not arrive', () => {
       next: { at: nowText(), waits_for: 'turn' },
       advice: null,
       matched_by: 'package.created',
+      unmet_conditions: null,
     })
   })
 
@@ -83,14 +84,20 @@ describe('why a hook did or did not get an event', () => {
     ])
   })
 
-  test('names the pattern that matches, also where the filter leaves the event out', async () => {
+  test('names the pattern that matches, and the conditions of the filter that leave the event out', async () => {
+    const filter = { status: 'shipped', 'items.sku': ['a', 'b'] }
     const fields = { event_type: ['shipment.*', 'package.*'], target_url: 'https://example.com/filtered' }
-    const answer = await call('ayse', 'POST /hooks/', { ...fields, config: { filter: { status: 'shipped' } } })
+    const answer = await call('ayse', 'POST /hooks/', { ...fields, config: { filter } })
     await raise(8)
     const [explained] = (
       await call('ayse', `GET /hooks/${answer.json().id}/explain/?event=${await newestEvent()}`)
     ).json()
-    expect(explained).toMatchObject({ hook_event: null, verdict: 'filtered_out', matched_by: 'package.*' })
+    expect(explained).toMatchObject({
+      hook_event: null,
+      verdict: 'filtered_out',
+      matched_by: 'package.*',
+      unmet_conditions: filter,
+    })
   })
 
   test('is not said of how the webhook of somebody else is doing, except to who has subscribed to that', async () => {
