@@ -5,6 +5,7 @@ import { systemClock } from '#platform/clock.ts'
 import { readConfig } from '#platform/config.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { openTestStore } from '#testing/open-test-store.ts'
+import { recordAnswers } from '#testing/record-answers.ts'
 import { testSecretKey } from '#testing/make-test-app.ts'
 import { compose } from './compose.ts'
 
@@ -22,6 +23,7 @@ const start = async () => {
     log: pino({ level: 'silent' }),
   })
   afterAll(() => app.close())
+  recordAnswers(app)
   const ready = async () => {
     const { statusCode: status, headers, ...answer } = await app.inject({ url: '/readyz' })
     const { checks, reasons } = answer.json<{ checks: object; reasons?: object }>()

@@ -230,6 +230,8 @@ test.each([
       is_ok: false,
     }),
   ])
+  const again = await testApp.call('POST', path, body)
+  expect([again.statusCode, again.json()]).toEqual([200, json])
   const wrong = await client.request('POST', path, { ...body, [parentField]: null })
   expect([wrong.status, Object.keys(wrong.json)]).toEqual([400, [parentField]])
 })
