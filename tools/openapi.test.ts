@@ -4,6 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
+import { fieldTexts } from '../server/compose/field-texts.ts'
 import { openapiFile } from './openapi-document.ts'
 
 interface Parameter {
@@ -168,6 +169,23 @@ describe('the OpenAPI document', () => {
     expect(parameters.filter(({ description }) => !isText(description)).map(({ of }) => of)).toEqual([])
     const schemas = Object.entries(document.components['schemas'] ?? {}) as [string, { description?: string }][]
     expect(schemas.filter(([, { description }]) => !isText(description)).map(([name]) => name)).toEqual([])
+  })
+
+  test('describes every field of bodies, answers and events', () => {
+    const fields = fieldsIn(document)
+    expect(fields.length).toBeGreaterThan(1_700)
+    const without = fields.filter(({ field }) => field.$ref === undefined && !field.description)
+    expect(without.map(({ component, name }) => `${component}.${name}`)).toEqual([])
+  })
+
+  test('has every text for fields in use', () => {
+    const used = fieldsIn(document).flatMap(({ component, name, field: { description } }) => {
+      const key = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+      return [`${key}: ${description}`, `${component}.${key}: ${description}`]
+    })
+    const known = new Set(used)
+    const texts = Object.entries(fieldTexts).map((entry) => entry.join(': '))
+    expect(texts.filter((said) => !known.has(said))).toEqual([])
   })
 
   test('uses no operationId twice', () => {
@@ -353,6 +371,25 @@ describe('the OpenAPI document', () => {
 })
 
 const namesOf = ({ properties = {} }: BodySchema): string[] => Object.keys(properties)
+
+interface Field {
+  readonly component: string
+  readonly name: string
+  readonly field: { readonly description?: string; readonly $ref?: string }
+}
+
+/** Every field of every schema. Conditions and examples describe none. */
+const fieldsIn = (value: unknown, component = ''): Field[] => {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([keyword, child]): Field[] => {
+    if (['if', 'then', 'else', 'example', 'examples'].includes(keyword)) return []
+    if (keyword === 'schemas')
+      return Object.entries(child as object).flatMap(([name, schema]) => fieldsIn(schema, name))
+    if (keyword !== 'properties') return fieldsIn(child, component)
+    const fields = Object.entries(child as Readonly<Record<string, Field['field']>>)
+    return fields.flatMap(([name, field]) => [{ component, name, field }, ...fieldsIn(field, component)])
+  })
+}
 
 interface Found {
   readonly at: string

@@ -8,8 +8,16 @@ const inOriginal = (type: string, schema: object) => ({
   properties: {
     event: {
       type: 'object',
+      description: 'Which event it is.',
       required: ['type', 'uuid'],
-      properties: { type: { const: type }, uuid: { type: 'string', pattern: '^[0-9a-f]{32}$' } },
+      properties: {
+        type: named(type),
+        uuid: {
+          type: 'string',
+          pattern: '^[0-9a-f]{32}$',
+          description: 'The id of this delivery, on every attempt: the header `webhook-id` without hyphens.',
+        },
+      },
     },
     payload: schema,
   },
@@ -17,8 +25,13 @@ const inOriginal = (type: string, schema: object) => ({
 const inStandard = (type: string, schema: object) => ({
   type: 'object',
   required: ['type', 'timestamp', 'data'],
-  properties: { type: { const: type }, timestamp: { type: 'string', format: 'date-time' }, data: schema },
+  properties: {
+    type: named(type),
+    timestamp: { type: 'string', format: 'date-time', description: 'When the event happened: UTC, with milliseconds.' },
+    data: schema,
+  },
 })
+const named = (type: string) => ({ const: type, description: 'Name of the event, with dots.' })
 
 /** What of a type of events the description tells. */
 interface Described {

@@ -160,7 +160,7 @@ const PlaceBody = Body(
     country_id: PlaceId,
     city_id: PlaceId,
     township_id: PlaceId,
-    name: Type.Optional(orNull(Type.String())),
+    name: Type.Optional(orNull(Type.String({ description: 'Name of the place, as the channel has it.' }))),
     integration_type: Type.Optional(orNull(Type.String({ examples: ['sales_channel'] }))),
     err_code: Unsaid({ maxLength: 128, examples: ['integrations_200_10_2'] }),
     err_desc: Unsaid({}),

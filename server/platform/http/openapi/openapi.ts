@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { describeAnswers, showExamples } from './answers.ts'
 import { shareComponents } from './components.ts'
 import { mapOperations, type Document, type Operation } from './document-types.ts'
+import { describeFields, type FieldTexts } from './fields.ts'
 import { answerHeaders, introduction, tags } from './overview.ts'
 import { writePlainly } from './plain-schemas.ts'
 import { showReference } from './reference.ts'
@@ -14,6 +15,8 @@ export interface ApiDescription {
   readonly webhooks: Readonly<Record<string, object>>
   /** What `code` of a broken rule can be. */
   readonly errorCodes?: readonly string[]
+  /** What fields mean whose schemas do not say it. */
+  readonly fieldTexts?: FieldTexts
   /** Reads examples of successful JSON answers, by operation and status. */
   readonly readExamples?: () => Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Entries that are added to `webhooks` when the document is asked for: the same object until they change. */
@@ -77,11 +80,12 @@ export const describeApi = async (app: FastifyInstance, description: ApiDescript
 const none = {}
 
 /** What the generator leaves out, and every component in its place. */
-const finish = (document: Document, { errorCodes, readExamples }: ApiDescription): Document => {
+const finish = (document: Document, { errorCodes, fieldTexts = {}, readExamples }: ApiDescription): Document => {
   const paths = mapOperations(document.paths ?? {}, (operation) =>
-    describeAnswers(writePlainly(markOptionalBody(operation))),
+    describeFields(describeAnswers(writePlainly(markOptionalBody(operation))), fieldTexts),
   )
-  const { components, ...shared } = shareComponents({ ...document, paths })
+  const webhooks = mapOperations(document.webhooks ?? {}, (operation) => describeFields(operation, fieldTexts))
+  const { components, ...shared } = shareComponents({ ...document, paths, webhooks })
   const examples = readExamples?.() ?? {}
   const ErrorCode = {
     title: 'ErrorCode',
