@@ -37,7 +37,7 @@ const settings: readonly Setting[] = [
   },
   {
     engine: 'postgres',
-    rows: 15_000,
+    rows: 40_000,
     environment: { DATA_DIR: dataDir('postgres'), DATABASE_URL: url },
     open: () => openPostgres({ url, poolSize: 2 }),
   },
