@@ -2,12 +2,13 @@ import type { FieldTexts } from '#platform/http/openapi/fields.ts'
 
 const made = 'When it was made, in UTC with milliseconds. Set by the server.'
 const changed = 'When it last changed, in UTC with milliseconds; at first when it was made. Set by the server.'
-const retrySeconds = 'Seconds; which of them counts for which retry, the choice says.'
-const perPlatform = 'What is for this platform.'
-const perEnvironment = 'What is for this environment.'
+const done = 'When it was done, in UTC with milliseconds.'
+const money = 'A decimal text with all digits of its currency.'
+const perPlatform = 'What belongs to this platform.'
+const perEnvironment = 'What belongs to this environment.'
 const noPhase = 'Milliseconds; null: there was no such phase.'
 const forPeople = 'For people. Nothing in Waybill depends on it.'
-const ownPlace = 'Id of a place as the system says that reports; null or left out: not known.'
+const ownPlace = 'Id that the reporting system has for the place; null or left out: not known.'
 const appTime = 'Of the distribution that succeeded, which sets it; RFC 3339. A text of your own stays as it is.'
 const storeKey = 'As the store gave it out. Waybill keeps it and does not check it.'
 
@@ -17,7 +18,7 @@ const storeKey = 'As the store gave it out. Waybill keeps it and does not check 
  */
 export const fieldTexts: FieldTexts = {
   // Every record
-  id: 'Number of the record. The server gives it, and it never changes.',
+  id: 'Id of the record. The server gives it, and it never changes.',
   _id: 'Id of the record: 24 hexadecimal characters. The server gives it, and it never changes.',
   name: 'For people, who tell records apart by it. Programs go by the id.',
   description: 'For people: what it is for.',
@@ -42,8 +43,8 @@ export const fieldTexts: FieldTexts = {
   'Problem.detail': 'For people: what is wrong with this request.',
   'Problem.allowed_actions': 'What the caller may do instead.',
   'HealthAnswer.status': 'Always `ok`: a process that is not well does not answer.',
-  status: 'The present state of the record. docs/states.md says which can follow, and by what.',
-  'ReadinessAnswer.status': '`not ready` as soon as one check fails.',
+  status:
+    'The present state of the record. docs/states.md and docs/quotation-states.md say which can follow, and by what.',
   checks: 'State of each check, by its name.',
   reasons: 'Why a check fails and what to do, by its name.',
 
@@ -90,7 +91,8 @@ export const fieldTexts: FieldTexts = {
   retry_countdown_config: 'How long a failed delivery waits before each retry.',
   choice: 'How the pause before a retry is reckoned.',
   kwargs: 'Parameters of the choice, in seconds.',
-  base: retrySeconds,
+  'LinearRetry.base': 'Seconds before the first retry; before retry n, n times as many.',
+  'ExponentialRetry.base': 'What is raised to the power of n before retry n.',
   factor: 'What the power of base is multiplied by; null or left out: 1.',
   limit: 'The longest pause in seconds; null or left out: no limit.',
   seconds: 'Seconds before every retry.',
@@ -114,10 +116,12 @@ export const fieldTexts: FieldTexts = {
   hook: 'Id of the hook.',
   hooks: 'Ids of the hooks.',
   hook_event: 'Id of the delivery, a hook event.',
-  verdict: 'What became of the event at this receiver, in a word for programs. `summary` says it for people.',
+  verdict:
+    'What became of the event at this receiver, in a word for programs: docs/delivery.md lists them. `summary` says it for people.',
   next: 'What happens next; null: nothing, unless somebody does something.',
   at: 'When, in UTC with milliseconds; null: that cannot be told.',
-  waits_for: 'What the delivery waits for until then.',
+  waits_for:
+    'answer: of the attempt under way. turn, window: of other deliveries. retry_time: the pause before a retry. receiver: it sent Retry-After. breaker: the pause while it is failing. rate_limit: that of the hook. owner: somebody has to switch it on. probe: the server tries it out. recovery: somebody has to ask for it. earlier_delivery: one about the same object.',
   advice: 'For people: what to do about it; null: nothing needs to be done.',
   object_id: 'Id of the object that the event is about; null: it is about none.',
   delivered: 'Whether the receiver answered 2xx.',
@@ -192,7 +196,7 @@ export const fieldTexts: FieldTexts = {
   'RunAttempt.number': 'Among the attempts of the run, from 1.',
   'WebhookDeliveryAttempt.number': 'Among the attempts of the delivery, from 1.',
   order_number: 'Number of the order that the package is part of, as the commerce platform has it.',
-  stock_location: 'Id of the stock location that it goes to, or is planned to; null: none is chosen.',
+  stock_location: 'Id of the stock location that handles it, or is planned to; null: none is chosen.',
   shipment: 'Id of the shipment that carries it; null: there is none.',
   package: 'Id of the package that it is for.',
   items: 'What is in it: products, each with its pieces.',
@@ -207,6 +211,9 @@ export const fieldTexts: FieldTexts = {
   disposition:
     'What becomes of the pieces: back to stock, or with write_off off the books. docs/states.md says where it is needed.',
   action: 'What was done.',
+  'ListPackageHistoryItem.created_date': done,
+  'ListTransferHistoryItem.created_date': done,
+  'QuotationAuditEntry.created_at': done,
   from_status: 'Status before it; null: it was made.',
   to_status: 'Status after it.',
   actor: 'Id of the user who did it.',
@@ -223,7 +230,8 @@ export const fieldTexts: FieldTexts = {
   'Product.is_active': 'An inactive product is not sold.',
   remote_id: 'What the commerce platform calls the product; unique.',
   product_remote_id: 'What the commerce platform calls the product.',
-  pk: 'The same as the id.',
+  pk: 'Id of the product.',
+  'BasketItem.sku': 'The same as `product_remote_id`.',
   base_code: 'The same as `product_remote_id`.',
   asorti: 'Always empty: the commerce platform keeps it.',
   category: 'Always empty: the commerce platform keeps it.',
@@ -247,8 +255,13 @@ export const fieldTexts: FieldTexts = {
   orders: 'Orders that it became; empty until it is approved.',
   comments_count: 'Comments that the caller may read.',
   discounts: 'Discounts, those of items and those of the whole quotation.',
-  total_amount: 'Sum before discounts.',
-  net_amount: 'Sum after all discounts.',
+  total_amount: `Sum before discounts. ${money}`,
+  net_amount: `Sum after all discounts. ${money}`,
+  'QuotationDifference.total_amount': 'Sum before discounts, in the terms before and after.',
+  'QuotationDifference.net_amount': 'Sum after all discounts, in the terms before and after.',
+  list_price: `Price of one piece before anything was agreed on. ${money}`,
+  price: `Price of one piece. ${money}`,
+  amount: `What all its pieces come to after discounts. ${money}`,
   discount_type: 'percentage: percent off the price. fixed: an amount off.',
   text: 'What is said, as plain text.',
   batch_no: 'Among the orders of its division, from 1.',
@@ -274,7 +287,7 @@ export const fieldTexts: FieldTexts = {
     'Content type of the object that something was tried on, as GET /api/v1/content_types/ lists them.',
   action_object_id: 'Id of the object that something was tried on.',
   target_content_type: 'Content type of what it was tried at, such as a channel; null: none is named.',
-  target_object_id: 'Id of what it was tried at, as text; null: none is named.',
+  target_object_id: 'Id of what it was tried at, which answers have as text; null: none is named.',
   obj_modified_date: 'When the object had last changed, as whoever reports says; in UTC with milliseconds.',
   error_code: 'What went wrong, for programs. Reports are grouped by it, without what changes from failure to failure.',
   error_desc: 'What went wrong, for people. Secrets are masked, and it is cut at 64 KiB.',

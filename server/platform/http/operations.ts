@@ -78,7 +78,7 @@ const healthSchema = {
   response: { 200: Type.Object({ status: OneOf(['ok']), version: Type.String() }, { description: 'It does.' }) },
 }
 const Readiness = {
-  status: OneOf(['ready', 'not ready']),
+  status: OneOf(['ready', 'not ready'], { description: '`not ready` as soon as a check fails.' }),
   checks: Type.Record(Type.String(), OneOf(['ok', 'failing'])),
 }
 const readinessSchema = {

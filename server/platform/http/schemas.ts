@@ -87,12 +87,15 @@ export const SentTime = (options: TStringOptions = {}) =>
 /** An amount of money in an answer, with all digits of its currency (contract, section 1). */
 export const Amount = Type.String({
   pattern: String.raw`^-?[0-9]+(\.[0-9]+)?$`,
-  description: 'A decimal text with all digits of its currency.',
   examples: ['1234.50'],
 })
 
 /** A currency by ISO 4217. */
-export const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.', examples: ['EUR'] })
+export const Currency = Type.String({
+  pattern: '^[A-Z]{3}$',
+  description: 'Three letters of ISO 4217.',
+  examples: ['EUR'],
+})
 
 /** An amount of money in a request, as a text or a number. How many decimals it may have, its currency says. */
 export const SentAmount = (options: TSchemaOptions = {}) =>
