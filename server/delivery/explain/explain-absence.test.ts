@@ -17,6 +17,7 @@ const subscription: SubscriptionState = {
   probeAt: null,
   pausedUntil: null,
   holdUntil: null,
+  orderingSince: null,
   listeningSince: at('08:00:00'),
   ratePerSecond: null,
   rateBurst: null,

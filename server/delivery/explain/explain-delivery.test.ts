@@ -19,6 +19,7 @@ const healthy: SubscriptionState = {
   probeAt: null,
   pausedUntil: null,
   holdUntil: null,
+  orderingSince: null,
   listeningSince: at('01:00:00'),
   ratePerSecond: null,
   rateBurst: null,

@@ -87,10 +87,11 @@ const findings: Readonly<Record<DeliveryStatus, Find>> = {
   }),
 
   pending: (situation, now) => {
-    const { deletedAt, isActive } = situation.subscription
+    const { deletedAt, isActive, orderingSince } = situation.subscription
     // Queued while it was being removed; the workers cancel those.
     if (deletedAt !== null) return findings.cancelled(situation, now)
     if (!isActive) return switchedOff(situation, now)
+    if (orderingSince !== null) return ordering(orderingSince)
     return waiting(situation, now) ?? due(situation, now)
   },
 }
@@ -105,6 +106,13 @@ const switchedOff: Find = ({ subscription }) => {
     advice,
   }
 }
+
+const ordering = (since: Date): Explanation => ({
+  verdict: 'ordering',
+  summary: `Waits until all that is open to its subscription has been put in order, since ${moment(since)}.`,
+  next: { at: null, waitsFor: 'order' },
+  advice: null,
+})
 
 const waiting = (situation: DeliverySituation, now: Date): Explanation | undefined => {
   const longest = longestWaitOf(situation, now)

@@ -21,7 +21,7 @@ export const verdicts = [
   ...(['delivered', 'failed', 'gone', 'cancelled'] as const),
   // It waits.
   ...(['in_flight', 'due', 'retry_scheduled', 'asked_for_quiet', 'paused', 'rate_limited'] as const),
-  'waiting_for_earlier',
+  ...(['waiting_for_earlier', 'ordering'] as const),
   ...(['switched_off', 'held'] as const),
   // There is none.
   ...([
@@ -38,7 +38,7 @@ export type Verdict = (typeof verdicts)[number]
 
 export const waits = [
   ...(['answer', 'turn', 'window', 'retry_time', 'receiver', 'breaker', 'rate_limit'] as const),
-  ...(['owner', 'probe', 'recovery', 'earlier_delivery'] as const),
+  ...(['owner', 'probe', 'recovery', 'earlier_delivery', 'order'] as const),
 ] as const
 export type WaitsFor = (typeof waits)[number]
 
@@ -77,7 +77,7 @@ export type LoggedAttempt = Pick<Selectable<Tables['attempts']>, (typeof attempt
 export const subscriptionColumns = [
   ...(['createdAt', 'modifiedAt', 'deletedAt', 'isActive', 'disabledReason', 'health', 'failures'] as const),
   ...(['failingSince', 'disabledAt', 'probeAt', 'pausedUntil', 'holdUntil', 'listeningSince'] as const),
-  ...(['ratePerSecond', 'rateBurst', 'rateFullAt'] as const),
+  ...(['ratePerSecond', 'rateBurst', 'rateFullAt', 'orderingSince'] as const),
 ] as const
 
 export type SubscriptionState = Pick<Selectable<Tables['subscriptions']>, (typeof subscriptionColumns)[number]>

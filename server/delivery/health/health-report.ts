@@ -9,6 +9,8 @@ import { firstIdOf } from '../tables/time-id.ts'
 export interface HealthReport extends HealthState {
   /** Each counted up to `maxCounted`. */
   readonly counts: Readonly<Record<HealthCount, number>>
+  /** Since then what is open is being put in order, and nothing is sent. */
+  readonly orderingSince: Date | null
 }
 
 /** `failed24h`: failed for good in the last 24 hours. */
@@ -24,7 +26,7 @@ const maxRetryMs = 14 * dayMs
 export const readHealth = async (db: Db, subscriptionId: number, now: Date): Promise<HealthReport | undefined> => {
   const state = await db
     .selectFrom('subscriptions')
-    .select(healthColumns)
+    .select([...healthColumns, 'orderingSince'])
     .where('id', '=', subscriptionId)
     .where('deletedAt', 'is', null)
     .executeTakeFirst()

@@ -97,20 +97,34 @@ export const promote = async (
   return (await tx.executeQuery<Due[number]>(CompiledQuery.raw(promoteStatement, parameters))).rows
 }
 
-/** Gives a head to each queue that has none, after deliveries were put behind it. */
-export const giveHeads = async (tx: Tx, queues: readonly ObjectQueue[], now: Date): Promise<Due> => {
-  if (queues.length === 0) return []
-  const given = sql`unnest(${queues.map(({ subscriptionId }) => subscriptionId)}::bigint[],
+/** Queues as a table `given` of a statement. */
+export const queuesGiven = (
+  queues: readonly ObjectQueue[],
+) => sql`unnest(${queues.map(({ subscriptionId }) => subscriptionId)}::bigint[],
     ${queues.map(({ objectType }) => objectType)}::text[], ${queues.map(({ objectId }) => objectId)}::text[])
     as given(subscription_id, object_type, object_id)`
+
+/** Locks the rows of queues until the end of the transaction, and makes those that are missing. */
+export const lockQueues = async (tx: Tx, queues: readonly ObjectQueue[]): Promise<void> => {
   await sql`
     insert into object_queues as queue (subscription_id, object_type, object_id, head_sequence)
-    select distinct subscription_id, object_type, object_id, 0 from ${given} order by subscription_id, object_type, object_id
+    select distinct subscription_id, object_type, object_id, 0 from ${queuesGiven(queues)} order by subscription_id, object_type, object_id
     on conflict (subscription_id, object_type, object_id) do update set head_sequence = queue.head_sequence`.execute(tx)
+}
+
+/** Gives a head to each locked queue that has none; a queue without deliveries ends. */
+export const giveMissingHeads = async (tx: Tx, queues: readonly ObjectQueue[], now: Date): Promise<Due> => {
   const { rows } = await sql<ObjectQueue>`
-    select distinct subscription_id, object_type, object_id from ${given}
+    select distinct subscription_id, object_type, object_id from ${queuesGiven(queues)}
     where not exists (
       select from deliveries head where head.subscription_id = given.subscription_id
         and head.object_type = given.object_type and head.object_id = given.object_id and is_head)`.execute(tx)
   return promote(tx, rows, now)
+}
+
+/** Gives a head to each queue that has none, after deliveries were put behind it. */
+export const giveHeads = async (tx: Tx, queues: readonly ObjectQueue[], now: Date): Promise<Due> => {
+  if (queues.length === 0) return []
+  await lockQueues(tx, queues)
+  return giveMissingHeads(tx, queues, now)
 }

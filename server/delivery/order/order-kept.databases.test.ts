@@ -16,6 +16,7 @@ import { retryDeliveries } from '../redelivery/retry-delivery.ts'
 import type { Lane } from '../tables/tables.ts'
 import { resumeHeld } from './change-order.ts'
 import { releaseEnded } from './release-ended.ts'
+import { makeStartOrder } from './start-order.ts'
 
 /** ORDER_SEED repeats the same actions; what the workers do at the same moment still differs. */
 const seed = Number(process.env['ORDER_SEED'] ?? randomInt(1_000_000_000))
@@ -23,24 +24,27 @@ const worlds = isEverythingWanted ? 40 : 2
 const objects = 4
 const workers = 4
 const actionsOfWorker = 40
+/** Of all workers, until order is switched on. */
+const actionsWithoutOrder = 40
+const stepSize = 4
 
 const { db } = await openTestDatabase()
 const clock = makeFakeClock()
-const { outbox, subscribe, clear } = makeDeliveries({ db, clock })
+const { outbox, subscriptions, subscribe, clear } = makeDeliveries({ db, clock })
 const now = (): Date => clock.now()
 const releaseSome = () => inTransaction(db, (tx) => releaseEnded(tx, now()))
 
 test.each(Array.from({ length: worlds }, (_, world) => seed + world))(
-  'what is about one object arrives in order, from several workers that fail, die and are helped by hand (seed %i)',
+  'once order is switched on, what is about one object arrives in order, from several workers that fail, die and are helped by hand (seed %i)',
   async (ofWorld) => {
     await clear()
     const random = seededRandom(ofWorld)
     const oneOf = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)]
-    const subscriptionId = await subscribe({ order: 'object' })
+    const subscriptionId = await subscribe()
     /** Sequences by object, in the order in which the receiver saw each first. */
     const arrived = new Map<number, number[]>()
     const given = new Set<number>()
-    const underWay = new Set<string>()
+    const underWay = new Map<string, number>()
     const together: string[] = []
 
     const send = async (claimed: Claimed, outcome: 'delivered' | 'retry' | 'failed' | 'dies' | 'given back') => {
@@ -51,15 +55,18 @@ test.each(Array.from({ length: worlds }, (_, world) => seed + world))(
         .executeTakeFirstOrThrow()
       const object = row.objectId ?? ''
       if (outcome === 'given back') return release(db, [claimed])
-      if (underWay.has(object)) together.push(object)
-      underWay.add(object)
+      if (claimed.isHead === true && underWay.has(object)) together.push(object)
+      underWay.set(object, (underWay.get(object) ?? 0) + 1)
       if (outcome !== 'retry' || random() < 0.3) {
         const list = arrived.get(Number(object)) ?? []
         const sequence = claimed.sequence ?? 0
+        // Sent without order.
+        if (claimed.isHead !== true) given.add(claimed.id)
         if (!list.includes(sequence)) arrived.set(Number(object), [...list, sequence])
       }
       await nextTurn()
-      underWay.delete(object)
+      underWay.set(object, (underWay.get(object) ?? 0) - 1)
+      if (underWay.get(object) === 0) underWay.delete(object)
       if (outcome === 'dies') return undefined
       if (outcome === 'failed') given.add(claimed.id)
       const isRetry = outcome === 'retry' && claimed.status === 'pending'
@@ -92,6 +99,7 @@ test.each(Array.from({ length: worlds }, (_, world) => seed + world))(
             // In the order of the objects, as whoever changes several locks them: any other order deadlocks all the time.
             const ids = Array.from({ length: 1 + Math.floor(random() * 3) }, () => 1 + Math.floor(random() * objects))
             for (const id of ids.toSorted((one, other) => one - other)) {
+              clock.advance(1)
               await outbox.append(tx, [packageCreated(id)])
               await nextTurn()
             }
@@ -122,17 +130,28 @@ test.each(Array.from({ length: worlds }, (_, world) => seed + world))(
       () => resumeHeld(db, now()),
       async () => clock.advance(leaseMs / 3),
     ]
+    let actionsDone = 0
     const work = async () => {
+      let startOrder = makeStartOrder(db, stepSize)
+      const steps = [
+        () => startOrder(now()),
+        () => startOrder(now()),
+        // A process that dies between two steps.
+        async () => (startOrder = makeStartOrder(db, stepSize)),
+      ]
       for (let action = 0; action < actionsOfWorker; action++) {
-        await oneOf(actions)?.()
+        if (actionsDone++ === actionsWithoutOrder) await switchOn(subscriptionId)
+        await oneOf(random() < 0.3 ? steps : actions)?.()
         expect(await broken()).toEqual([])
       }
     }
     await Promise.all(Array.from({ length: workers }, work))
+    const startOrder = makeStartOrder(db, stepSize)
 
     await db.updateTable('subscriptions').set({ isActive: true }).execute()
     for (let round = 0; round < 1_000 && (await openCount()) > 0; round++) {
       clock.advance(leaseMs + 1)
+      await startOrder(now())
       await resumeHeld(db, now())
       for (const lane of [0, 1] as const) await sendAll(lane, () => (random() < 0.2 ? 'retry' : 'delivered'), 100)()
       await releaseSome()
@@ -146,8 +165,9 @@ test.each(Array.from({ length: worlds }, (_, world) => seed + world))(
     for (const id of given) {
       const row = await db
         .selectFrom('deliveries')
-        .select(['objectId', 'sequence'])
-        .where('id', '=', id)
+        .innerJoin('events', 'events.id', 'eventId')
+        .select(['events.objectId', 'events.sequence'])
+        .where('deliveries.id', '=', id)
         .executeTakeFirst()
       if (row !== undefined)
         late.set(row.objectId ?? '', (late.get(row.objectId ?? '') ?? new Set()).add(row.sequence ?? 0))
@@ -161,6 +181,12 @@ test.each(Array.from({ length: worlds }, (_, world) => seed + world))(
     expect(seen).toBeGreaterThan(10)
   },
 )
+
+const switchOn = (id: number): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    const stored = await subscriptions.find(tx, id)
+    if (stored !== undefined) await subscriptions.replace(tx, id, { ...stored, order: 'object' })
+  })
 
 const endedAs = (outcome: string): 'delivered' | 'failed' => (outcome === 'delivered' ? 'delivered' : 'failed')
 

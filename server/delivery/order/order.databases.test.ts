@@ -3,14 +3,18 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { endOf, makeDeliveries, packageCreated } from '#testing/make-deliveries.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
+import type { Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { claim, claimOne } from '../queue/claim.ts'
+import { append } from '../outbox/append.ts'
+import { claim, claimOne, leaseMs } from '../queue/claim.ts'
 import { finish } from '../queue/finish.ts'
 import { dropDelivery } from '../redelivery/drop-delivery.ts'
+import { insertDeliveries } from '../redelivery/put-back.ts'
 import { retryDeliveries } from '../redelivery/retry-delivery.ts'
 import type { DeliveryStatus } from '../tables/tables.ts'
 import { endOrder, resumeHeld } from './change-order.ts'
 import { hasEnded, releaseEnded } from './release-ended.ts'
+import { makeStartOrder } from './start-order.ts'
 
 const { db, engine } = await openTestDatabase()
 const clock = makeFakeClock()
@@ -35,6 +39,20 @@ const change = async (id: number, fields: Parameters<typeof subscribe>[0]) =>
     const stored = await subscriptions.find(tx, id)
     if (stored !== undefined) await subscriptions.replace(tx, id, { ...stored, ...fields })
   })
+/** Later than what was raised before: one step takes all of one moment. */
+const raiseLater = async (packageId: number): Promise<void> => {
+  clock.advance(1)
+  await raise(packageId)
+}
+/** Steps of a process until order begins, or two walks have found something. @returns whether it has begun. */
+const startAll = async (step = makeStartOrder(db, 2)): Promise<boolean> => {
+  for (let waits = 0; waits < 3;) {
+    const [came] = await step(now())
+    if (came?.next === 'begun') return true
+    if (came?.next !== 'step') waits += 1
+  }
+  return false
+}
 
 describe('with order', () => {
   test('only the first delivery of each object is due, also of one batch', async () => {
@@ -192,22 +210,94 @@ describe('with order', () => {
     const id = await subscribe()
     for (const packageId of [1, 2, 1, 1]) await raise(packageId)
     await change(id, { order: 'object' })
+    expect(await startAll()).toBe(true)
     expect(await states()).toEqual({ 1: ['pending', 'waiting', 'waiting'], 2: ['pending'] })
     await change(id, { order: 'none' })
-    await endOrder(db, now())
+    while (await endOrder(db, now()));
     expect(await states()).toEqual({ 1: ['pending', 'pending', 'pending'], 2: ['pending'] })
     expect(await queues()).toBe(0)
   })
 
-  test('an attempt that was under way when order was switched on, and failed, waits like the others', async () => {
+  test('order that is switched on waits for an attempt under way, and sends nothing meanwhile', async () => {
     const id = await subscribe()
     await raise(1)
     await raise(1)
-    const second = (await claimAll(id))[1]
+    const [, second] = await claim(db, now(), [{ subscriptionId: id, lane: 0, limit: 2 }])
+    if (second === undefined) throw new Error('Nothing was due.')
     await change(id, { order: 'object' })
-    if (second !== undefined)
-      await finish(db, [endOf(second, now(), { status: 'pending', outcome: 'retry', nextAttemptAt: now() })])
-    expect(await states()).toEqual({ 1: ['pending', 'waiting'] })
+    const step = makeStartOrder(db, 2)
+    expect(await startAll(step)).toBe(false)
+    const stored = await append(db, now(), [packageCreated(2)], [{ subscriptionId: id, lane: 0, limit: 2 }])
+    expect(stored.claims).toEqual([])
+    expect(await claimAll(id)).toEqual([])
+    expect(await claimOne(db, now(), (await ids())[2] ?? 0)).toBeUndefined()
+    await finish(db, [endOf(second, now(), { status: 'pending', outcome: 'retry', nextAttemptAt: now() })])
+    clock.advance(leaseMs + 1)
+    expect(await startAll(step)).toBe(true)
+    expect(await states()).toEqual({ 1: ['pending', 'waiting'], 2: ['pending'] })
+    expect(await claimAll(id)).toHaveLength(2)
+  })
+
+  test('a process that dies between two steps leaves no delivery out of order, whatever happens meanwhile', async () => {
+    const id = await subscribe()
+    for (let event = 0; event < 9; event++) await raiseLater(1 + (event % 2))
+    await change(id, { order: 'object' })
+    for (let step = 0; step < 6; step++) {
+      expect(await claimAll(id)).toEqual([])
+      // The event is first to its queue, until an earlier one follows.
+      await raiseLater(1 + (step % 3))
+      await makeStartOrder(db, 2)(now())
+    }
+    expect(await startAll()).toBe(true)
+    for (const [first, ...others] of Object.values(await states())) {
+      expect(first).toBe('pending')
+      expect(new Set(others)).toEqual(new Set(['waiting']))
+    }
+    expect(await claimAll(id)).toHaveLength(3)
+  })
+
+  test.skipIf(engine === 'pglite').each([
+    { name: 'an event', store: (tx: Tx) => outbox.append(tx, [packageCreated(1)]) },
+    {
+      name: 'a delivery of an event of the past',
+      store: async (tx: Tx, subscriptionId: number) => {
+        const { id: eventId } = await tx.selectFrom('events').select('id').executeTakeFirstOrThrow()
+        await insertDeliveries(tx, [{ eventId, subscriptionId }], 0, now())
+      },
+    },
+  ])('$name, being stored when order was switched on, is put in order', async ({ store }) => {
+    const id = await subscribe()
+    await raise(1)
+    await db.deleteFrom('deliveries').execute()
+    const step = makeStartOrder(db)
+    await inTransaction(db, async (tx) => {
+      await store(tx, id)
+      await change(id, { order: 'object' })
+      expect(await startAll(step)).toBe(false)
+    })
+    expect(await startAll(step)).toBe(true)
+    expect(await states()).toEqual({ 1: ['pending'] })
+    expect(await queues()).toBe(1)
+  })
+
+  test('order that is switched off, or whose subscription ends, while it is switched on, leaves no queue', async () => {
+    for (const isRemoved of [false, true]) {
+      const id = await subscribe()
+      for (const packageId of [1, 1, 1, 2]) await raiseLater(packageId)
+      await change(id, { order: 'object' })
+      const step = makeStartOrder(db, 2)
+      await step(now())
+      await step(now())
+      expect(await queues()).toBe(1)
+      if (isRemoved) await inTransaction(db, (tx) => subscriptions.remove(tx, id))
+      else await change(id, { order: 'none' })
+      expect(await step(now())).toEqual([])
+      while (await endOrder(db, now()));
+      const open = isRemoved ? 'cancelled' : 'pending'
+      expect(await states()).toEqual({ 1: [open, open, open], 2: [open] })
+      expect(await queues()).toBe(0)
+      await clear()
+    }
   })
 })
 

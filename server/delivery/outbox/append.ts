@@ -68,7 +68,7 @@ ${listeningParts},
            subscription.envelope, subscription.is_ordered,
            subscription.failures > 0 as is_troubled,
            case when subscription.is_active and subscription.health = 'healthy' and subscription.rate_per_second is null
-                  and (subscription.hold_until is null or subscription.hold_until <= $1) then offer.room end as room
+                  and ordering_since is null and (subscription.hold_until is null or subscription.hold_until <= $1) then offer.room end as room
     from appended
     join numbered using (object_type, object_id, sequence)
     join listening using (position)

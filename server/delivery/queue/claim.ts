@@ -117,7 +117,7 @@ export const claimStatement = prepared(`
       floor(rate_burst - rate_per_second * extract(epoch from greatest(coalesce(rate_full_at, $1), $1) - $1)::float8 + 0.000001)::integer
     ) as allowance
     from subscriptions
-    where id = any($4::bigint[]) and is_active and (health <> 'healthy' or rate_per_second is not null)
+    where id = any($4::bigint[]) and is_active and ordering_since is null and (health <> 'healthy' or rate_per_second is not null)
       and (hold_until is null or hold_until <= $1) and (paused_until is null or paused_until <= $1)
     order by id
     for update
@@ -126,7 +126,7 @@ export const claimStatement = prepared(`
     select id, allowance from gate where allowance is null or allowance > 0
     union all
     select id, null from subscriptions
-    where id = any($4::bigint[]) and is_active and health = 'healthy' and rate_per_second is null
+    where id = any($4::bigint[]) and is_active and ordering_since is null and health = 'healthy' and rate_per_second is null
       and (hold_until is null or hold_until <= $1)
   ),
   due as (
@@ -161,7 +161,7 @@ export const claimStatement = prepared(`
 
 /**
  * With order, one that is not in the queue of its object comes to its head for the attempt, or is not tried: of an object
- * never two are under way.
+ * never two are under way. None is while the subscription is being put in order.
  */
 const claimOneStatement = prepared(`
   with target as materialized (
@@ -170,6 +170,7 @@ const claimOneStatement = prepared(`
            subscription.is_ordered and event.addressee is null as is_ordered
     from deliveries delivery
     join subscriptions subscription on subscription.id = delivery.subscription_id and subscription.deleted_at is null
+      and ordering_since is null
     join events event on event.id = delivery.event_id
     where delivery.id = $4 and (delivery.leased_until is null or delivery.leased_until <= $1)
       and (delivery.is_head is not false or delivery.status in ('delivered', 'failed', 'cancelled'))

@@ -60,7 +60,8 @@ const nextDueStatement = prepared(`
          greatest(heads.next_attempt_at, subscription.hold_until, subscription.paused_until,
                   subscription.rate_full_at + make_interval(secs => (1 - subscription.rate_burst) / subscription.rate_per_second)
          ) as "dueAt"
-  from heads join subscriptions subscription on subscription.id = heads.subscription_id and subscription.is_active`)
+  from heads join subscriptions subscription on subscription.id = heads.subscription_id and subscription.is_active
+    and ordering_since is null`)
 
 export const nextDue = async (
   db: Db,

@@ -8,7 +8,6 @@ import { filterKeys, type EventFilter } from '../subscriber/event-filter.ts'
 import { broadest } from '../subscriber/matching.ts'
 import type { RetryStrategy } from '../subscriber/retry.ts'
 import { openSealed, seal } from '../secrets/sealed.ts'
-import { startOrder } from '../order/change-order.ts'
 import { cancelWaiting } from '../queue/queue.ts'
 import { newSecrets, replacedSecrets, type Secrets } from '../secrets/secrets.ts'
 import { lockSealed, makeSubscriptionSecrets } from '../secrets/subscription-secrets.ts'
@@ -23,6 +22,7 @@ interface SubscriptionsTable {
   envelope: Generated<Envelope>
   maxAttempts: number | null
   isOrdered: Generated<boolean>
+  orderingSince: Date | null
   filter: ColumnType<EventFilter | null, string | null, string | null>
   filterPath: GeneratedAlways<string | null>
   eventTypes: Generated<readonly string[]>
@@ -100,6 +100,7 @@ export const makeSubscriptions = ({
         .set({
           ...columnsOf(settings, seal(vault, settings, secrets)),
           ...(isMoved || before?.isActive !== settings.isActive ? freshHealth(settings, before) : {}),
+          ...orderingSince(settings, before),
           modifiedAt: new Date(),
           listeningSince: sql`now()`,
           version: sql`version + 1`,
@@ -108,7 +109,6 @@ export const makeSubscriptions = ({
         .where('deletedAt', 'is', null)
         .execute()
       await listen(tx, id, settings)
-      if (settings.order === 'object' && before?.isOrdered === false) await startOrder(tx, id, new Date())
       afterCommit(tx, () => {
         for (const lane of [0, 1] as const) wake([id], lane)
       })
@@ -260,6 +260,12 @@ const freshHealth = ({ isActive }: SubscriptionSettings, before: HealthBefore | 
   pausedUntil: null,
   holdUntil: null,
 })
+
+/** Order that is switched on begins when what is open has been put in order, see order/start-order.ts. */
+const orderingSince = ({ order }: SubscriptionSettings, before: HealthBefore | undefined) => {
+  if (order !== 'object') return { orderingSince: null }
+  return before?.isOrdered === false ? { orderingSince: new Date() } : {}
+}
 
 /** Whether it was the engine that switched a subscription off. */
 const isEngines = (reason: string | null): boolean => reason === 'failing' || reason === 'gone'

@@ -64,6 +64,9 @@ const fieldsOf = (naming: Naming) =>
     nextProbeAt: Nullable(Timestamp),
     pausedUntil: time('Nothing is sent before: a pause between attempts while it is failing.'),
     holdUntil: time('Nothing is sent before: the receiver asked for it with Retry-After.'),
+    orderingSince: time(
+      'Nothing is sent until what was open when order was switched on has been put in order; null otherwise.',
+    ),
     pending: Type.Integer({ description: 'Deliveries that are due, now or later.' }),
     held: Type.Integer({ description: 'Deliveries that are kept until it is switched on, or recovered.' }),
     failed24h: Type.Integer({ description: 'Deliveries that failed for good in the last 24 hours.' }),

@@ -335,6 +335,7 @@ describe.each(Object.keys(kinds))('a %s', (noun) => {
       nextProbeAt: null,
       pausedUntil: null,
       holdUntil: null,
+      orderingSince: null,
       pending: 0,
       held: 0,
       failed24h: 0,
@@ -351,9 +352,16 @@ describe.each(Object.keys(kinds))('a %s', (noun) => {
     test('that says who asked for quiet, and why the server switched it off, until a person takes it over', async () => {
       const path = await make()
       const at = new Date(clock.now().getTime() + hourMs)
-      const times = { holdUntil: at, pausedUntil: at, disabledAt: at }
+      const times = { holdUntil: at, pausedUntil: at, disabledAt: at, orderingSince: at }
       await update(path, { isActive: false, disabledReason: 'failing', health: 'disabled', probeAt: at, ...times })
-      const shown = { isActive: false, disabledReason: 'failing', holdUntil: at, nextProbeAt: at, disabledAt: at }
+      const shown = {
+        isActive: false,
+        disabledReason: 'failing',
+        holdUntil: at,
+        nextProbeAt: at,
+        disabledAt: at,
+        orderingSince: at,
+      }
       expect(await healthOf(path)).toMatchObject(JSON.parse(JSON.stringify(named(shown))) as object)
       await call('PATCH', path, named({ isActive: true }))
       expect(await healthOf(path)).toMatchObject(named({ isActive: true, disabledReason: null }))

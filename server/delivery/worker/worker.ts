@@ -10,7 +10,7 @@ import type { AttemptResult } from '../queue/finish.ts'
 import { Finisher } from './finisher.ts'
 import { InFlight, type InFlightDeps } from './in-flight.ts'
 import type { AttemptMetrics } from './attempt-metrics.ts'
-import { endOrder, resumeHeld } from '../order/change-order.ts'
+import { makeOrderChanges } from '../order/order-changes.ts'
 import { hasEnded, releaseEnded } from '../order/release-ended.ts'
 import { cancelOrphans, nextDue } from '../queue/queue.ts'
 import type { Recorded, RecordHealth } from '../health/record-health.ts'
@@ -50,6 +50,7 @@ export class Worker implements Service {
   readonly #claims: readonly Loop[]
   readonly #looks: Loop
   readonly #releases: Loop
+  readonly #changes: Loop
   #lookedAt = -Infinity
   #started = false
 
@@ -72,6 +73,7 @@ export class Worker implements Service {
     const dueInMs = async () => ((await hasEnded(deps.db, deps.clock.now())) ? releaseAgainMs : lookEveryMs)
     const run = () => this.#release()
     this.#releases = makeLoop({ name: 'releases of heads', everyMs: lookEveryMs, log, run, dueInMs })
+    this.#changes = makeOrderChanges({ ...deps, everyMs: lookEveryMs, onDue: () => this.#looks.kick() })
     this.#finisher = new Finisher({
       db: unsynced,
       log,
@@ -92,8 +94,11 @@ export class Worker implements Service {
       else this.#schedule.wake(ids, lane)
       // What is done by hand, as a drop, may end what others of its object wait for.
       if (lane === 1) this.#releases.kick()
+      // So may order have been switched on or off.
+      if (lane === 1) this.#changes.kick()
     })
     await this.#releases.start()
+    await this.#changes.start()
     await this.#looks.start()
     await this.#looks.idle()
     this.#started = true
@@ -103,7 +108,7 @@ export class Worker implements Service {
   async stop(): Promise<void> {
     this.#inFlight.stop()
     this.#schedule.stop()
-    await Promise.all([...this.#claims, this.#looks, this.#releases].map((loop) => loop.stop()))
+    await Promise.all([...this.#claims, this.#looks, this.#releases, this.#changes].map((loop) => loop.stop()))
     const drained = this.#inFlight.drain()
     const late = sleep(this.#deps.drainMs ?? drainMs, 'late' as const, { ref: false })
     if ((await Promise.race([drained, late])) === 'late') this.#deps.attempts.sender.abort()
@@ -202,8 +207,5 @@ export class Worker implements Service {
     this.#lookedAt = performance.now()
     const cancelled = await cancelOrphans(db, now)
     if (cancelled > 0) log.info({ cancelled }, 'delivery.orphans_cancelled')
-    const changes = [await resumeHeld(db, now), await endOrder(db, now)]
-    // What is due by that is for the next look.
-    if (changes.includes(true)) this.#looks.kick()
   }
 }

@@ -86,6 +86,7 @@ describe('the health of a webhook', () => {
       nextProbeAt: null,
       pausedUntil: null,
       holdUntil: null,
+      orderingSince: null,
       pending: 0,
       held: 0,
       failed24h: 0,

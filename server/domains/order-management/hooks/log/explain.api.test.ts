@@ -202,6 +202,7 @@ describe('the health of a hook', () => {
         probeAt: at(4),
         pausedUntil: at(5),
         holdUntil: at(6),
+        orderingSince: at(7),
       })
       .where('id', '=', hook)
       .execute()
@@ -218,6 +219,7 @@ describe('the health of a hook', () => {
       next_probe_at: '2026-11-20T04:00:00.000Z',
       paused_until: '2026-11-20T05:00:00.000Z',
       hold_until: '2026-11-20T06:00:00.000Z',
+      ordering_since: '2026-11-20T07:00:00.000Z',
       pending: 2,
       held: 1,
       failed_24h: 1,
