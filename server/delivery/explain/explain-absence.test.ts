@@ -91,7 +91,7 @@ test.each<[string, Change, Verdict, readonly [summary: RegExp, advice: RegExp]]>
         scope: 'back-office',
         occurredAt: at('09:00:00'),
         sentTo: 'listeners',
-        unmetConditions: { status: 'packed', 'items.sku': ['a', 'b'] },
+        unmetConditions: ['status', 'items.sku'],
       },
     },
     'filtered_out',

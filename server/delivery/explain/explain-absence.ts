@@ -1,4 +1,3 @@
-import type { EventFilter } from '../subscriber/event-filter.ts'
 import { matchesPattern } from '../subscriber/matching.ts'
 import { moment, offBecause, type Explanation, type SubscriptionState, type Verdict } from './explanation.ts'
 
@@ -13,7 +12,7 @@ export interface Absence {
         /** All that listen, or one subscription alone, which may be the one that is asked about. */
         readonly sentTo: 'listeners' | 'this' | 'another'
         /** Of the filter that the subscription has now; null when that lets it through. */
-        readonly unmetConditions: EventFilter | null
+        readonly unmetConditions: readonly string[] | null
       }
     | undefined
   /** Of an event that cannot be found: its id is older than everything that is kept. */
@@ -86,7 +85,7 @@ const rules: readonly Rule[] = [
     ({ event }) => event.unmetConditions !== null,
     ({ event: { type, unmetConditions } }) =>
       `The filter of the subscription leaves this ${type} out. Conditions that do not hold: ` +
-      `${Object.keys(unmetConditions ?? {}).join(', ')}.`,
+      `${unmetConditions?.join(', ')}.`,
     'Change the filter, then replay the event.',
   ],
   [

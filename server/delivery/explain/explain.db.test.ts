@@ -193,17 +193,25 @@ describe('an event at a subscription', () => {
       items: { exists: false },
       order_date: { lt: '2026' },
     }
-    const [some, none, elsewhere] = [
+    const [some, none, ...elsewhere] = [
       await subscribe({ filter: { ...holding, ...unmet } }),
       await subscribe({ filter: holding }),
-      await subscribe({ filter: holding, eventTypes: ['shipment.created'] }),
+      await subscribe({ filter: unmet, eventTypes: ['shipment.created'] }),
+      await subscribe({ filter: unmet, scope: 'project:a' }),
     ]
     await inTransaction(db, (tx) => outbox.append(tx, [{ ...packageCreated(7), data: values } as never]))
     const explained = async (id: number) => (await explainEvent(db, await newestEvent(), id, now()))?.explanation
-    expect(await explained(some)).toMatchObject({ verdict: 'filtered_out', unmetConditions: unmet })
+    expect(await explained(some)).toMatchObject({
+      verdict: 'filtered_out',
+      unmetConditions: Object.keys(unmet).toSorted(),
+    })
     expect((await explained(some))?.summary).toContain('order_date')
     expect(await explained(none)).toMatchObject({ verdict: 'due' })
-    expect(await explained(elsewhere)).toMatchObject({ verdict: 'not_subscribed', unmetConditions: null })
+    // Conditions would tell what is in an event that the subscription cannot get.
+    expect(await Promise.all(elsewhere.map(explained))).toMatchObject([
+      { verdict: 'not_subscribed', unmetConditions: null },
+      { verdict: 'other_scope', unmetConditions: null },
+    ])
   })
 
   test('has no delivery when the subscription came, or was switched on, after it', async () => {

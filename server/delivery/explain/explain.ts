@@ -9,7 +9,6 @@ import {
   type EarlierDelivery,
   type Explanation,
 } from './explanation.ts'
-import type { EventFilter } from '../subscriber/event-filter.ts'
 import { matchesPattern } from '../subscriber/matching.ts'
 import type { DeliveryFilter } from '../log/delivery-filter.ts'
 import { timeOfId } from '../tables/time-id.ts'
@@ -101,14 +100,20 @@ export const explainEvent = async (
 }
 
 /**
- * The conditions of a subscription's filter that do not hold for an event, each judged alone; null when all hold. A body with
- * a content type is no JSON, and no filter is asked about it.
+ * The paths of a subscription's filter whose conditions do not hold for an event, each judged alone; null when all hold. Only of
+ * an event that the subscription would get without its filter: conditions tell what is in an event.
  */
-const unmetConditions = sql<EventFilter | null>`case when content_type is null then (
-  select jsonb_object_agg(path, condition)
-  from jsonb_each(filter) conditions (path, condition)
-  cross join lateral jsonb_build_object(path, condition) alone
-  where not fulfils(body::jsonb, alone, filter_path(alone))) end`
+const unmetConditions = sql<readonly string[] | null>`case when addressee is null and content_type is null and exists (
+    select from subscription_events listening
+    where listening.subscription_id = subscriptions.id and listening.scope = events.scope
+      and matches_pattern(events.type, listening.pattern)
+  ) then (
+    with parsed as materialized (select body::jsonb as object)
+    select array_agg(path order by path)
+    from parsed
+    cross join jsonb_each(filter) conditions (path, condition)
+    cross join lateral jsonb_build_object(path, condition) alone
+    where not fulfils(object, alone, filter_path(alone))) end`
 
 const matchingOf = (eventTypes: readonly string[], type: string | null): string | null =>
   type === null ? null : (eventTypes.find((pattern) => matchesPattern(type, pattern)) ?? null)

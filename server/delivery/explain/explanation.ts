@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely'
 import type { Tables } from '#platform/db/database.ts'
-import type { EventFilter } from '../subscriber/event-filter.ts'
 
 /** Why an event did or did not reach a subscription. */
 export interface Explanation {
@@ -12,8 +11,8 @@ export interface Explanation {
   readonly advice: string | null
   /** The name or pattern, of those that the subscription listens to now, that the event matches. */
   readonly matchedBy?: string | null
-  /** Of an event without a delivery: the conditions of the filter that the subscription has now that do not hold. */
-  readonly unmetConditions?: EventFilter | null
+  /** Of an event without a delivery: paths of the filter that the subscription has now whose conditions do not hold. */
+  readonly unmetConditions?: readonly string[] | null
 }
 
 export const verdicts = [

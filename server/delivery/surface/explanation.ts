@@ -22,9 +22,9 @@ export const makeExplanationShape = <About extends object>(
       Type.String({ description: 'The name or pattern, of those that are listened to now, that the event matches.' }),
     ),
     unmetConditions: Nullable(
-      Type.Record(Type.String(), Type.Unknown(), {
+      Type.Array(Type.String(), {
         description:
-          'Of an event without a delivery: the conditions of the filter, as it is now, that the event does not meet. null where it meets all.',
+          'Of an event without a delivery: the paths of the filter, as it is now, whose conditions the event does not meet. null where it meets all, or would not come without a filter either.',
       }),
     ),
   }

@@ -96,7 +96,7 @@ describe('why a hook did or did not get an event', () => {
       hook_event: null,
       verdict: 'filtered_out',
       matched_by: 'package.*',
-      unmet_conditions: filter,
+      unmet_conditions: ['items.sku', 'status'],
     })
   })
 
