@@ -15,6 +15,10 @@ declare module 'fastify' {
     /** When that was, on the clock of `performance.now()`. */
     authenticatedAt: number
   }
+  interface FastifyInstance {
+    /** Authenticates anew whoever waited, and could have lost their rights meanwhile. @throws AppError 401 or 403. */
+    admitAgain(request: FastifyRequest): Promise<void>
+  }
 }
 
 /**
@@ -50,9 +54,11 @@ export const guardRoutes = (app: FastifyInstance, authenticate: Authenticate): v
   }
   app.addHook('onRequest', admit)
   // A body may take a minute to arrive: whoever lost their rights meanwhile could still use them.
-  app.addHook('preValidation', async (request) => {
+  const admitAgain = async (request: FastifyRequest): Promise<void> => {
     if (performance.now() - request.authenticatedAt > freshMs) await admit(request)
-  })
+  }
+  app.decorate('admitAgain', admitAgain)
+  app.addHook('preValidation', admitAgain)
 }
 
 /** Bytes that anybody may send without a credential: a name and a password are short, and reading much takes time from others. */

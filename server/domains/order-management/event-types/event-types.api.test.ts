@@ -47,6 +47,15 @@ beforeEach(async () => {
 })
 
 describe('a type', () => {
+  test('is deleted whatever body is sent with that', async () => {
+    await make()
+    for (const [schema, status] of [
+      ['text', 204],
+      ['text', 404],
+    ] as const)
+      expect((await call('DELETE', `${path}${type.name}/`, { schema })).statusCode).toBe(status)
+  })
+
   test('is made, read, listed, changed and deleted', async () => {
     const made = await make({ name: 'crm-customer-updated' })
     expect(made.statusCode).toBe(201)
@@ -132,11 +141,19 @@ describe('a type', () => {
     await new Promise((resolve) => setTimeout(resolve, 50))
     const other = make({ name: 'crm.other.updated', schema: null })
     expect((await Promise.race([refused, other])).statusCode).toBe(201)
+    const staff = await people.person({ is_staff: true })
+    const authorization = await people.authorization(staff)
+    const waits = ['(?:|)'.repeat(60) + 'b', 'a'].map((pattern) =>
+      call('POST', path, { ...type, name: 'crm.late.updated', schema: { pattern }, example: null }, authorization),
+    )
     // Of one person, twenty schemas wait for it.
     const waiting = await Promise.all(Array.from({ length: 21 }, () => make({ schema: { type: 'text' } })))
     expect(waiting.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([...Array(20).fill(400), 429])
     expect(waiting.find(({ statusCode }) => statusCode === 429)?.headers).toMatchObject({ 'retry-after': '1' })
+    await call('PATCH', `/api/v1/users/${staff.id}/`, { is_active: false })
     expect((await refused).json()).toEqual({ schema: ['A pattern of the schema cannot be used.'] })
+    // Whoever loses their rights meanwhile makes nothing.
+    expect((await Promise.all(waits)).map(({ statusCode }) => statusCode)).toEqual([400, 401])
   })
 
   test.each<[string, object, object]>([

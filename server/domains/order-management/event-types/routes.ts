@@ -60,7 +60,12 @@ export const eventTypeRoutes =
       toWire,
       pathOf,
     })
-    app.addHook('preHandler', makeCheckSentSchema())
+    const checkSentSchema = makeCheckSentSchema()
+    app.addHook('preHandler', async (request) => {
+      if (request.method !== 'POST' && request.method !== 'PATCH') return
+      await checkSentSchema(request)
+      await app.admitAgain(request)
+    })
     types.list(operations.list, eventTypeList, listEventTypes)
     types.get(operations.get, findEventType)
     types.create(operations.create, NewEventType, async (tx, body) => {
