@@ -49,17 +49,24 @@ const findMissing = async (tx: Tx, { after, upTo }: EventRange, settleMs: number
     ),
     -- Once, however many patterns and values of a subscription match.
     listening as (
-      select distinct kind.scope, type, subscription_id
+      select distinct kind.scope, type, subscription_id, filter_on > '' as is_filtered
       from (select distinct scope, type from happened) kind
       join subscription_events listening on listening.scope = kind.scope and matches_pattern(type, pattern)
+    ),
+    -- A body is parsed once, however many subscriptions have a filter, and only where some has.
+    heard as materialized (
+      select happened.*, case when is_filtered then body::jsonb end as object
+      from happened
+      join (select scope, type, bool_or(is_filtered) as is_filtered from listening group by scope, type) kind using (scope, type)
+      where addressee is null
     )
     select event.id as event_id, subscription.id as subscription_id
     from listening
-    join happened event using (scope, type)
+    join heard event using (scope, type)
     join subscriptions subscription on subscription.id = listening.subscription_id
-    where event.addressee is null and subscription.deleted_at is null
+    where subscription.deleted_at is null
       and (subscription.is_active or subscription.disabled_reason in ('failing', 'gone'))
-      and subscription.listening_since <= event.listening_by and fulfils(event.body::jsonb, filter, filter_path)
+      and subscription.listening_since <= event.listening_by and fulfils(object, filter, filter_path)
     union all
     select event.id, subscription.id
     from happened event
