@@ -31,7 +31,7 @@ const troubles: readonly Trouble[] = [
   {
     name: 'one has 1,000,000 due',
     make: async (bench, receiver) => {
-      const subscriptionIds = [await bench.subscribe(receiver.url('hook'), 'elsewhere')]
+      const subscriptionIds = [await bench.subscribe(receiver.url('hook'), { scope: 'elsewhere' })]
       const seed = { scope: 'elsewhere', subscriptionIds, ofEach: scaled(1_000_000), weeks: 2 }
       await seedDue(bench.database, seed)
     },

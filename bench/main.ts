@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Engine } from '#platform/db/database.ts'
 import { claimCost } from './claim.ts'
-import { deliveryLatency, deliveryThroughput } from './delivery.ts'
+import { deliveryAmongOthers, deliveryLatency, deliveryThroughput } from './delivery.ts'
 import { errorReports } from './error-reports.ts'
 import { exports } from './exports.ts'
 import { fairness } from './fairness.ts'
@@ -28,7 +28,12 @@ const onEach = async (suite: (name: Engine) => Promise<Figure[]>): Promise<Figur
 
 /** Each suite measures some figures of the design. `npm run bench` runs all, `npm run bench -- delivery` one, `--scale 0.05` a small one, `--engine pglite` those of one database. */
 const suites: Record<string, () => Promise<Figure[]>> = {
-  delivery: () => onEach(async (name) => [await deliveryThroughput(name), ...(await deliveryLatency(name))]),
+  delivery: () =>
+    onEach(async (name) => [
+      await deliveryThroughput(name),
+      await deliveryAmongOthers(name),
+      ...(await deliveryLatency(name)),
+    ]),
   fairness: () => onEach(fairness),
   claim: claimCost,
   ingest: () => onEach(async (name) => [await ingest(name)]),

@@ -14,8 +14,8 @@ import { makeTestEngine, type TestEngine } from '#testing/make-test-engine.ts'
 export interface BenchEngine {
   readonly engine: TestEngine
   readonly database: Database
-  /** Subscribes an address to `package.created` of a scope. @returns the subscription's id. */
-  subscribe(url: string, scope?: string): Promise<number>
+  /** Subscribes an address, to `package.created` where nothing else is said. @returns the subscription's id. */
+  subscribe(url: string, settings?: Partial<SubscriptionSettings>): Promise<number>
   /** Commits events of one kind, `count` of them, in transactions of 500. */
   append(count: number): Promise<void>
   close(): Promise<void>
@@ -34,8 +34,8 @@ export const openBenchEngine = async (name: EngineName): Promise<BenchEngine> =>
   return {
     engine,
     database,
-    subscribe: (url, scope = 'back-office') =>
-      inTransaction(database.db, (tx) => subscriptions.create(tx, { ...benchSettings, url, scope })),
+    subscribe: (url, differing) =>
+      inTransaction(database.db, (tx) => subscriptions.create(tx, { ...benchSettings, ...differing, url })),
     async append(count) {
       for (let done = 0; done < count; done += 500) {
         const events = Array.from({ length: Math.min(500, count - done) }, (_, index) => eventOf(done + index + 1))
