@@ -6,7 +6,7 @@ import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import type { FindPeople } from './dependencies.ts'
 import { groupRoutes, makeActOnAll } from './groups/index.ts'
 import { makeMapPlace, placeRoutes } from './places/index.ts'
-import { makeReports } from './reports/index.ts'
+import { makeReports, openReports } from './reports/index.ts'
 import { makeRetention, type RetentionDeps } from './retention/index.ts'
 
 export interface ErrorReportsDeps extends SliceDeps, Pick<RetentionDeps, 'log' | 'keepDays'> {
@@ -26,7 +26,7 @@ export const makeErrorReports = ({
   ...dependencies
 }: ErrorReportsDeps) => {
   const reports = makeReports({ ...dependencies, retryReports })
-  const shared = { ...dependencies, jobs, reports: reports.openReports }
+  const shared = { ...dependencies, jobs, reports: openReports }
   return {
     /** For whoever finds out that something of our own failed, or works again. */
     ownFailures: reports.ownFailures,

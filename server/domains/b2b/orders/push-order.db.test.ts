@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeOutbox } from '#delivery/outbox/outbox.ts'
 import { makeGuard } from '#delivery/outbound/guard/guard.ts'
 import { makeSender } from '#delivery/outbound/sender.ts'
-import { makeBuckets, lockReports } from '#domains/error-reports/reports/bucket-store.ts'
+import { lockReports } from '#domains/error-reports/reports/bucket-store.ts'
 import { makeOwnFailures } from '#domains/error-reports/reports/own-failures.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { countStatements } from '#testing/count-statements.ts'
@@ -44,7 +44,7 @@ beforeEach(() => {
 const secret = 'a secret that two machines share'
 const platform = makeHttpPlatform({ clock, send: sender.send, installationId: 'here', url: shop.url, secret })
 const outbox = makeOutbox({ clock, wake: () => undefined })
-const failures = makeOrderFailures(makeOwnFailures({ buckets: makeBuckets(), clock }))
+const failures = makeOrderFailures(makeOwnFailures({ clock }))
 const log = pino({ level: 'silent' })
 const asked: (number | undefined)[] = []
 const orders = makeOrders({ clock, outbox, batchSize: 5, push: async (_tx, id) => void asked.push(id) })

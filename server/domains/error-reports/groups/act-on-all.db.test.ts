@@ -7,8 +7,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { makeJobs } from '#platform/jobs/jobs.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import type { OwnFailure } from '#failures/own-failure.ts'
-import { makeBuckets } from '../reports/bucket-store.ts'
-import { makeOpenReports } from '../reports/open-reports-store.ts'
+import { openReports as reports } from '../reports/open-reports-store.ts'
 import { makeOwnFailures } from '../reports/own-failures.ts'
 import { makeActOnAll } from './act-on-all.ts'
 import { assignGroups } from './assign-groups.ts'
@@ -87,9 +86,7 @@ describe('groups of new reports', () => {
   })
 })
 
-const buckets = makeBuckets()
-const reports = makeOpenReports(buckets)
-const ownFailures = makeOwnFailures({ buckets, clock: systemClock })
+const ownFailures = makeOwnFailures({ clock: systemClock })
 
 /** A failure of our own; all of them have one cause. */
 const ownFailure = (actionObjectId: number): OwnFailure => ({

@@ -5,17 +5,15 @@ import { systemClock } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { makeJobs } from '#platform/jobs/jobs.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
-import { makeBuckets } from '../reports/bucket-store.ts'
 import { makeCreateReports } from '../reports/create-reports.ts'
 import { placeReportOf } from '../reports/new-report.ts'
-import { makeOpenReports } from '../reports/open-reports-store.ts'
+import { openReports as reports } from '../reports/open-reports-store.ts'
 import { makeMapPlace } from './map-place.ts'
 import { removeMapping } from './store.ts'
 
 const database = await openTestDatabase()
 const { db } = database
-const buckets = makeBuckets()
-const create = makeCreateReports({ buckets, clock: systemClock })
+const create = makeCreateReports({ clock: systemClock })
 
 const { rows: made } = await sql<{ channel: number; by: number }>`
   with catalog as (insert into catalogs (name, created_at, modified_at) values ('Main', now(), now()) returning id),
@@ -50,7 +48,6 @@ const ends = async (remoteCode: string) => {
 /** What maps, and the jobs that go on with it. */
 const makeProcess = async () => {
   const jobs = makeJobs({ database, log: pino({ level: 'silent' }), pollSeconds: 0.5 })
-  const reports = makeOpenReports(buckets)
   const mapPlace = makeMapPlace({ db, clock: systemClock, jobs, reports, maxAtOnce: 5, step: 3 })
   await jobs.prepare()
   const map = (remoteCode: string) =>

@@ -5,7 +5,6 @@ import { systemClock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
-import { makeBuckets } from './bucket-store.ts'
 import { makeCreateReport, makeCreateReports } from './create-reports.ts'
 import { reportOf, type NewReport } from './new-report.ts'
 
@@ -26,7 +25,7 @@ const report = (fields: object = {}): NewReport => {
 }
 /** Creation as the routes have it. */
 const makeWriter = (on: Db) => {
-  return makeCreateReport(on, makeCreateReports({ buckets: makeBuckets(), clock: systemClock }))
+  return makeCreateReport(on, makeCreateReports({ clock: systemClock }))
 }
 /** A database that fails once, when it has answered so many statements. */
 const failingAfter = (answers: number) => {
@@ -70,7 +69,7 @@ test('a batch that breaks between any two of its statements leaves nothing of it
   for (let answers = 0; ; answers++) {
     const sent = [report(), report(), report({ is_ok: true }), report()]
     const { failing, hasFailed } = failingAfter(answers)
-    const create = makeCreateReports({ buckets: makeBuckets(), clock: systemClock })
+    const create = makeCreateReports({ clock: systemClock })
     const [outcome] = await Promise.allSettled([inTransaction(failing, (tx) => create(tx, sent))])
     expect(await wrong()).toEqual([])
     expect(await rowsOf(sent)).toBe(outcome?.status === 'fulfilled' ? sent.length : 0)

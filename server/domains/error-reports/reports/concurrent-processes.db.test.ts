@@ -6,7 +6,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { eventually } from '#testing/eventually.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { holdChannel } from '../channels/index.ts'
-import { makeBuckets, lockReports } from './bucket-store.ts'
+import { lockReports } from './bucket-store.ts'
 import { makeReportChanges } from './change-report.ts'
 import { makeCreateReports } from './create-reports.ts'
 import { placeReportOf, reportOf, type NewReport } from './new-report.ts'
@@ -18,10 +18,10 @@ const { rows: users } = await sql<{ id: number }>`
   values ('somebody@example.com', '', now(), now()) returning id`.execute(db)
 const somebody = users[0]?.id ?? 0
 
-/** Two processes, as far as the database can tell: each remembers buckets by itself. */
-const processes = [makeBuckets(), makeBuckets()].map((buckets) => ({
-  create: makeCreateReports({ buckets, clock: systemClock }),
-  changes: makeReportChanges({ buckets, clock: systemClock }),
+/** Two processes, as far as the database can tell. */
+const processes = [1, 2].map(() => ({
+  create: makeCreateReports({ clock: systemClock }),
+  changes: makeReportChanges({ clock: systemClock }),
 }))
 
 const report = (number: number, fields: object = {}): NewReport =>

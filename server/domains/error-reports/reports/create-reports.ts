@@ -1,10 +1,10 @@
 import { DatabaseUnavailable } from '#platform/db/database-unavailable.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { shareRuns } from '#platform/share-runs.ts'
 import { assignGroups, changeOpenCounts } from '../groups/index.ts'
 import { mappedPlaces } from '../places/index.ts'
-import { bucketOf, changeCounts, type Buckets, type ChangeDeps } from './bucket-store.ts'
 import { findEarlier, holdChannelsAndLock, insertReports, type Earlier } from './creation-store.ts'
 import type { NewReport, SentReport } from './new-report.ts'
 import type { Report } from './report.ts'
@@ -26,7 +26,7 @@ export type CreateReports = (tx: Tx, sent: readonly SentReport[]) => Promise<Out
  * places made at this moment), the lock of all changes, older reports that a success resolves, groups.
  */
 export const makeCreateReports =
-  ({ buckets, clock }: ChangeDeps): CreateReports =>
+  ({ clock }: Pick<SliceDeps, 'clock'>): CreateReports =>
   async (tx, sent) => {
     const channels = await holdChannelsAndLock(tx, channelIds(sent))
     const ofChannels = sent.filter(({ channelId }) => channelId === null || channels.has(channelId))
@@ -36,7 +36,7 @@ export const makeCreateReports =
     const earlier = await findEarlier(tx, [...bodies.keys()], new Date(now.getTime() - repeatedForMs))
     const repeated = await stillTrue({ tx, bodies, mapped }, earlier)
     const fresh = [...bodies.values()].filter(({ bodyHash }) => !repeated.has(bodyHash))
-    const stored = await storeReports({ tx, buckets, now: later(now, earlier.lastAt) }, fresh, mapped)
+    const stored = await storeReports({ tx, now: later(now, earlier.lastAt) }, fresh, mapped)
 
     const isNew = new Set<string>(stored.keys())
     return sent.map(({ bodyHash }) => {
@@ -114,13 +114,12 @@ const mappedHashes = async (tx: Tx, sent: readonly NewReport[]): Promise<Readonl
 
 interface Storing {
   readonly tx: Tx
-  readonly buckets: Buckets
   readonly now: Date
 }
 
-/** Stores reports that are new, in their groups and counts. The caller holds the lock of all changes. @returns them by body. */
+/** Stores reports that are new, in their groups. The caller holds the lock of all changes. @returns them by body. */
 export const storeReports = async (
-  { tx, buckets, now }: Storing,
+  { tx, now }: Storing,
   fresh: readonly SentReport[],
   mapped: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Report>> => {
@@ -136,24 +135,15 @@ export const storeReports = async (
     }
   })
   const groupIds = await assignGroups(tx, reports)
-  const bucketIds = await buckets.idsOf(tx, reports.map(bucketOf))
-  const rows = reports.map((report, index) => ({
-    ...report,
-    groupId: groupIds[index] ?? null,
-    bucketId: bucketIds[index] ?? 0,
-  }))
+  const rows = reports.map((report, index) => ({ ...report, groupId: groupIds[index] ?? null }))
   const ids = await insertReports(tx, rows, now)
-  await changeCounts(
-    tx,
-    rows.map((row) => ({ ...row, change: 1 })),
-  )
-  const made = rows.map(({ bodyHash, by, bucketId: _bucket, place: _place, ...row }, index) => ({
+  const made = rows.map(({ bodyHash, by, place: _place, ...row }, index) => ({
     row: { ...row, id: ids[index] ?? 0 },
     bodyHash,
     by: by ?? null,
   }))
   const resolved = await resolveOlder(
-    { tx, buckets, now },
+    { tx, now },
     made.map(({ row, by }) => ({ ...row, by })),
   )
   return new Map(
@@ -184,7 +174,7 @@ type Made = Success & Pick<Report, 'isOk' | 'resolvedHow'> & { readonly by: numb
  * @returns what it resolved: by id, whose success that was.
  */
 const resolveOlder = async (
-  { tx, buckets, now }: Storing,
+  { tx, now }: Storing,
   made: readonly Made[],
 ): Promise<ReadonlyMap<number, number | null>> => {
   // That a place is mapped says nothing of others.
@@ -200,7 +190,7 @@ const resolveOlder = async (
     }),
   )
   const by = ({ id }: { readonly id: number }) => whose.get(id) ?? null
-  await changeOpenCounts(tx, await resolveRows(tx, buckets, older, { how: 'later_success', by, at: now }), now)
+  await changeOpenCounts(tx, await resolveRows(tx, older, { how: 'later_success', by, at: now }), now)
   return whose
 }
 

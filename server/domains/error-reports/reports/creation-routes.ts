@@ -5,7 +5,6 @@ import type { Answer } from '#platform/http/idempotency.ts'
 import { acceptQuotedTexts } from '#platform/http/json-body.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { placeTypes } from '../open-reports.ts'
-import type { Buckets } from './bucket-store.ts'
 import { makeCreateDistinct } from './renew-reports.ts'
 import { makeCreateReport, makeCreateReports, type Outcome } from './create-reports.ts'
 import { channelReportOf, placeReportOf, reportOf, type NewReport, type SentReport } from './new-report.ts'
@@ -19,12 +18,12 @@ import {
 
 /** Creation of reports, by the back office and by channels (contract, section 6). */
 export const creationRoutes =
-  ({ db, clock, baseUrl, write: writeOnce }: SliceDeps, buckets: Buckets): FastifyPluginAsyncTypebox =>
+  ({ db, clock, baseUrl, write: writeOnce }: SliceDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     acceptQuotedTexts(app)
-    const createAll = makeCreateReports({ buckets, clock })
+    const createAll = makeCreateReports({ clock })
     const createOne = makeCreateReport(db, createAll)
-    const createDistinct = makeCreateDistinct({ buckets, clock, createAll })
+    const createDistinct = makeCreateDistinct({ clock, createAll })
 
     const answer = (outcome: Outcome | undefined): Answer => {
       if (outcome === undefined || outcome.kind === 'no_channel') throw notFound()

@@ -5,7 +5,7 @@ import { advisoryLock } from './bucket-store.ts'
 import type { NewReport } from './new-report.ts'
 import type { Report } from './report.ts'
 import { searchWordsOf } from './search-words.ts'
-import { reportColumns, type HeldReport } from './store.ts'
+import { reportColumns } from './store.ts'
 
 /**
  * Holds channels, so that none of them goes and no place of it is mapped while reports of it are stored, and then takes the
@@ -77,10 +77,10 @@ const wasResolvedSince = sql<boolean>`exists (
  * Holds the newest open report of the same object and code by the same channel, unless it is one of a place. The caller
  * holds the lock of all changes.
  */
-export const holdOpenAlike = (tx: Tx, report: NewReport): Promise<HeldReport | undefined> =>
+export const holdOpenAlike = (tx: Tx, report: NewReport): Promise<Report | undefined> =>
   tx
     .selectFrom('errorReports')
-    .select([...reportColumns, 'bucketId'])
+    .select(reportColumns)
     .where('isOk', '=', false)
     .where('actionObjectId', '=', report.actionObjectId)
     .where('actionContentType', '=', report.actionContentType)
@@ -97,7 +97,6 @@ export const holdOpenAlike = (tx: Tx, report: NewReport): Promise<HeldReport | u
 export interface StoredReport extends NewReport {
   readonly objModifiedDate: Date
   readonly groupId: number | null
-  readonly bucketId: number
   readonly resolvedHow: 'mapped' | null
 }
 
@@ -109,7 +108,6 @@ const columns: readonly Column[] = [
   ['action_object_id', 'bigint', ({ actionObjectId }) => actionObjectId],
   ['target_content_type', 'integer', ({ targetContentType }) => targetContentType],
   ['target_object_id', 'text', ({ targetObjectId }) => targetObjectId],
-  ['bucket_id', 'integer', ({ bucketId }) => bucketId],
   ['obj_modified_date', 'timestamptz', ({ objModifiedDate }) => objModifiedDate.toISOString()],
   ['error_code', 'text', ({ errorCode }) => errorCode],
   ['error_desc', 'text', ({ errorDesc }) => errorDesc],

@@ -4,7 +4,6 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { makeErrorReports, type ReportBody } from '#testing/data/make-error-reports.ts'
 import { makePeople } from '#testing/make-people.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
-import { makeBuckets } from './bucket-store.ts'
 import { makeCreateReports } from './create-reports.ts'
 import { reportOf, type NewReport } from './new-report.ts'
 
@@ -63,7 +62,7 @@ test('by the first who reported it, when several successes come together with th
       error_desc: 'y',
       ...fields,
     })
-  const create = makeCreateReports({ buckets: makeBuckets(), clock: systemClock })
+  const create = makeCreateReports({ clock: systemClock })
   const [early, failure, success] = await inTransaction(testApp.database.db, (tx) =>
     create(tx, [
       { ...sent({ is_ok: true, error_code: 'early' }), by: other.id },
@@ -82,7 +81,7 @@ test('by the first who reported it, when several successes come together with th
 
 test('nobody, when nobody said who', async () => {
   const failure = await make.report()
-  const create = makeCreateReports({ buckets: makeBuckets(), clock: systemClock })
+  const create = makeCreateReports({ clock: systemClock })
   const body = make.body({ action_object_id: failure.action_object_id, is_ok: true }) as Parameters<typeof reportOf>[0]
   await inTransaction(testApp.database.db, (tx) => create(tx, [reportOf(body)]))
   expect(await resolution(failure.id)).toEqual({ how: 'later_success', by: null })

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { changeOpenCounts } from '../groups/index.ts'
 import type { OpenReports, ReportsOf } from '../open-reports.ts'
-import { lockReports, type Buckets } from './bucket-store.ts'
-import { openColumns, resolveRows } from './store.ts'
+import { lockReports } from './bucket-store.ts'
+import { resolveRows } from './store.ts'
 
 const openOnes = (db: Db | Tx, of: ReportsOf) => {
   const open = db.selectFrom('errorReports').where('isOk', '=', false)
@@ -22,7 +22,7 @@ export const markRetried: OpenReports['markRetried'] = async (tx, ids, { by, at 
 }
 
 /** What groups and places may do with open reports. */
-export const makeOpenReports = (buckets: Buckets): OpenReports => ({
+export const openReports: OpenReports = {
   count: (db, of) =>
     openOnes(db, of)
       .select(({ fn }) => [
@@ -49,14 +49,14 @@ export const makeOpenReports = (buckets: Buckets): OpenReports => ({
   async resolve(tx, of, resolution, { upToId, limit }) {
     await lockReports(tx)
     const held = await openOnes(tx, of)
-      .select(openColumns)
+      .select(['id', 'groupId'])
       .where('id', '<=', upToId)
       .orderBy('id')
       .limit(limit)
       .forUpdate()
       .execute()
-    const groups = await resolveRows(tx, buckets, held, resolution)
+    const groups = await resolveRows(tx, held, resolution)
     await changeOpenCounts(tx, groups, resolution.at)
     return held.length
   },
-})
+}

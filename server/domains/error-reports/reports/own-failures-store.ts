@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { FailureSource, OwnObject } from '#failures/own-failure.ts'
-import { reportColumns, type HeldReport } from './store.ts'
+import type { Report } from './report.ts'
+import { reportColumns } from './store.ts'
 
 /** An open report of a failure of our own. */
-export interface OwnReport extends HeldReport {
-  readonly source: FailureSource | null
+export interface OwnReport extends Report {
   readonly lastRetryBy: number | null
 }
 
@@ -26,7 +26,7 @@ export const haveOpenReports = async (tx: Tx, objects: readonly OwnObject[]): Pr
 /** Holds the open reports of these, in the order of their ids. The caller holds the lock of all changes. */
 export const holdOpenReports = (tx: Tx, objects: readonly OwnObject[]): Promise<OwnReport[]> =>
   openOnes(tx, objects)
-    .select([...reportColumns, 'bucketId', 'lastRetryBy'])
+    .select([...reportColumns, 'lastRetryBy'])
     .orderBy('id')
     .forUpdate()
     .execute()

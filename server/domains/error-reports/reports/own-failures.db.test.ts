@@ -5,17 +5,14 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import type { OwnFailure } from '#failures/own-failure.ts'
-import { makeBuckets } from './bucket-store.ts'
 import { makeCreateReports } from './create-reports.ts'
 import { reportOf } from './new-report.ts'
-import { makeOpenReports } from './open-reports-store.ts'
+import { openReports } from './open-reports-store.ts'
 import { makeOwnFailures } from './own-failures.ts'
 
 const { db } = await openTestDatabase()
 const clock = makeFakeClock()
-const buckets = makeBuckets()
-const own = makeOwnFailures({ buckets, clock })
-const openReports = makeOpenReports(buckets)
+const own = makeOwnFailures({ clock })
 const { rows: users } = await sql<{ id: number }>`
   insert into users (email, password_hash, created_at, modified_at)
   values ('somebody@example.com', '', now(), now()) returning id`.execute(db)
@@ -151,7 +148,7 @@ test('a success that somebody logs of the same object resolves nothing: only thi
     error_code: 'custom',
     error_desc: 'Send',
   }
-  const create = makeCreateReports({ buckets, clock })
+  const create = makeCreateReports({ clock })
   const log = (isOk: boolean) => inTransaction(db, (tx) => create(tx, [reportOf({ ...logged, is_ok: isOk })]))
   await log(false)
   expect([await log(true), await log(true)]).toMatchObject([[{ kind: 'created' }], [{ kind: 'repeated' }]])

@@ -1,6 +1,7 @@
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { changeOpenCounts } from '../groups/index.ts'
 import type { OwnFailures, OwnObject } from '#failures/own-failure.ts'
-import { lockReports, type ChangeDeps } from './bucket-store.ts'
+import { lockReports } from './bucket-store.ts'
 import { later, storeReports } from './create-reports.ts'
 import { findEarlier } from './creation-store.ts'
 import { ownContentOf, ownReportOf } from './new-report.ts'
@@ -13,7 +14,7 @@ import { resolveRows, type Resolved } from './store.ts'
  * Keeps the reports of what this server does itself. Of each object one report at most is open: another failure renews
  * it, and counts in its group as one more. What works again resolves it. Held in this order: the lock of all changes, reports, groups.
  */
-export const makeOwnFailures = ({ buckets, clock }: ChangeDeps): OwnFailures => ({
+export const makeOwnFailures = ({ clock }: Pick<SliceDeps, 'clock'>): OwnFailures => ({
   async report(tx, failures) {
     if (failures.length === 0) return
     await lockReports(tx)
@@ -22,12 +23,12 @@ export const makeOwnFailures = ({ buckets, clock }: ChangeDeps): OwnFailures => 
     const last = new Map(failures.map((failure) => [keyOf(failure), failure]))
     const open = new Map((await holdOpenReports(tx, [...last.values()])).map((held) => [keyOf(held), held]))
     const fresh = [...last].filter(([key]) => !open.has(key)).map(([, failure]) => ownReportOf(failure))
-    await storeReports({ tx, buckets, now }, fresh, new Set())
+    await storeReports({ tx, now }, fresh, new Set())
     const renewals = [...open].flatMap(([key, held]) => {
       const failure = last.get(key)
       return failure === undefined ? [] : [{ held, content: ownContentOf(failure) }]
     })
-    await renewReports({ tx, buckets, now }, renewals)
+    await renewReports({ tx, now }, renewals)
   },
 
   async resolve(tx, objects) {
@@ -38,7 +39,7 @@ export const makeOwnFailures = ({ buckets, clock }: ChangeDeps): OwnFailures => 
     const alike = Map.groupBy(await holdOpenReports(tx, objects), (held) => retrierOf(held))
     for (const [by, reports] of alike) {
       const resolved: Resolved = { how: by === null ? 'later_success' : 'retried', by, at: now }
-      for (const [group, change] of await resolveRows(tx, buckets, reports, resolved))
+      for (const [group, change] of await resolveRows(tx, reports, resolved))
         groups.set(group, change + (groups.get(group) ?? 0))
     }
     await changeOpenCounts(tx, groups, now)

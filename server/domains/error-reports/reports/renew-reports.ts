@@ -1,14 +1,15 @@
 import type { Tx } from '#platform/db/database.ts'
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { assignGroups, changeOpenCounts } from '../groups/index.ts'
-import type { Buckets, ChangeDeps } from './bucket-store.ts'
 import type { CreateReports, Outcome } from './create-reports.ts'
 import { holdOpenAlike, holdChannelsAndLock } from './creation-store.ts'
 import type { SentReport } from './new-report.ts'
-import { updateReport, type HeldReport, type ReportChanges } from './store.ts'
+import type { Report } from './report.ts'
+import { updateReport, type ReportChanges } from './store.ts'
 
 interface Renewal {
   /** An open report. */
-  readonly held: HeldReport
+  readonly held: Report
   readonly content: ReportChanges
 }
 
@@ -17,7 +18,7 @@ interface Renewal {
  * way than before moves to another group. The caller holds the lock of all changes.
  */
 export const renewReports = async (
-  { tx, buckets, now }: { readonly tx: Tx; readonly buckets: Buckets; readonly now: Date },
+  { tx, now }: { readonly tx: Tx; readonly now: Date },
   renewals: readonly Renewal[],
 ): Promise<void> => {
   const groups = await assignGroups(
@@ -26,7 +27,7 @@ export const renewReports = async (
   )
   const leave = new Map<number, number>()
   for (const [index, { held, content }] of renewals.entries()) {
-    await updateReport(tx, buckets, held, { ...content, groupId: groups[index] ?? null, updatedAt: now })
+    await updateReport(tx, held, { ...content, groupId: groups[index] ?? null, updatedAt: now })
     // The group that it is in now has counted it as open, once more where it is the same.
     if (held.groupId !== null) leave.set(held.groupId, (leave.get(held.groupId) ?? 0) - 1)
   }
@@ -38,7 +39,7 @@ export const renewReports = async (
  * success is stored like any other, and so resolves what failed before for the object.
  */
 export const makeCreateDistinct =
-  ({ buckets, clock, createAll }: ChangeDeps & { readonly createAll: CreateReports }) =>
+  ({ clock, createAll }: Pick<SliceDeps, 'clock'> & { readonly createAll: CreateReports }) =>
   async (tx: Tx, sent: SentReport): Promise<Outcome | undefined> => {
     await holdChannelsAndLock(tx, sent.channelId === null ? [] : [sent.channelId])
     const held = sent.isOk ? undefined : await holdOpenAlike(tx, sent)
@@ -47,6 +48,6 @@ export const makeCreateDistinct =
     const { targetContentType, targetObjectId, errorDesc, rawRequest, rawResponse } = sent
     const content = { targetContentType, targetObjectId, errorDesc, rawRequest, rawResponse }
     const objModifiedDate = sent.objModifiedDate ?? now
-    await renewReports({ tx, buckets, now }, [{ held, content: { ...content, objModifiedDate } }])
+    await renewReports({ tx, now }, [{ held, content: { ...content, objModifiedDate } }])
     return { kind: 'repeated', report: held }
   }

@@ -2,15 +2,10 @@ import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { conflict, forbidden, orNotFound } from '#platform/errors.ts'
 import type { RetryContext, Obstacle, RetryReports } from '#failures/retry-report.ts'
-import type { OpenReports } from '../open-reports.ts'
+import { lockReports } from './bucket-store.ts'
+import { markRetried } from './open-reports-store.ts'
 import type { Report } from './report.ts'
 import { findReport, holdReport } from './store.ts'
-
-export interface RetryReportDeps {
-  readonly clock: Clock
-  readonly retryReports: Pick<RetryReports, 'retry'>
-  readonly openReports: Pick<OpenReports, 'lock' | 'markRetried'>
-}
 
 /** Why nothing can be tried, and what to do instead. */
 const refusals: Readonly<Record<Exclude<Obstacle, 'forbidden'>, string>> = {
@@ -30,14 +25,14 @@ const notAllowed =
  * @throws AppError 404; 403 when they may not where that is done by itself; 409 when it is resolved, or nobody here can try it.
  */
 export const makeRetryReport =
-  ({ clock, retryReports, openReports }: RetryReportDeps) =>
+  (clock: Clock, retryReports: Pick<RetryReports, 'retry'>) =>
   async (tx: Tx, id: number, context: RetryContext): Promise<Report> => {
-    await openReports.lock(tx)
+    await lockReports(tx)
     const held = orNotFound(await holdReport(tx, id))
     if (held.isOk) throw conflict('already_resolved', 'This report is resolved, so there is nothing to try again.')
     const [outcome = 'foreign'] = await retryReports.retry(tx, [held], context)
     if (outcome === 'forbidden') throw forbidden(notAllowed)
     if (outcome !== 'started') throw conflict('not_retryable', refusals[outcome])
-    await openReports.markRetried(tx, [id], { by: context.principal.userId, at: clock.now() })
+    await markRetried(tx, [id], { by: context.principal.userId, at: clock.now() })
     return (await findReport(tx, id)) ?? held
   }

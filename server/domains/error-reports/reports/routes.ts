@@ -7,12 +7,11 @@ import { acceptQuotedTexts } from '#platform/http/json-body.ts'
 import { sendList } from '#platform/lists/send-list.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { findChannel } from '../channels/index.ts'
-import type { Buckets } from './bucket-store.ts'
 import { makeReportChanges, ofChannel, type ReportKey } from './change-report.ts'
 import { listReports } from './list-reports.ts'
 import type { ReportQuery } from './list-store.ts'
 import type { Report } from './report.ts'
-import type { makeRetryReport } from './retry-report.ts'
+import { makeRetryReport } from './retry-report.ts'
 import * as options from './schemas.ts'
 import type { ReportPatch } from './schemas.ts'
 import { findReport } from './store.ts'
@@ -20,21 +19,13 @@ import { findReport } from './store.ts'
 const path = '/api/v1/error_reports'
 const channelPath = '/api/v1/channel/:channel_id/error_reports'
 
-interface ReportRoutesDeps {
-  readonly buckets: Buckets
-  readonly retryReports: RetryReports
-  readonly retry: ReturnType<typeof makeRetryReport>
-}
-
 /** The lists, and what is done with a single report (document 2; contract, section 6). */
 export const reportRoutes =
-  (
-    { db, clock, baseUrl, write }: SliceDeps,
-    { buckets, retryReports, retry }: ReportRoutesDeps,
-  ): FastifyPluginAsyncTypebox =>
+  ({ db, clock, baseUrl, write }: SliceDeps, retryReports: RetryReports): FastifyPluginAsyncTypebox =>
   async (app) => {
     acceptQuotedTexts(app)
-    const changes = makeReportChanges({ buckets, clock })
+    const changes = makeReportChanges({ clock })
+    const retry = makeRetryReport(clock, retryReports)
     const show = makeShowReports(retryReports, baseUrl)
     const list = async (request: FastifyRequest, reply: FastifyReply, query: ReportQuery, kind?: string) => {
       const { rows, ...found } = await listReports(db, query, kind)

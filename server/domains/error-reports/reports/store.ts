@@ -2,14 +2,13 @@ import { CompiledQuery, sql, type Generated } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
 import type { PlaceType } from '../open-reports.ts'
-import { bucketOf, changeCounts, type Buckets, type CountChange } from './bucket-store.ts'
 import type { Report, ResolvedHow } from './report.ts'
 import { searchWordsOf } from './search-words.ts'
 
 interface ErrorReportsTable extends Omit<Report, 'id' | 'retryCount'> {
   readonly id: Generated<number>
   readonly targetsChannel: Generated<boolean>
-  readonly bucketId: number
+  readonly bucketId: Generated<number>
   readonly wasOkAtCreation: boolean
   readonly words: readonly string[]
   readonly bodyHash: string
@@ -52,19 +51,9 @@ export const reportColumns = [
 export const findReport = (db: Db | Tx, id: number): Promise<Report | undefined> =>
   db.selectFrom('errorReports').select(reportColumns).where('id', '=', id).executeTakeFirst()
 
-/** A report with the bucket that counts it. */
-export interface HeldReport extends Report {
-  readonly bucketId: number
-}
-
 /** Holds a report until `tx` ends. The caller holds the lock of all changes. */
-export const holdReport = (tx: Tx, id: number): Promise<HeldReport | undefined> =>
-  tx
-    .selectFrom('errorReports')
-    .select([...reportColumns, 'bucketId'])
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
+export const holdReport = (tx: Tx, id: number): Promise<Report | undefined> =>
+  tx.selectFrom('errorReports').select(reportColumns).where('id', '=', id).forUpdate().executeTakeFirst()
 
 export type ReportChanges = Partial<
   Omit<Report, 'id' | 'channelId' | 'createdAt' | 'updatedAt' | 'source' | 'retryCount' | 'lastRetryAt'> & {
@@ -72,57 +61,27 @@ export type ReportChanges = Partial<
   }
 >
 
-/** Changes a report that the caller holds, and counts it where it now belongs. */
-export const updateReport = async (
-  tx: Tx,
-  buckets: Buckets,
-  held: HeldReport,
-  changes: ReportChanges,
-): Promise<Report> => {
-  const [bucketId = 0] = await buckets.idsOf(tx, [bucketOf({ ...held, ...changes })])
-  const report = await tx
+/** Changes a report that the caller holds. */
+export const updateReport = (tx: Tx, held: Report, changes: ReportChanges): Promise<Report> =>
+  tx
     .updateTable('errorReports')
-    .set({ ...changes, ...wordsAfter(held, changes), bucketId })
+    .set({ ...changes, ...wordsAfter(held, changes) })
     .where('id', '=', held.id)
     .returning(reportColumns)
     .executeTakeFirstOrThrow()
-  await changeCounts(tx, moved(held, { bucketId, groupId: report.groupId }))
-  return report
-}
 
 /** What a report is found by, if a text of it changes. */
-const wordsAfter = (held: HeldReport, changes: ReportChanges): { readonly words?: string[] } =>
+const wordsAfter = (held: Report, changes: ReportChanges): { readonly words?: string[] } =>
   texts.some((name) => changes[name] !== undefined) ? { words: searchWordsOf({ ...held, ...changes }) } : {}
 
 const texts = ['errorCode', 'errorDesc', 'rawRequest', 'rawResponse'] as const
 
 /** Removes a report that the caller holds. */
-export const removeReport = async (tx: Tx, held: HeldReport): Promise<void> => {
-  await tx.deleteFrom('errorReports').where('id', '=', held.id).execute()
-  await changeCounts(tx, [{ ...held, change: -1 }])
-}
-
-const moved = (
-  from: Omit<CountChange, 'change'>,
-  to: Partial<Pick<CountChange, 'bucketId' | 'groupId'>>,
-): CountChange[] => [
-  { ...from, change: -1 },
-  { ...from, ...to, change: 1 },
-]
-
-export const openColumns = [
-  'id',
-  'groupId',
-  'bucketId',
-  'channelId',
-  'actionContentType',
-  'targetContentType',
-  'targetObjectId',
-  'createdAt',
-] as const
+export const removeReport = (tx: Tx, id: number): Promise<unknown> =>
+  tx.deleteFrom('errorReports').where('id', '=', id).execute()
 
 /** An open report that is about to be resolved. */
-export type OpenRow = Pick<HeldReport, (typeof openColumns)[number]>
+export type OpenRow = Pick<Report, 'id' | 'groupId'>
 
 export interface Resolved {
   readonly how: ResolvedHow
@@ -132,36 +91,25 @@ export interface Resolved {
 }
 
 /**
- * Resolves reports that the caller holds and has seen open, and counts them as such.
+ * Resolves reports that the caller holds and has seen open.
  * @returns group → how many of its reports are less open than before, as a negative number.
  */
 export const resolveRows = async (
   tx: Tx,
-  buckets: Buckets,
   rows: readonly OpenRow[],
   { how, by, at }: Resolved,
 ): Promise<Map<number, number>> => {
   const groups = new Map<number, number>()
   if (rows.length === 0) return groups
-  const bucketIds = await buckets.idsOf(
-    tx,
-    rows.map((row) => bucketOf({ ...row, isOk: true })),
-  )
   const whose = rows.map((row) => (typeof by === 'function' ? by(row) : by))
-  await tx.executeQuery(CompiledQuery.raw(resolveStatement, [rows.map(({ id }) => id), bucketIds, at, whose, how]))
-  await changeCounts(
-    tx,
-    rows.flatMap((row, index) => moved(row, { bucketId: bucketIds[index] ?? 0 })),
-  )
+  await tx.executeQuery(CompiledQuery.raw(resolveStatement, [rows.map(({ id }) => id), whose, at, how]))
   for (const { groupId } of rows) if (groupId !== null) groups.set(groupId, (groups.get(groupId) ?? 0) - 1)
   return groups
 }
-
 const resolveStatement = prepared(`
   update error_reports report
-  set is_ok = true, bucket_id = given.bucket_id, resolved_at = $3, resolved_by = given.resolved_by, resolved_how = $5,
-    updated_at = $3
-  from unnest($1::bigint[], $2::integer[], $4::bigint[]) as given(id, bucket_id, resolved_by)
+  set is_ok = true, resolved_at = $3, resolved_by = given.resolved_by, resolved_how = $4, updated_at = $3
+  from unnest($1::bigint[], $2::bigint[]) as given(id, resolved_by)
   where report.id = given.id`)
 
 /** A success, which ends the failures before it. */
@@ -176,10 +124,7 @@ export interface Success {
  * Holds the open reports that are older than a success of the same object, by the same channel. Not those of failures of our
  * own: whether that works again only this server knows.
  */
-export const holdSucceeded = async (
-  tx: Tx,
-  successes: readonly Success[],
-): Promise<(OpenRow & Pick<Report, 'actionObjectId'>)[]> => {
+export const holdSucceeded = async (tx: Tx, successes: readonly Success[]): Promise<(OpenRow & Success)[]> => {
   const given = sql`unnest(
     ${successes.map(({ id }) => id)}::bigint[],
     ${successes.map(({ channelId }) => channelId)}::bigint[],
@@ -188,7 +133,7 @@ export const holdSucceeded = async (
   ) as success(id, channel_id, action_content_type, action_object_id)`
   return tx
     .selectFrom('errorReports')
-    .select([...openColumns, 'actionObjectId'])
+    .select(['id', 'groupId', 'channelId', 'actionContentType', 'actionObjectId'])
     .where('isOk', '=', false)
     .where(
       'id',
