@@ -17,8 +17,7 @@ import type { Service } from '#platform/supervisor.ts'
 import { makeRegistry } from '#platform/telemetry.ts'
 import { buildDomains } from './compose/build-domains.ts'
 import { buildEngine } from './compose/build-engine.ts'
-import { readExamples } from './compose/api-examples.ts'
-import { fieldTexts } from './compose/field-texts.ts'
+import { readExamples, readFieldTexts } from './compose/api-texts.ts'
 import { errorCodes } from './compose/error-codes.ts'
 import { derivedKeys } from './compose/derived-keys.ts'
 import { makeGauges, measureConnections } from './compose/gauges.ts'
@@ -73,7 +72,7 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
       webhooks: webhookDescriptions,
       ownWebhooks: domains.describeWebhooks,
       errorCodes,
-      fieldTexts,
+      fieldTexts: readFieldTexts(),
       readExamples,
     },
     errorShapes: domains.errorShapes,

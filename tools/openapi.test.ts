@@ -4,7 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
-import { fieldTexts } from '../server/compose/field-texts.ts'
+import { readFieldTexts } from '../server/compose/api-texts.ts'
 import { openapiFile } from './openapi-document.ts'
 
 interface Parameter {
@@ -184,8 +184,14 @@ describe('the OpenAPI document', () => {
       return [`${key}: ${description}`, `${component}.${key}: ${description}`]
     })
     const known = new Set(used)
-    const texts = Object.entries(fieldTexts).map((entry) => entry.join(': '))
+    const texts = Object.entries(readFieldTexts()).map((entry) => entry.join(': '))
     expect(texts.filter((said) => !known.has(said))).toEqual([])
+  })
+
+  test('has one text for a name', () => {
+    const topics = JSON.parse(readFileSync('server/compose/field-texts.json', 'utf8')) as Record<string, object>
+    const names = Object.values(topics).flatMap((topic) => Object.keys(topic).flatMap((all) => all.split(', ')))
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   })
 
   test('uses no operationId twice', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readExamples } from '../../server/compose/api-examples.ts'
+import { readExamples } from '../../server/compose/api-texts.ts'
 import { openapiFile } from '../openapi-document.ts'
 
 interface Schema {

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { format } from 'oxfmt'
-import { examplesFile, readExamples, type Examples } from '../../server/compose/api-examples.ts'
+import { examplesFile, readExamples, type Examples } from '../../server/compose/api-texts.ts'
 import type { RecordedAnswer } from '#testing/record-answers.ts'
 import { run } from '../run.ts'
 
