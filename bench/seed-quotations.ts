@@ -76,7 +76,9 @@ export const seedQuotations = async (database: Database, count: number): Promise
     await run('analyze buyers')
     const all = (await run(parts)) as { readonly off: string; readonly on: string }[]
     for (const { off } of all) await run(off)
+    await run('alter table quotations disable trigger user')
     await run(quotations, [count])
+    await run('alter table quotations enable trigger user')
     for (const { on } of all) await run(on)
     await run(counts)
     await run('insert into quotation_numbers (year, last) values (2026, $1)', [count])

@@ -55,9 +55,6 @@ export const makeApprovedQuotations = (db: Db) => {
         from owner returning id`.execute(db)
       const id = rows[0]?.id ?? 0
       await sql`
-        insert into quotation_counts (status, division_id, user_id, count)
-        select status, division_id, user_id, 1 from quotations where id = ${id}`.execute(db)
-      await sql`
         with line as (
           select * from unnest(
             ${wanted.map(({ productRemoteId }) => productRemoteId)}::text[],

@@ -79,7 +79,7 @@ export const nextNumber = async (tx: Tx, year: number): Promise<number> => {
 
 export type NewQuotation = Omit<Quotation, Computed | 'batchSize' | 'sentAt' | 'remindedAt' | 'assignee' | 'modifiedAt'>
 
-/** Adds a quotation of revision and version 1. The caller counts it. */
+/** Adds a quotation of revision and version 1. */
 export const insertQuotation = async (tx: Tx, quotation: NewQuotation): Promise<Quotation> => {
   const { totalAmount, netAmount, consentedAmount } = quotation
   const row = await tx

@@ -2,7 +2,6 @@ import type { Tx } from '#platform/db/database.ts'
 import { recordAudit, type Fields } from '../history/audit-store.ts'
 import { auditOf, type RequestContext } from '../rules/request-context.ts'
 import { changedFields, changedTerms } from '../history/changed-terms.ts'
-import { moveCounts } from '../lists/count-store.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { statusEvent, toData, type Quotation } from '../quotation.ts'
 import { updateQuotation, type QuotationChanges } from '../store.ts'
@@ -17,13 +16,12 @@ interface Change {
   readonly terms?: { readonly before: Terms; readonly after: Terms }
 }
 
-/** Writes a change of a held quotation: next version, counts of lists, audit, and the event of another status. */
+/** Writes a change of a held quotation: next version, audit, and the event of another status. */
 export const makeApplyChange =
   ({ clock, outbox, notify }: Pick<QuotationDeps, 'clock' | 'outbox' | 'notify'>) =>
   async (tx: Tx, context: RequestContext, before: Quotation, { action, set, terms }: Change): Promise<Quotation> => {
     const now = clock.now()
     const after = await updateQuotation(tx, before, set, now)
-    await moveCounts(tx, [{ from: before, to: after.status }])
     const [was, is] = changedFields(facts(before), facts(after))
     const [termsWere, termsAre] = terms === undefined ? [{}, {}] : changedTerms(terms.before, terms.after)
     const changes = { before: { ...was, ...termsWere }, after: { ...is, ...termsAre } }

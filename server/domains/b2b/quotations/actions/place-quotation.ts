@@ -2,7 +2,6 @@ import { dayMs } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { recordAudit, type Fields } from '../history/audit-store.ts'
 import { auditOf, type RequestContext } from '../rules/request-context.ts'
-import { countNew } from '../lists/count-store.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { createdEvent, quotationNumber, statusEvent, toData, type Quotation } from '../quotation.ts'
 import { insertRevision } from '../terms/revision-store.ts'
@@ -28,7 +27,7 @@ interface Placement {
 export const expiryFrom = (now: Date, validDays: number): Date | null =>
   validDays === 0 ? null : new Date(now.getTime() + validDays * dayMs)
 
-/** Adds a quotation with its terms, what its owner knows of them as revision 1, the count, the audit row and its events. The number of statements is fixed. */
+/** Adds a quotation with its terms, what its owner knows of them as revision 1, the audit row and its events. The number of statements is fixed. */
 export const makePlaceQuotation =
   ({ clock, outbox, notify }: Pick<QuotationDeps, 'clock' | 'outbox' | 'notify'>) =>
   async (tx: Tx, context: RequestContext, { fields, terms, known, origin = {} }: Placement): Promise<Quotation> => {
@@ -46,7 +45,6 @@ export const makePlaceQuotation =
     const kept = await keepTerms(tx, context, quotation, terms)
     const frozen = known === undefined ? frozenTerms(kept) : renumbered(known, terms, kept)
     await insertRevision(tx, quotation.id, { ...frozen, revision: 1, createdBy: context.userId, createdAt: now })
-    await countNew(tx, quotation)
     const after = { ...toData(quotation), ...origin }
     await recordAudit(tx, [{ ...auditOf(context, quotation, 'create', now), before: null, after }])
     await outbox.append(tx, [createdEvent(quotation), statusEvent(quotation)])

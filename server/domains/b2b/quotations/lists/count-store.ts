@@ -1,56 +1,12 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '#platform/db/database.ts'
-import type { Quotation } from '../quotation.ts'
+import type { Db } from '#platform/db/database.ts'
 import type { QuotationStatus } from '#events/quotations.ts'
 
 declare module '#platform/db/database.ts' {
   interface Tables {
+    /** Triggers keep them (0047). */
     quotationCounts: { status: QuotationStatus; divisionId: number; userId: number; count: number }
   }
-}
-
-type Counted = Pick<Quotation, 'userId' | 'divisionId' | 'status'>
-
-export const countNew = async (tx: Tx, { userId, divisionId, status }: Counted): Promise<void> => {
-  await tx
-    .insertInto('quotationCounts')
-    .values({ userId, divisionId, status, count: 1 })
-    .onConflict((oc) =>
-      oc.columns(['userId', 'status', 'divisionId']).doUpdateSet({ count: sql<number>`quotation_counts.count + 1` }),
-    )
-    .execute()
-}
-
-/** Moves counts to other statuses. Rows are locked in one order: missing ones are made with 0, then all are changed. */
-export const moveCounts = async (
-  tx: Tx,
-  moves: readonly { readonly from: Counted; readonly to: QuotationStatus }[],
-): Promise<void> => {
-  const deltas = new Map<string, Counted & { delta: number }>()
-  const add = (row: Counted, delta: number): void => {
-    const { userId, divisionId, status } = row
-    const key = `${userId} ${status} ${divisionId}`
-    const known = deltas.get(key) ?? { userId, divisionId, status, delta: 0 }
-    deltas.set(key, { ...known, delta: known.delta + delta })
-  }
-  for (const { from, to } of moves) {
-    add(from, -1)
-    add({ ...from, status: to }, 1)
-  }
-  const changed = [...deltas.values()].filter(({ delta }) => delta !== 0)
-  if (changed.length === 0) return
-  const input = sql`unnest(
-    ${changed.map(({ userId }) => userId)}::bigint[], ${changed.map(({ status }) => status)}::text[],
-    ${changed.map(({ divisionId }) => divisionId)}::bigint[], ${changed.map(({ delta }) => delta)}::bigint[]
-  ) as input (user_id, status, division_id, delta)`
-  await sql`
-    insert into quotation_counts as counted (user_id, status, division_id, count)
-    select user_id, status, division_id, 0 from ${input} order by user_id, status, division_id
-    on conflict (user_id, status, division_id) do update set count = counted.count`.execute(tx)
-  await sql`
-    update quotation_counts as counted set count = counted.count + input.delta from ${input}
-    where (counted.user_id, counted.status, counted.division_id) = (input.user_id, input.status, input.division_id)
-  `.execute(tx)
 }
 
 export interface CountFilter {

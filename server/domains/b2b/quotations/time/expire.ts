@@ -1,7 +1,6 @@
 import type { Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { recordAudit } from '../history/audit-store.ts'
-import { moveCounts } from '../lists/count-store.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { expireLocked, isAnyDue, lockDue, type Due } from './expiry-store.ts'
 import { statusEvent } from '../quotation.ts'
@@ -37,8 +36,6 @@ type ExpiryDeps = Pick<QuotationDeps, 'db' | 'clock' | 'outbox' | 'notify'>
 const expireSomeOf = async ({ outbox, notify }: ExpiryDeps, tx: Tx, due: Due): Promise<number> => {
   const locked = await lockDue(tx, due)
   const expired = await expireLocked(tx, locked, due.now)
-  const moves = locked.map((from) => ({ from, to: 'expired' as const }))
-  await moveCounts(tx, moves)
   const before = new Map(locked.map(({ id, status }) => [id, status]))
   const how = { action: 'expire', userId: null, actor: 'time', surface: 'admin', requestId: null } as const
   const entries = expired.map(({ id, status }) => ({

@@ -129,10 +129,6 @@ describe('many that expire at the same second', () => {
         net_amount, expires_at, created_at, modified_at)
       select number || '-' || copy, name, user_id, division_id, root_division_id, status, currency, 0, 0, 0, expires_at, now(), now()
       from quotations, generate_series(2, ${count}::integer) as copy where id = ${id}`.execute(db)
-    await sql`
-      update quotation_counts set count = ${count} where user_id = (select user_id from quotations where id = ${id})`.execute(
-      db,
-    )
   }
   /** What somebody reads of the quotations of an owner: which there are, and how many by the counts that are kept. */
   const seen = async (id: number) => {
