@@ -132,9 +132,11 @@ describe.each(tested)('$name', ({ name: list, sample, parameters }) => {
   }
 
   test('has rows, their count, and pages that are within bounds', async () => {
-    const { rows, count } = await read('limit=1000')
+    const { rows, count, text: whole } = await read('limit=1000')
     expect(rows.length).toBeGreaterThan(1)
     expect(count).toBe(rows.length)
+    // What the statement says beside each row is no part of it.
+    expect(whole).not.toMatch(/"list_?(?:count|position|value|key)"/i)
     for (const query of ['page=0', 'page=x', 'page=-1', 'limit=0', 'limit=1001', 'limit=x', 'limit=', 'limit=1.5']) {
       const { status, text } = await read(query)
       expect([query, status, text.includes(query.replace(/=.*/, ''))]).toEqual([query, 400, true])

@@ -42,7 +42,7 @@ export const readList = async <DB, TB extends keyof DB, O>(
     order by list_position`,
   )
   return {
-    rows: found.filter(({ listPosition }) => listPosition !== null).map(withoutMarks<O>),
+    rows: found.filter(({ listPosition }) => listPosition !== null),
     count: found[0]?.listCount ?? 0,
   }
 }
@@ -91,18 +91,13 @@ const countOf = <DB, TB extends keyof DB, O>(
     : sql<Counted>`json_build_array(${known}, null)`
 type Counted = readonly [count: number, firstKey: number | null]
 
-/** What the statement says beside each row. */
+/** What the statement says beside each row. It stays there: to copy rows without it takes a tenth of a small list. */
 interface Marks<Count = number> {
   readonly listCount: Count
   /** Null where the page has no rows. */
   readonly listPosition?: number | null
   readonly listValue?: string
   readonly listKey?: string
-}
-
-const withoutMarks = <O>(row: O & Marks<unknown>): O => {
-  const { listCount: _, listPosition: __, listValue: ___, listKey: ____, ...rest } = row
-  return rest as O
 }
 
 /** The rows of a page, each of which brings the count along; where there are none, one of all the matching rows does. */
@@ -140,7 +135,7 @@ const readBounded = async <DB, TB extends keyof DB, O>(
     throw position !== undefined && isDataError(error) ? notACursor() : error
   })
   const [count, firstKey] = found.counted
-  const rows = found.rows.slice(0, limit).map(withoutMarks<O>)
+  const rows = found.rows.slice(0, limit)
   if (kind === 'exact') return { rows, ...boundedCount(count) }
   const last = found.rows.length > limit ? found.rows[limit - 1] : undefined
   return {
