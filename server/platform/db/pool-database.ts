@@ -4,7 +4,7 @@ import pg from 'pg'
 import { asUnavailable, DatabaseUnavailable } from './database-unavailable.ts'
 import type { Database, Db, Engine, RunScript, Tables } from './database.ts'
 import { DatabaseClient, type ClientSettings } from './driver/database-client.ts'
-import { plugins, SnakeCaseCompiler } from './driver/snake-case.ts'
+import { SnakeCaseCompiler } from './driver/snake-case.ts'
 import { SharingDriver, type Connections } from './driver/sharing-driver.ts'
 
 /** Ids, counts and sums fit in 53 bits by contract (section 1), so int8 is a number here. */
@@ -61,7 +61,7 @@ export const kyselyOver = (connections: Connections): Db => {
   const dialect = new PostgresDialect({ pool: async () => Promise.reject(new Error('The driver connects.')) })
   dialect.createQueryCompiler = () => new SnakeCaseCompiler()
   dialect.createDriver = () => new SharingDriver(connections)
-  return new Kysely<Tables>({ dialect, plugins })
+  return new Kysely<Tables>({ dialect })
 }
 
 export const connect = async (pool: pg.Pool): Promise<pg.PoolClient> => {

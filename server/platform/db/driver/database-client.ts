@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { asUnavailable } from '../database-unavailable.ts'
 import { preparedName } from '../prepared.ts'
+import { columnNames } from './snake-case.ts'
 
 export interface ClientSettings extends pg.ClientConfig {
   /** How long an answer may take before the connection is taken for dead; without it any time. */
@@ -9,8 +10,8 @@ export interface ClientSettings extends pg.ClientConfig {
 }
 
 /**
- * A connection that sends the statements registered as hot by name, so the database parses each once,
- * and that does not wait for ever: when the network swallows what is sent, nobody ever says so.
+ * A connection that sends the statements registered as hot by name, so the database parses each once, that names columns
+ * as TypeScript does, and that does not wait for ever: when the network swallows what is sent, nobody ever says so.
  */
 export class DatabaseClient extends pg.Client {
   /** Without limit while statements run of which nobody knows how long they take. */
@@ -19,6 +20,10 @@ export class DatabaseClient extends pg.Client {
   constructor(settings?: string | ClientSettings) {
     super(settings)
     this.answerTimeoutMs = typeof settings === 'object' ? settings.answerTimeoutMs : undefined
+    // Before the client reads it: columns are named once for each answer, not once for each row.
+    this.#connection.on('rowDescription', ({ fields }) => {
+      for (const field of fields) field.name = columnNames.inTypeScript(field.name)
+    })
   }
 
   override query = ((text: unknown, values?: unknown, ...rest: unknown[]): unknown => {
@@ -59,9 +64,14 @@ export class DatabaseClient extends pg.Client {
     this.#connection.stream.destroy(new Error(`Connection terminated: ${reason}`))
   }
 
-  get #connection(): { readonly stream: Duplex } {
-    return (this as unknown as { readonly connection: { readonly stream: Duplex } }).connection
+  get #connection(): Connection {
+    return (this as unknown as { readonly connection: Connection }).connection
   }
+}
+
+interface Connection {
+  readonly stream: Duplex
+  readonly on: (event: 'rowDescription', listener: (message: { readonly fields: { name: string }[] }) => void) => void
 }
 
 /** A query that reads its answer itself, such as a COPY. */

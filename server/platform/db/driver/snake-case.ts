@@ -1,24 +1,20 @@
-import { CamelCasePlugin, PostgresQueryCompiler, type RootOperationNode, type PluginTransformQueryArgs } from 'kysely'
+import { CamelCasePlugin, PostgresQueryCompiler } from 'kysely'
 
-/**
- * Columns are snake_case in SQL and camelCase in TypeScript; what is inside a JSON column is left as it is. The names of a
- * query are changed where they are written, not by making a second tree of it first.
- */
-class RowNames extends CamelCasePlugin {
-  override transformQuery({ node }: PluginTransformQueryArgs): RootOperationNode {
-    return node
-  }
-
+/** Columns are snake_case in SQL and camelCase in TypeScript; what is inside a JSON column is left as it is. */
+class ColumnNames extends CamelCasePlugin {
   inSql(name: string): string {
     return this.snakeCase(name)
   }
+
+  inTypeScript(name: string): string {
+    return this.camelCase(name)
+  }
 }
-const names = new RowNames({ maintainNestedObjectKeys: true })
+export const columnNames = new ColumnNames()
 
-export const plugins = [names]
-
+/** Changes the names of a query where they are written, not by making a second tree of it first. */
 export class SnakeCaseCompiler extends PostgresQueryCompiler {
   protected override sanitizeIdentifier(identifier: string): string {
-    return super.sanitizeIdentifier(names.inSql(identifier))
+    return super.sanitizeIdentifier(columnNames.inSql(identifier))
   }
 }
