@@ -36,7 +36,7 @@ export interface Arrival {
  * leases that it takes.
  *
  * Each object's counter row is locked until the transaction ends, so the numbers of one object follow the order of
- * commits and have no gaps.
+ * commits and have no gaps. Ids are given before rows are inserted, so that nothing has to be joined with what was inserted.
  *
  * A lease is as a claim makes it. Only a claim can lock the rows of subscriptions that are failing or limited in their
  * rate, so their deliveries get no lease here; nor do those that wait for an earlier one of their object (see
@@ -49,28 +49,29 @@ const storeInput = `
     on conflict (object_type, object_id) do update set last = counter.last + excluded.last
     returning object_type, object_id, last
   ),
-  numbered as (
-    select input.*, counters.last
-             - count(*) over (partition by object_type, object_id)
-             + row_number() over (partition by object_type, object_id order by position) as sequence
-    from input join counters using (object_type, object_id)
+  numbered as materialized (
+    select next_time_id('event_ids') as event_id, ordered.*
+    from (
+      select input.*, counters.last
+               - count(*) over (partition by object_type, object_id)
+               + row_number() over (partition by object_type, object_id order by position) as sequence
+      from input join counters using (object_type, object_id)
+      order by position
+    ) ordered
   ),
   appended as (
-    insert into events (scope, type, occurred_at, object_type, object_id, sequence, body)
-    select scope, type, $1, object_type, object_id, sequence, body from numbered order by position
-    returning id, object_type, object_id, sequence
+    insert into events (id, scope, type, occurred_at, object_type, object_id, sequence, body)
+    select event_id, scope, type, $1, object_type, object_id, sequence, body from numbered
   ),
 ${listeningParts},
   heard as (
-    select appended.id as event_id, sequence, numbered.position, numbered.scope, numbered.type,
-           object_type, object_id,
+    select event_id, sequence, numbered.position, numbered.scope, numbered.type, object_type, object_id,
            subscription.id as subscription_id, subscription.is_active, subscription.version,
            subscription.envelope, subscription.is_ordered,
            subscription.failures > 0 as is_troubled,
            case when subscription.is_active and subscription.health = 'healthy' and subscription.rate_per_second is null
                   and ordering_since is null and (subscription.hold_until is null or subscription.hold_until <= $1) then offer.room end as room
-    from appended
-    join numbered using (object_type, object_id, sequence)
+    from numbered
     join listening using (position)
     left join objects on objects.position = numbered.position
     join subscriptions subscription on subscription.id = listening.subscription_id and fulfils(object, filter, filter_path)
@@ -85,30 +86,29 @@ ${listeningParts},
     on conflict (subscription_id, object_type, object_id) do update set head_sequence = queue.head_sequence
     returning subscription_id, object_type, object_id, head_sequence
   ),
-  matched as (
-    select heard.*, sequence = head_sequence as is_head,
-           (head_sequence is null or sequence = head_sequence) and row_number() over (
-             partition by subscription_id, sequence = head_sequence order by event_id) <= room as is_leased
-    from heard left join queues using (subscription_id, object_type, object_id)
+  matched as materialized (
+    select next_time_id('delivery_ids') as id, ordered.*
+    from (
+      select heard.*, sequence = head_sequence as is_head,
+             (head_sequence is null or sequence = head_sequence) and row_number() over (
+               partition by subscription_id, sequence = head_sequence order by event_id) <= room as is_leased
+      from heard left join queues using (subscription_id, object_type, object_id)
+      order by event_id
+    ) ordered
   ),
   queued as (
-    insert into deliveries (event_id, subscription_id, envelope, next_attempt_at, status, event_type, object_type, object_id,
+    insert into deliveries (id, event_id, subscription_id, envelope, next_attempt_at, status, event_type, object_type, object_id,
                             sequence, is_head, attempts, lease_token, leased_at, leased_until)
-    select event_id, subscription_id, envelope, $1,
+    select id, event_id, subscription_id, envelope, $1,
            case when not is_active then 'held' when not is_head then 'waiting' else 'pending' end,
            type, object_type, object_id, case when is_ordered then sequence end, is_head,
            case when is_leased then 1 else 0 end, case when is_leased then $9::bigint end,
            case when is_leased then $1 end, case when is_leased then $10::timestamptz end
-    from matched order by event_id
-    returning id, event_id, subscription_id
-  ),
-  -- By itself, as few of many are: the join may compare each with all that are queued.
-  leased as materialized (
-    select * from matched where is_leased
+    from matched
   )
-  select queued.id, event_id as "eventId", subscription_id as "subscriptionId", sequence, position::integer, version,
-         leased.envelope, is_troubled as "isTroubled", is_head as "isHead"
-  from queued join leased using (event_id, subscription_id)
+  select id, event_id as "eventId", subscription_id as "subscriptionId", sequence, position::integer, version,
+         envelope, is_troubled as "isTroubled", is_head as "isHead"
+  from matched where is_leased
   union all
   select null, null, subscription_id, null, min(position)::integer, null, null, null, null
   from matched where is_active and is_leased is not true group by subscription_id, scope, type`
