@@ -3,7 +3,7 @@ import { Ajv } from 'ajv'
 import { Type, type Static, type TSchema, type TStringOptions } from 'typebox'
 import { isMailAddress, mailboxOf } from './mail/mailbox.ts'
 import { isSmtpUrl } from './mail/smtp.ts'
-import { isBucketName, storageSettings, storageTogether } from './storage/storage-settings.ts'
+import { awsEndpoint } from './storage/object-store.ts'
 
 const shortestKey = 32
 
@@ -90,7 +90,19 @@ const schema = Type.Object({
     500,
     'Most units of one order. What is approved already keeps its own.',
   ),
-  ...storageSettings,
+  EXPORT_DIR: optional(
+    'Folder for exported files; several machines have to share it. Without it exports in DATA_DIR.',
+    {
+      minLength: 1,
+    },
+  ),
+  S3_BUCKET: optional('Bucket of S3, or of anything that speaks as S3 does, for exported files instead of a folder.', {
+    format: 'bucket',
+  }),
+  S3_ENDPOINT: text(awsEndpoint, 'Where that bucket is.', { format: 'origin' }),
+  S3_REGION: text('us-east-1', 'Region of that bucket.', { pattern: '^[A-Za-z0-9_-]{1,64}$' }),
+  S3_ACCESS_KEY_ID: optional('Key for that bucket. Required with S3_BUCKET.', { pattern: '^[!-~]{1,128}$' }),
+  S3_SECRET_ACCESS_KEY: optional('Secret of that key. Required with S3_BUCKET.', { pattern: '^[!-~]{1,256}$' }),
   OIDC_ISSUER: optional('Identity provider whose JWTs are accepted (OpenID Connect discovery).', {
     format: 'http-url',
   }),
@@ -139,6 +151,10 @@ const isCidr = (network: string): boolean => {
   const most = family === 4 ? 32 : 128
   return family !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
 }
+
+/** Names that every service like S3 takes: lower case, without the forms that are read as addresses. */
+const isBucketName = (name: string): boolean =>
+  /^(?!.*\.\.)(?!\d+\.\d+\.\d+\.\d+$)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name)
 
 /** Whether it is base64, padded, of as many bytes as keys of Standard Webhooks have. */
 const isEncodedKey = (secret: string): boolean => {
@@ -211,6 +227,7 @@ export const readConfig = (environment: Environment): Config => {
 type Requirement = readonly [name: keyof Config, isNeeded: (config: Partial<Config>) => boolean, sentence: string]
 
 const isHttpConnector = ({ COMMERCE_CONNECTOR }: Partial<Config>): boolean => COMMERCE_CONNECTOR === 'http'
+const hasBucket = ({ S3_BUCKET }: Partial<Config>): boolean => S3_BUCKET !== undefined
 const together: readonly Requirement[] = [
   [
     'SECRET_KEY',
@@ -233,7 +250,21 @@ const together: readonly Requirement[] = [
     ({ ALERT_EMAILS = '' }) => ALERT_EMAILS !== '',
     'SMTP_URL is required with ALERT_EMAILS: without it nobody would be told.',
   ],
-  ...storageTogether,
+  [
+    'S3_ACCESS_KEY_ID',
+    hasBucket,
+    'S3_ACCESS_KEY_ID is required with S3_BUCKET: nothing is read or written without it.',
+  ],
+  [
+    'S3_SECRET_ACCESS_KEY',
+    hasBucket,
+    'S3_SECRET_ACCESS_KEY is required with S3_BUCKET: nothing is read or written without it.',
+  ],
+  [
+    'S3_BUCKET',
+    ({ S3_ACCESS_KEY_ID }) => S3_ACCESS_KEY_ID !== undefined,
+    'S3_BUCKET is required with S3_ACCESS_KEY_ID: without it files would go to a folder of this machine.',
+  ],
 ]
 
 /** Secrets are never repeated in an error that may end up in a log. */

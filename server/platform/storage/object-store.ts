@@ -16,6 +16,18 @@ export interface ObjectStore {
   removeAbandoned(prefix: string): Promise<void>
 }
 
+/** The bucket that files are kept in, and the key for it. */
+export interface S3Settings {
+  readonly bucket: string
+  /** `http(s)://host[:port]` */
+  readonly endpoint: string
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+}
+
+export const awsEndpoint = 'https://s3.amazonaws.com'
+
 /** No `/`, and no `.` first: neither a way out of a folder, nor the name of a file that is still being written. */
 const form = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/
 

@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { openFolderStore } from './folder-store.ts'
-import type { ObjectStore } from './object-store.ts'
-import type { S3Settings } from './storage-settings.ts'
+import type { ObjectStore, S3Settings } from './object-store.ts'
 
 /**
  * The bucket that the settings name, else a folder.

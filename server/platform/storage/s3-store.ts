@@ -1,5 +1,7 @@
-import { open, type FileHandle } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -14,9 +16,8 @@ import {
   type ListMultipartUploadsCommandInput,
 } from '@aws-sdk/client-s3'
 import { dayMs } from '../clock.ts'
-import { checkedKey, type ObjectStore } from './object-store.ts'
+import { awsEndpoint, checkedKey, type ObjectStore, type S3Settings } from './object-store.ts'
 import { codeOf, explained } from './s3-trouble.ts'
-import { awsEndpoint, type S3Settings } from './storage-settings.ts'
 
 /** What is in memory at once while a file is sent. */
 const partBytes = 8_388_608
@@ -62,14 +63,9 @@ export const makeS3Store = (settings: S3Settings): ObjectStore => {
       const target = { Bucket, Key: checkedKey(key) }
       return explaining(async () => {
         signal.throwIfAborted()
-        const file = await open(path, 'r')
-        try {
-          const { size } = await file.stat()
-          const upload = { client, target, contentType, signal, file, size }
-          await (size <= partBytes ? sendWhole(upload) : sendInParts(upload))
-        } finally {
-          await file.close()
-        }
+        const { size } = await stat(path)
+        const upload = { client, target, contentType, signal, path, size }
+        await (size <= partBytes ? sendWhole(upload) : sendInParts(upload))
       })
     },
     read: (key) => {
@@ -123,17 +119,17 @@ interface Upload {
   readonly target: Target
   readonly contentType: string
   readonly signal: AbortSignal
-  readonly file: FileHandle
+  readonly path: string
   readonly size: number
 }
 
-const sendWhole = async ({ client, target, contentType, signal, file, size }: Upload): Promise<void> => {
-  const Body = await bytesOf(file, 0, size)
+const sendWhole = async ({ client, target, contentType, signal, path }: Upload): Promise<void> => {
+  const Body = await readFile(path)
   await client.send(new PutObjectCommand({ ...target, ContentType: contentType, Body }), { abortSignal: signal })
 }
 
 /** Parts of an upload of its own, which S3 makes one file of at the end. */
-const sendInParts = async ({ client, target, contentType, signal, file, size }: Upload): Promise<void> => {
+const sendInParts = async ({ client, target, contentType, signal, path, size }: Upload): Promise<void> => {
   const options = { abortSignal: signal }
   const begin = new CreateMultipartUploadCommand({ ...target, ContentType: contentType })
   const { UploadId } = await client.send(begin, options)
@@ -142,29 +138,20 @@ const sendInParts = async ({ client, target, contentType, signal, file, size }: 
     const Parts: CompletedPart[] = []
     const step = Math.max(partBytes, Math.ceil(size / maxParts))
     for (let at = 0, PartNumber = 1; at < size; at += step, PartNumber += 1) {
-      const Body = await bytesOf(file, at, Math.min(step, size - at))
+      const Body = await buffer(createReadStream(path, { start: at, end: at + step - 1 }))
       const { ETag } = await client.send(new UploadPartCommand({ ...upload, PartNumber, Body }), options)
       Parts.push({ PartNumber, ETag })
     }
     await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }), options)
   } catch (error) {
-    await forgetParts(client, upload, error)
+    // Also when it was stopped, so without the signal. Parts that stay are removed a day later.
+    await abort(client, upload).catch(() => undefined)
     throw error
   }
 }
 
 interface Unfinished extends Target {
   readonly UploadId: string | undefined
-}
-
-/** Also when the upload was stopped, so without its signal. */
-const forgetParts = async (client: S3Client, upload: Unfinished, reason: unknown): Promise<void> => {
-  try {
-    await abort(client, upload)
-  } catch (error) {
-    const both = [reason, error]
-    throw new AggregateError(both, `${String(reason)} (and the parts sent so far are still there)`, { cause: error })
-  }
 }
 
 /** An upload that is gone is as good as given up. */
@@ -189,15 +176,4 @@ const removeAbandoned = async (client: S3Client, Bucket: string, Prefix: string)
     after = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
     isLast = page.IsTruncated !== true
   }
-}
-
-const bytesOf = async (file: FileHandle, at: number, length: number): Promise<Buffer> => {
-  const buffer = Buffer.allocUnsafe(length)
-  let filled = 0
-  while (filled < length) {
-    const { bytesRead } = await file.read(buffer, filled, length - filled, at + filled)
-    if (bytesRead === 0) throw new Error('The file became shorter while it was sent.')
-    filled += bytesRead
-  }
-  return buffer
 }

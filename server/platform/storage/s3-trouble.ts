@@ -1,5 +1,5 @@
 import { S3ServiceException } from '@aws-sdk/client-s3'
-import type { S3Settings } from './storage-settings.ts'
+import type { S3Settings } from './object-store.ts'
 
 /** A setting is wrong: trying again does not help. */
 export class S3SettingError extends Error {

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import S3rver, { type Middleware } from '@20minutes/s3rver'
 import { afterAll } from 'vitest'
-import type { S3Settings } from '#platform/storage/storage-settings.ts'
+import type { S3Settings } from '#platform/storage/object-store.ts'
 import { makeTestDirectory } from '../open-test-store.ts'
 
 export interface S3Server {
