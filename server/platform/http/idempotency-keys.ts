@@ -47,35 +47,27 @@ const reservedForSeconds = 60
 
 /** The keys that were used, and what was answered to them. */
 export const makeIdempotencyKeys = (vault: Vault) => ({
-  /** Takes the key for the work of this transaction. @returns the first answer when it was used before. @throws AppError 409. */
-  async take(tx: Tx, keyed: KeyedRequest): Promise<Answer | undefined> {
-    await forgetIfOld(tx, keyed)
+  /**
+   * Takes the key for the work of this transaction, or for work outside of it: then it is the reservation's until its answer is kept.
+   * @returns the first answer when it was used before. @throws AppError 409.
+   */
+  async take(tx: Tx, keyed: KeyedRequest, reservation: string | null = null): Promise<Answer | undefined> {
+    const { row, requestHash, earlierHashes } = keyed
+    await forgetOldKeys(tx, row)
     const taken = await tx
       .insertInto('idempotencyKeys')
-      .values({ ...unanswered(keyed), reservation: null })
-      .onConflict((oc) => oc.doNothing())
-      .returning('key')
-      .executeTakeFirst()
-    return taken === undefined ? firstAnswer(tx, vault, keyed) : undefined
-  },
-
-  /** Like `take`, for work outside of the transaction: the key is this reservation's until its answer is kept. */
-  async reserve(tx: Tx, keyed: KeyedRequest, reservation: string): Promise<Answer | undefined> {
-    await forgetIfOld(tx, keyed)
-    const reserved = await tx
-      .insertInto('idempotencyKeys')
-      .values({ ...unanswered(keyed), reservation })
+      .values({ ...row, requestHash, answer: null, createdAt: sql<Date>`now()`, reservation })
       .onConflict((oc) =>
         oc
           .columns(['caller', 'path', 'key'])
           .doUpdateSet({ reservation, createdAt: sql`now()` })
           .where('idempotencyKeys.answer', 'is', null)
-          .where('idempotencyKeys.requestHash', 'in', [keyed.requestHash, ...keyed.earlierHashes])
+          .where('idempotencyKeys.requestHash', 'in', [requestHash, ...earlierHashes])
           .where('idempotencyKeys.createdAt', '<', sql<Date>`now() - make_interval(secs => ${reservedForSeconds})`),
       )
       .returning('key')
       .executeTakeFirst()
-    return reserved === undefined ? firstAnswer(tx, vault, keyed) : undefined
+    return taken === undefined ? firstAnswer(tx, vault, keyed) : undefined
   },
 
   /** Stores the answer; of a reserved key only while the reservation is still this one. */
@@ -98,21 +90,6 @@ export const makeIdempotencyKeys = (vault: Vault) => ({
   },
 })
 
-const unanswered = ({ row, requestHash }: KeyedRequest) => ({
-  ...row,
-  requestHash,
-  answer: null,
-  createdAt: sql<Date>`now()`,
-})
-
-const forgetIfOld = async (tx: Tx, { row }: KeyedRequest): Promise<void> => {
-  await tx
-    .deleteFrom('idempotencyKeys')
-    .where(({ and }) => and(row))
-    .where('createdAt', '<', sql<Date>`now() - make_interval(hours => ${keptForHours})`)
-    .execute()
-}
-
 const firstAnswer = async (tx: Tx, vault: Vault, keyed: KeyedRequest): Promise<Answer> => {
   const { row, requestHash, earlierHashes } = keyed
   const first = await tx
@@ -130,10 +107,11 @@ const firstAnswer = async (tx: Tx, vault: Vault, keyed: KeyedRequest): Promise<A
   return { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } }
 }
 
-/** Removes keys past their time. @returns how many. */
-export const forgetOldKeys = async (db: Db): Promise<number> => {
+/** Removes keys past their time, or the one that is named. @returns how many. */
+export const forgetOldKeys = async (db: Db, row: Partial<KeyedRequest['row']> = {}): Promise<number> => {
   const result = await db
     .deleteFrom('idempotencyKeys')
+    .where(({ and }) => and(row))
     .where('createdAt', '<', sql<Date>`now() - make_interval(hours => ${keptForHours})`)
     .executeTakeFirst()
   return Number(result.numDeletedRows)

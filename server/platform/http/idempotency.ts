@@ -70,7 +70,7 @@ export const makePerform = (deps: IdempotencyDeps): Perform => {
     const keyed = keyedRequest(request, deps)
     if (keyed === undefined) return sendAnswer(reply, await work())
     const reservation = randomUUID()
-    const first = await inTransaction(db, (tx) => keys.reserve(tx, keyed, reservation))
+    const first = await inTransaction(db, (tx) => keys.take(tx, keyed, reservation))
     if (first !== undefined) return sendAnswer(reply, first)
     try {
       const answer = await work()

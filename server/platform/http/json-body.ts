@@ -41,49 +41,26 @@ export const textProblem = (text: string): string | undefined => {
   return undefined
 }
 
-/** A value that cannot be stored, and where it is: the names on the way to it, the last one first. */
-interface Unstorable {
-  readonly problem: string
-  readonly path: string[]
-}
-
-const refuseUnstorable = (root: unknown): void => {
-  const found = findUnstorable(root)
-  if (found === undefined) return
-  throw invalidField(found.path.length === 0 ? 'non_field_errors' : found.path.toReversed().join('.'), found.problem)
-}
-
-/** Names the way only to what it finds: a body has room for half a million values, and everybody else waits meanwhile. */
-const findUnstorable = (value: unknown): Unstorable | undefined => {
-  if (typeof value === 'string') return found(textProblem(value))
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : found('The number is out of range.')
-  if (typeof value !== 'object' || value === null) return undefined
-  return Array.isArray(value) ? findInList(value) : findInObject(value as Readonly<Record<string, unknown>>)
-}
-
-const found = (problem: string | undefined): Unstorable | undefined =>
-  problem === undefined ? undefined : { problem, path: [] }
-
-const findInList = (values: readonly unknown[]): Unstorable | undefined => {
-  for (let index = 0; index < values.length; index++) {
-    const unstorable = findUnstorable(values[index])
-    if (unstorable !== undefined) return below(unstorable, `${index}`)
+/**
+ * @param path the names on the way to the value, shared by all: a body has room for half a million values, and everybody else waits
+ *   meanwhile.
+ */
+const refuseUnstorable = (value: unknown, path: (string | number)[] = []): void => {
+  if (typeof value === 'string') return refuse(textProblem(value), path)
+  if (typeof value === 'number') return refuse(Number.isFinite(value) ? undefined : 'The number is out of range.', path)
+  if (typeof value !== 'object' || value === null) return
+  const isList = Array.isArray(value)
+  for (const name of isList ? value.keys() : Object.keys(value)) {
+    if (!isList && (name === '__proto__' || textProblem(String(name)) !== undefined))
+      refuse('A field name is not allowed.', path)
+    path.push(name)
+    refuseUnstorable((value as Readonly<Record<string, unknown>>)[name], path)
+    path.pop()
   }
-  return undefined
 }
 
-const findInObject = (fields: Readonly<Record<string, unknown>>): Unstorable | undefined => {
-  for (const name of Object.keys(fields)) {
-    if (name === '__proto__' || textProblem(name) !== undefined) return found('A field name is not allowed.')
-    const unstorable = findUnstorable(fields[name])
-    if (unstorable !== undefined) return below(unstorable, name)
-  }
-  return undefined
-}
-
-const below = (unstorable: Unstorable, name: string): Unstorable => {
-  unstorable.path.push(name)
-  return unstorable
+const refuse = (problem: string | undefined, path: readonly (string | number)[]): void => {
+  if (problem !== undefined) throw invalidField(path.length === 0 ? 'non_field_errors' : path.join('.'), problem)
 }
 
 /** Before anything is made of it: so many levels of objects take longer to make than to refuse. */
