@@ -4,7 +4,7 @@ import { vi } from 'vitest'
 /** What asks who is calling: it is remembered for a second, so whether it is asked says nothing of the work. */
 const asksWhoCalls = (query: unknown): boolean => {
   const text = typeof query === 'string' ? query : (query as { text?: string } | undefined)?.text
-  return text?.includes('access_keys.key_hash = any') ?? false
+  return text?.includes('"access_keys"."key_hash" = ') ?? false
 }
 
 /** How many statements the database gets while `work` runs, on either engine: both are spoken to through the client of `pg`. */

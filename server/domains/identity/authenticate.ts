@@ -3,9 +3,8 @@ import type { OutsideTokens } from '#platform/auth/outside-tokens.ts'
 import { presentedCredential } from '#platform/auth/presented-credential.ts'
 import type { Principal } from '#platform/auth/principal.ts'
 import { hashKey } from '#platform/auth/random-keys.ts'
-import { batchLookUps } from '#platform/db/batch-look-ups.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
-import { findKeysAndUsers, isRefused, noteUse, type AccessKey, type KeyAndUser } from './credential-store.ts'
+import { findKeyAndUser, isRefused, noteUse, type AccessKey, type KeyAndUser } from './credential-store.ts'
 import type { Remembered } from './remembered.ts'
 import { findSessionUser } from './session-store.ts'
 import { slidingExpiry } from './sessions.ts'
@@ -45,7 +44,7 @@ const noteEveryMs = 60_000
  * @returns a function from a request's raw headers to the caller; undefined for anything but one valid credential.
  */
 export const makeAuthenticator = ({ db, clock, accessTokens, outsideTokens, remembered }: AuthenticatorDeps) => {
-  const lookUp = batchLookUps((keyHashes) => findKeysAndUsers(db, keyHashes, clock.now()))
+  const lookUp = (keyHash: string) => findKeyAndUser(db, keyHash, clock.now())
   const byKey = async (text: string): Promise<Caller | undefined> => {
     const keyHash = hashKey(text)
     const found = await remembered.get(keyHash, lookUp)

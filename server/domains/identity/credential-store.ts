@@ -1,7 +1,6 @@
-import { CompiledQuery, sql, type ColumnType, type Generated, type InferResult, type Selectable } from 'kysely'
+import { sql, type ColumnType, type Generated, type Selectable } from 'kysely'
 import type { Scope } from '#platform/auth/principal.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { prepared } from '#platform/db/prepared.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { time } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
@@ -49,30 +48,13 @@ export interface KeyAndUser {
   readonly user: User
 }
 
-/**
- * The valid keys with these hashes and their active owners, in one query: this runs on every request.
- * @returns them by hash.
- */
-export const findKeysAndUsers = async (
-  db: Db,
-  keyHashes: readonly string[],
-  now: Date,
-): Promise<ReadonlyMap<string, KeyAndUser>> => {
-  keysAndUsersText ??= prepared(keysAndUsers(db, keyHashes, now).compile().sql)
-  const { rows } = await db.executeQuery<KeyAndUserRow>(CompiledQuery.raw(keysAndUsersText, [keyHashes, now]))
-  return new Map(rows.map((row) => [row.keyHash, keyAndUserOf(row)]))
-}
-/** Text of the statement below, once it was written: building it takes longer than asking it. */
-let keysAndUsersText: string | undefined
-
-/** Its parameters are, in this order, the hashes and the time. */
-const keysAndUsers = (db: Db, keyHashes: readonly string[], now: Date) =>
-  db
+/** The valid key with this hash and its active owner. */
+export const findKeyAndUser = async (db: Db, keyHash: string, now: Date): Promise<KeyAndUser | undefined> => {
+  const row = await db
     .selectFrom('accessKeys')
     .innerJoin('users', 'users.id', 'accessKeys.userId')
     .select(userColumns)
     .select([
-      'accessKeys.keyHash',
       'accessKeys.id as keyId',
       'accessKeys.kind as keyKind',
       'accessKeys.name as keyName',
@@ -82,13 +64,12 @@ const keysAndUsers = (db: Db, keyHashes: readonly string[], now: Date) =>
       'accessKeys.expiresAt',
       'accessKeys.lastUsedAt',
     ])
-    .where(sql<boolean>`access_keys.key_hash = any(${keyHashes}::text[])`)
+    .where('accessKeys.keyHash', '=', keyHash)
     .where('users.isActive', '=', sql.lit(true))
     .where(sql<boolean>`(access_keys.expires_at is null or access_keys.expires_at > ${now})`)
-type KeyAndUserRow = InferResult<ReturnType<typeof keysAndUsers>>[number]
-
-const keyAndUserOf = (row: KeyAndUserRow): KeyAndUser => {
-  const { keyHash: _, keyId, keyKind, keyName, prefix, scopes, keyCreatedAt, expiresAt, lastUsedAt, ...user } = row
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { keyId, keyKind, keyName, prefix, scopes, keyCreatedAt, expiresAt, lastUsedAt, ...user } = row
   const key = { id: keyId, kind: keyKind, name: keyName, createdAt: keyCreatedAt, userId: user.id }
   return { key: { ...key, prefix, scopes, expiresAt, lastUsedAt }, user }
 }

@@ -38,6 +38,17 @@ test('what is forgotten is looked up again, and a look-up that was under way the
   expect(await remembered.get('key', answering('new'))).toBe('new')
 })
 
+test('those who ask while a key is looked up share the answer, but not an error or nothing that came before', async () => {
+  const remembered = makeRemembered<string>()
+  const { asked, lookUp } = makeLookUp()
+  const both = Promise.all([remembered.get('key', lookUp), remembered.get('key', lookUp)])
+  expect(asked).toHaveLength(1)
+  asked[0]?.answer('found')
+  expect(await both).toEqual(['found', 'found'])
+  await expect(remembered.get('other', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
+  expect(await remembered.get('other', answering('new'))).toBe('new')
+})
+
 test('a key that does not exist is asked for each time', async () => {
   const remembered = makeRemembered<string>()
   const lookUp = answering(undefined)
