@@ -56,3 +56,21 @@ export const mapValues = <From, To>(
 
 export const mapOperations = (operations: Operations, change: (operation: Operation) => Operation): Operations =>
   mapValues(operations, (methods) => mapValues(methods, change))
+
+/** The operation with another content of its body and its answers. @param change is given the status of an answer. */
+export const mapContents = (
+  operation: Operation,
+  change: (content: Content, status?: string) => Content,
+): Operation => {
+  const { requestBody, responses } = operation
+  return {
+    ...operation,
+    ...(requestBody?.content && { requestBody: { ...requestBody, content: change(requestBody.content) } }),
+    ...(responses && {
+      responses: mapValues(responses, ({ content, ...answer }, status) => ({
+        ...answer,
+        ...(content && { content: change(content, status) }),
+      })),
+    }),
+  }
+}

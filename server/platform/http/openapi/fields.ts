@@ -1,25 +1,14 @@
 import { mapSubschemas } from './components.ts'
-import { mapValues, type Content, type Operation, type Schema } from './document-types.ts'
+import { mapContents, mapValues, type Operation, type Schema } from './document-types.ts'
 
 /** Descriptions by `Component.field`, or by `field` for all that have no other; in snake case, and good for camel case too. */
 export type FieldTexts = Readonly<Record<string, string>>
 
 /** Gives the fields of all bodies and answers that say nothing of themselves the text for their name. */
-export const describeFields = (operation: Operation, texts: FieldTexts): Operation => {
-  const { requestBody, responses } = operation
-  const ofContent = (content: Content): Content =>
-    mapValues(content, ({ schema, ...media }) => ({ ...(schema && { schema: describeIn(schema, texts) }), ...media }))
-  return {
-    ...operation,
-    ...(requestBody?.content && { requestBody: { ...requestBody, content: ofContent(requestBody.content) } }),
-    ...(responses && {
-      responses: mapValues(responses, ({ content, ...answer }) => ({
-        ...answer,
-        ...(content && { content: ofContent(content) }),
-      })),
-    }),
-  }
-}
+export const describeFields = (operation: Operation, texts: FieldTexts): Operation =>
+  mapContents(operation, (content) =>
+    mapValues(content, ({ schema, ...media }) => ({ ...(schema && { schema: describeIn(schema, texts) }), ...media })),
+  )
 
 /** @param component the name of the component that the schema is in. */
 const describeIn = (schema: Schema, texts: FieldTexts, component = ''): Schema => {

@@ -1,33 +1,24 @@
 import { mapSubschemas } from './components.ts'
-import { mapValues, type Content, type Media, type Operation, type Schema } from './document-types.ts'
+import { mapContents, mapValues, type Content, type Media, type Operation, type Schema } from './document-types.ts'
 
 /**
  * Writes schemas so that generators of clients understand them: bodies and answers have names and descriptions, bytes a type,
  * free objects say that they are free. What a body has only to be ignored is left out: the introduction says that it may be sent.
  */
 export const writePlainly = (operation: Operation): Operation => {
-  const { requestBody, responses, operationId, summary = '' } = operation
+  const { operationId, summary = '' } = operation
   if (operationId === undefined) return operation
   const name = operationId.replace(/^./, (first) => first.toUpperCase())
   const named = (kind: string, description: string): Named => ({
     title: `${name}${kind}`,
     description: `${description} of “${summary}”.`,
   })
-  const body = requestBody?.content && {
-    requestBody: {
-      ...requestBody,
-      content: changeSchemas(requestBody.content, (schema) => bodyOf(schema, named('Body', 'The body'))),
-    },
-  }
-  const answers = responses && {
-    responses: mapValues(responses, ({ content, ...answer }, status) => ({
-      ...answer,
-      ...(content && {
-        content: changeSchemas(content, (schema) => (status.startsWith('2') ? answerOf(schema, named) : schema)),
-      }),
-    })),
-  }
-  return { ...operation, ...body, ...answers }
+  return mapContents(operation, (content, status) =>
+    changeSchemas(content, (schema) => {
+      if (status === undefined) return bodyOf(schema, named('Body', 'The body'))
+      return status.startsWith('2') ? answerOf(schema, named) : schema
+    }),
+  )
 }
 
 type Named = Required<Pick<Schema, 'title' | 'description'>>
