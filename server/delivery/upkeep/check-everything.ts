@@ -4,12 +4,12 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { checkEvidence } from './delivery-evidence.ts'
 import { checkEnded } from './ended-subscriptions.ts'
-import { addUp, type CheckOptions, type Finding } from './finding.ts'
+import { addUp, type CheckOptions, type Finding, type Swept } from './finding.ts'
 import { defaultSettleMs } from './invariants.ts'
 import { lastDone } from './lease.ts'
 import { checkMissing, lastSettled, sliceOf } from './missing-deliveries.ts'
-import { checkRedeliveries, sweep, type SweepPosition } from './stuck-deliveries.ts'
-import { checkQueues, type QueuePosition } from './stuck-queues.ts'
+import { checkRedeliveries, sweep } from './stuck-deliveries.ts'
+import { checkQueues } from './stuck-queues.ts'
 import { firstIdOf } from '../tables/time-id.ts'
 import { databaseTime } from '#platform/db/database-clock.ts'
 
@@ -43,19 +43,16 @@ export const checkEverything = async (db: Db, options: EverythingOptions): Promi
       return slice.upTo
     })
 
-  let position: SweepPosition = null
-  do {
-    const { findings, position: next } = await step((tx, checking) => sweep(tx, position, checking))
+  const toEnd = async <Position>(
+    look: (tx: Tx, after: Position | null, checking: CheckOptions) => Promise<Swept<Position>>,
+    after: Position | null = null,
+  ): Promise<void> => {
+    const { findings, position } = await step((tx, checking) => look(tx, after, checking))
     found.push(...findings)
-    position = next
-  } while (position !== null)
-
-  let queues: QueuePosition = null
-  do {
-    const { finding, position: next } = await step((tx, checking) => checkQueues(tx, queues, checking))
-    found.push(finding)
-    queues = next
-  } while (queues !== null)
+    if (position !== null) await toEnd(look, position)
+  }
+  await toEnd(sweep)
+  await toEnd(checkQueues)
 
   // One look finds so many at most.
   for (let isMore = true; isMore;) {

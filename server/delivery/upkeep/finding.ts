@@ -29,6 +29,13 @@ export interface Finding {
   readonly examples: readonly number[]
 }
 
+/** What a look at a part of all that waits found. */
+export interface Swept<Position> {
+  readonly findings: readonly Finding[]
+  /** Where the next look goes on; null when everything has been seen. */
+  readonly position: Position | null
+}
+
 /** How a check is made. */
 export interface CheckOptions {
   /** See `lastSettled`. */

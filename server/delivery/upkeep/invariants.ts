@@ -6,7 +6,8 @@ import { checkEnded } from './ended-subscriptions.ts'
 import { recordedViolations, recordFindings, type Finding } from './finding.ts'
 import { checkMissing, lastSettled, sliceOf } from './missing-deliveries.ts'
 import { checkRedeliveries, sweep, type SweepPosition } from './stuck-deliveries.ts'
-import { checkQueues, type QueuePosition } from './stuck-queues.ts'
+import type { ObjectQueue } from '../order/object-queues.ts'
+import { checkQueues } from './stuck-queues.ts'
 import { timeOfId } from '../tables/time-id.ts'
 import { checkedUpTo, underLease, type Lease, type Step } from './lease.ts'
 import type { UpkeepOptions } from './upkeep-gauges.ts'
@@ -96,9 +97,9 @@ const checkEvents = (run: Run, signal: AbortSignal): Promise<void> =>
 
 /** Where the looks at what waits have come, and whether the sweep goes on to the end. */
 interface QueueLook {
-  readonly sweep: SweepPosition
+  readonly sweep: SweepPosition | null
   /** Missing in what an older version stored. */
-  readonly queues?: QueuePosition
+  readonly queues?: ObjectQueue | null
   readonly isWhole: boolean
 }
 
@@ -114,7 +115,7 @@ const checkQueue = async (run: Run, signal: AbortSignal): Promise<void> => {
     const before = beginning(position, wentBack)
     const swept = await sweep(tx, before.sweep, { now: clock.now(), repair: true })
     const queues = await checkQueues(tx, before.queues ?? null, { now: clock.now(), repair: true })
-    const findings = [...swept.findings, queues.finding]
+    const findings = [...swept.findings, ...queues.findings]
     if (sweeps === 0)
       findings.push(
         await checkEnded(tx, { settleMs, repair: true }),

@@ -1,20 +1,14 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import { leaseMs } from '../queue/claim.ts'
-import { findingOf, type CheckName, type CheckOptions, type Finding } from './finding.ts'
+import { findingOf, type CheckName, type CheckOptions, type Finding, type Swept } from './finding.ts'
 
-/** How far a sweep over everything that waits has come; null at its beginning. */
-export type SweepPosition = {
+/** How far a sweep over everything that waits has come. */
+export interface SweepPosition {
   readonly subscriptionId: number
   readonly lane: number
   /** As text, because it may be infinite and has microseconds. */
   readonly nextAttemptAt: string
-} | null
-
-export interface Swept {
-  readonly findings: readonly Finding[]
-  /** Where the next look goes on; null when everything has been seen. */
-  readonly position: SweepPosition
 }
 
 /** Deliveries that one statement looks at: 60 ms, for which an embedded database does nothing else. */
@@ -35,16 +29,16 @@ const dueTooLate = (now: Date) => sql`next_attempt_at > case lane
 
 interface Looked {
   readonly looked: number
-  readonly last: SweepPosition
+  readonly last: SweepPosition | null
   readonly broken: readonly { readonly id: number; readonly check: CheckName }[]
 }
 
 /** Looks at the next 5,000 pending deliveries for those that can never run, in the order of the queue's index. */
 export const sweep = async (
   tx: Tx,
-  after: SweepPosition,
+  after: SweepPosition | null,
   { now, repair }: Pick<CheckOptions, 'now' | 'repair'>,
-): Promise<Swept> => {
+): Promise<Swept<SweepPosition>> => {
   const from = after ?? { subscriptionId: 0, lane: 0, nextAttemptAt: '-infinity' }
   const { rows } = await sql<Looked>`
     with slice as materialized (

@@ -1,20 +1,17 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import { giveHeads, type ObjectQueue } from '../order/object-queues.ts'
-import { findingOf, type CheckOptions, type Finding } from './finding.ts'
+import { findingOf, type CheckOptions, type Swept } from './finding.ts'
 
 /** Queues that one statement looks at. */
 const sliceSize = 1_000
 
-/** The queue that was looked at last; null at the beginning. */
-export type QueuePosition = ObjectQueue | null
-
 /** Checks that the deliveries behind a head have one, in the next 1,000 queues: steps through their index from one to the next. */
 export const checkQueues = async (
   tx: Tx,
-  after: QueuePosition,
+  after: ObjectQueue | null,
   { now, repair }: Pick<CheckOptions, 'now' | 'repair'>,
-): Promise<{ readonly finding: Finding; readonly position: QueuePosition }> => {
+): Promise<Swept<ObjectQueue>> => {
   const { subscriptionId, objectType, objectId } = after ?? { subscriptionId: 0, objectType: '', objectId: '' }
   const next = (than: ReturnType<typeof sql>) => sql`
     select subscription_id, object_type, object_id, id from deliveries behind
@@ -37,10 +34,7 @@ export const checkQueues = async (
     from queue order by subscription_id, object_type, object_id`.execute(tx)
   const stuck = rows.filter(({ isStuck }) => isStuck)
   if (repair) await giveHeads(tx, stuck, now)
-  const finding = findingOf(
-    'order_stuck',
-    stuck.map(({ id }) => id),
-    repair ? stuck.length : 0,
-  )
-  return { finding, position: rows.length < sliceSize ? null : (rows.at(-1) ?? null) }
+  const ids = stuck.map(({ id }) => id)
+  const findings = [findingOf('order_stuck', ids, repair ? ids.length : 0)]
+  return { findings, position: rows.length < sliceSize ? null : (rows.at(-1) ?? null) }
 }
