@@ -53,6 +53,7 @@ const statusesOf = async (id: number): Promise<Record<string, number>> => {
   const rows = await deliveriesOf(id)
   return Object.fromEntries([...Map.groupBy(rows, ({ status }) => status)].map(([status, all]) => [status, all.length]))
 }
+const leased = () => db.selectFrom('deliveries').select('id').where('leaseToken', 'is not', null).execute()
 const heard = (): unknown[] => listener.received.map(({ body }) => JSON.parse(body.toString()) as unknown)
 const soon = { timeout: 10_000, interval: 20 }
 
@@ -70,10 +71,16 @@ describe('an endpoint that fails again and again', { timeout: 30_000 }, () => {
   test('is left alone but for one delivery at a time, is reported, and gets everything once it works again', async () => {
     await start()
     await listen()
-    receiver.answer({ status: 500 })
+    const { promise: isFailing, resolve: failing } = Promise.withResolvers<void>()
+    let requests = 0
+    receiver.answer(async () => {
+      if ((requests += 1) > rules.failingAfter) await isFailing
+      return { status: 500 }
+    })
     const id = await subscribe({ retry: { choice: 'fixed', kwargs: { seconds: 1 } } })
     await raise(100)
     await vi.waitFor(async () => expect((await row(id)).health).toBe('failing'), soon)
+    failing()
     // Those that had been claimed by then are not sent any more.
     const asked = receiver.received.length
     expect(asked).toBeLessThan(100)
@@ -150,16 +157,20 @@ test('one that its owner switched off keeps nothing', async () => {
 
 test('what an old address said is not held against the new one', async () => {
   await start()
-  receiver.answer({ status: 500, delayMs: 300 })
+  const { promise: isChanged, resolve: changed } = Promise.withResolvers<void>()
+  receiver.answer(async () => {
+    await isChanged
+    return { status: 500 }
+  })
   const id = await subscribe()
   await raise(8)
   await receiver.got(5)
   await inTransaction(db, (tx) => engine.subscriptions.replace(tx, id, { ...settings, url: listener.url }))
+  changed()
   await vi.waitFor(async () => {
     const ends = await deliveriesOf(id)
     expect(ends.every(({ attempts }) => attempts > 0)).toBe(true)
-    const leased = await db.selectFrom('deliveries').select('id').where('leaseToken', 'is not', null).execute()
-    expect(leased).toEqual([])
+    expect(await leased()).toEqual([])
   }, soon)
   expect(await row(id)).toMatchObject({ health: 'healthy', failures: 0 })
 })
@@ -171,6 +182,8 @@ test('one that the engine switched off does not come back once its owner has los
   await raise(1)
   await vi.waitFor(async () => expect(await row(id)).toMatchObject({ disabledReason: 'failing' }), soon)
   await inTransaction(db, (tx) => engine.subscriptions.switchOff(tx, [id], 'owner lost access'))
+  // A probe that was under way has ended.
+  await vi.waitFor(async () => expect(await leased()).toEqual([]), soon)
   receiver.answer({})
   receiver.received.length = 0
   await raise(1)

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
+import { eventually } from '#testing/eventually.ts'
 import { holdTable } from '#testing/hold-table.ts'
 import { makeDeliveries } from '#testing/make-deliveries.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
@@ -111,18 +111,15 @@ describe('the weeks that are needed', () => {
     await dropWeeks()
     const subscription = await subscribe()
     const made = new AbortController()
+    let count = 0
     const raised = Array.from({ length: 4 }, async () => {
-      let count = 0
       for (; !made.signal.aborted; count++) await raise()
-      return count
     })
-    await sleep(50)
+    await eventually(() => expect(count).toBeGreaterThan(0))
     await Promise.all(Array.from({ length: 4 }, () => createWeeks(db, log)))
-    await sleep(50)
     made.abort()
-    const count = (await Promise.all(raised)).reduce((sum, one) => sum + one)
+    await Promise.all(raised)
     const { current } = await weeks()
-    expect(count).toBeGreaterThan(4)
     expect(await placesOf('events')).toEqual({ [`events_${current}`]: count })
     expect(await placesOf('deliveries')).toEqual({ [`deliveries_${current}`]: count })
     const wants = [{ subscriptionId: subscription, lane: 0, limit: maxPerClaim }] as const

@@ -7,7 +7,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { eventually } from '#testing/eventually.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { makeDeliveries, packageCreated, settings } from '#testing/make-deliveries.ts'
-import { aroundLooks, makeFailing, makeTestEngine, type TestEngine } from '#testing/make-test-engine.ts'
+import { aroundLooks, makeFailing, makeTestEngine, withoutLooks, type TestEngine } from '#testing/make-test-engine.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeReceiver, type Received } from '#testing/receiver.ts'
 import type { EngineOptions } from '../engine.ts'
@@ -87,11 +87,17 @@ describe('a stop', () => {
 
   test('lets attempts in flight end, writes them, and leaves no lease behind', async () => {
     await start()
-    receiver.answer({ delayMs: 800 })
+    const { promise: isStopping, resolve: stopping } = Promise.withResolvers<void>()
+    receiver.answer(async () => {
+      await isStopping
+      return {}
+    })
     await subscribe()
     await raise(40)
-    await receiver.got(8)
-    await engine.stop()
+    await receiver.got(1)
+    const stopped = engine.stop()
+    stopping()
+    await stopped
     const rows = await deliveries()
     expect(rows.filter(({ leaseToken }) => leaseToken !== null)).toEqual([])
     const delivered = rows.filter(({ status }) => status === 'delivered')
@@ -191,15 +197,15 @@ describe('a database that is away for a moment', () => {
   })
 
   test('when a claim is made loses no wake-up', async () => {
-    await start()
+    engine = await makeTestEngine(withoutLooks(failing))
+    await engine.start()
     await subscribe()
     const before = failing.refused()
     failing.refuses.add('raw')
     await raise()
     await eventually(() => expect(failing.refused()).toBeGreaterThan(before))
     failing.refuses.clear()
-    // Sooner than the next look would find it.
-    await allDelivered(3_000)
+    await allDelivered()
     expect(receiver.received).toHaveLength(1)
   })
 

@@ -195,18 +195,24 @@ describe('a delivery that fails', () => {
 describe('a receiver that says', () => {
   test('410 gets nothing more: the subscription is off, and what was due is kept', async () => {
     await make()
-    receiver.answer({ status: 410 })
+    const { promise: isOff, resolve: off } = Promise.withResolvers<void>()
+    receiver.answer(async () => {
+      // What is in flight when the first one is answered.
+      if (receiver.received.length > 1) await isOff
+      return { status: 410 }
+    })
     const subscription = await subscribe({ retry: everySeconds(0) })
     await raise(30)
     await engine.start()
-    await statuses(subscription, ({ failed = 0 }) => failed > 0)
     await eventually(async () =>
       expect(await row(subscription)).toMatchObject({ isActive: false, disabledReason: 'gone', health: 'disabled' }),
     )
-    await sleep(300)
+    off()
+    const { failed = 0, pending = 0 } = await statuses(
+      subscription,
+      (counts) => counts.failed === receiver.received.length,
+    )
     const asked = receiver.received.length
-    const { failed = 0, pending = 0 } = await statuses(subscription, () => true)
-    expect(failed).toBe(asked)
     expect(failed + pending).toBe(30)
     expect(pending).toBeGreaterThan(0)
     await raise()

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { makeKeptLog } from '#testing/kept-log.ts'
@@ -21,14 +20,9 @@ const statsOf = async (name: string) => {
   return rows[0]
 }
 /** The database counts a second late. */
-const counted = (name: string, changed: number) =>
-  vi.waitFor(
-    async () => {
-      await sleep(100)
-      expect((await statsOf(name))?.changed).toBeGreaterThanOrEqual(changed)
-    },
-    { timeout: 10_000 },
-  )
+const shown = (name: string, stats: object) =>
+  vi.waitFor(async () => expect(await statsOf(name)).toMatchObject(stats), { timeout: 15_000, interval: 100 })
+const counted = (name: string, changed: number) => shown(name, { changed })
 const run = async (maxLogBytes?: number): Promise<void> => {
   const service = makeEmbeddedVacuum(database, log, maxLogBytes)
   await service.start()
@@ -44,8 +38,7 @@ describe.runIf(engine === 'pglite')('the embedded database', () => {
     await counted('busy', 60_000)
     expect((await statsOf('busy'))?.dead).toBeGreaterThan(20_000)
     await run()
-    await sleep(1_100)
-    expect(await statsOf('busy')).toMatchObject({ dead: 0, changed: 0, vacuumed: expect.any(Date) })
+    await shown('busy', { dead: 0, changed: 0, vacuumed: expect.any(Date) })
   })
 
   test('knows what is in its tables, and is not disturbed for little', async () => {
@@ -54,8 +47,7 @@ describe.runIf(engine === 'pglite')('the embedded database', () => {
     await counted('grown', 5_000)
     await counted('small', 500)
     await run()
-    await sleep(1_100)
-    expect(await statsOf('grown')).toMatchObject({ changed: 0, vacuumed: null, analyzed: expect.any(Date) })
+    await shown('grown', { changed: 0, vacuumed: null, analyzed: expect.any(Date) })
     expect(await statsOf('small')).toMatchObject({ vacuumed: null, analyzed: null })
   })
 
@@ -64,8 +56,7 @@ describe.runIf(engine === 'pglite')('the embedded database', () => {
     await makeTable('Job', 5_000, sql.raw('"Other jobs"."Job"'))
     await counted('Job', 5_000)
     await run()
-    await sleep(1_100)
-    expect(await statsOf('Job')).toMatchObject({ changed: 0, analyzed: expect.any(Date) })
+    await shown('Job', { changed: 0, analyzed: expect.any(Date) })
   })
 
   test('makes a checkpoint when its log has grown by more than it may, so that the log does not grow for ever', async () => {
@@ -88,9 +79,7 @@ describe.runIf(engine === 'pglite')('the embedded database', () => {
     await sql`create or replace function brittle(integer) returns integer immutable language plpgsql
       as 'begin raise exception ''broken''; end'`.execute(db)
     await run()
-    await sleep(1_100)
-    for (const name of ['before', 'after'])
-      expect(await statsOf(name)).toMatchObject({ changed: 0, analyzed: expect.any(Date) })
+    for (const name of ['before', 'after']) await shown(name, { changed: 0, analyzed: expect.any(Date) })
     expect(await statsOf('brittle')).toMatchObject({ analyzed: null })
     expect(linesOf('vacuum.table_failed')).toMatchObject([{ table: 'public.brittle', err: { message: 'broken' } }])
     await sql`drop table brittle`.execute(db)

@@ -192,6 +192,7 @@ describe('many jobs', () => {
     let now = 0
     let most = 0
     let done = 0
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
     const jobs = makeJobs({ database, log, pollSeconds })
     const notes = jobs.define({
       name: 'three-at-once',
@@ -199,7 +200,7 @@ describe('many jobs', () => {
       concurrency: 3,
       handler: async () => {
         most = Math.max(most, ++now)
-        await sleep(50)
+        await gate
         now -= 1
         done += 1
       },
@@ -207,7 +208,10 @@ describe('many jobs', () => {
     await jobs.prepare()
     await work(jobs)
     for (let index = 0; index < 12; index++) await enqueue(notes, String(index))
-    await vi.waitFor(() => expect(done).toBe(12), { timeout: 15_000 })
+    await eventually(() => expect(now).toBe(3))
+    await sleep(twoLooks)
+    open()
+    await eventually(() => expect(done).toBe(12))
     expect(most).toBe(3)
   })
 })

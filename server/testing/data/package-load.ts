@@ -29,13 +29,13 @@ export interface LoadOptions {
  * when the next server is up.
  */
 export interface PackageLoad {
-  /** @returns `warm` when the server has given a first answer, `ended` when it has stopped answering every client. */
+  /** @returns `warm` when the server has answered some requests with a key, `ended` when it has stopped answering every client. */
   run(origin: string): { readonly warm: Promise<void>; readonly ended: Promise<void> }
   /** Repeats what is still without an answer, until there is nothing left. */
   finish(origin: string): Promise<void>
   /** `<event> <package id>` of every success. */
   readonly acknowledged: ReadonlySet<string>
-  /** Order numbers of requests with a key. */
+  /** Order numbers of requests with a key, which some clients always use. */
   readonly keyed: ReadonlySet<string>
   /** Requests without a key that got no answer. */
   readonly abandoned: () => number
@@ -45,7 +45,10 @@ export interface PackageLoad {
   readonly surprises: readonly string[]
 }
 
+/** How many of the clients use keys, for all that they send. */
 const shareWithKey = 0.6
+/** Answered requests with a key, by which a server has begun to work. */
+const warmAfter = 6
 
 export const makePackageLoad = ({ authorization, locations, random }: LoadOptions): PackageLoad => {
   const acknowledged = new Set<string>()
@@ -58,10 +61,11 @@ export const makePackageLoad = ({ authorization, locations, random }: LoadOption
   let abandoned = 0
   let onAnswer = (): void => undefined
 
-  const newPackage = (): Operation => {
+  const newPackage = (location: number): Operation => {
     made += 1
     const orderNumber = `O-${made}`
-    const key = random() < shareWithKey ? `create-${orderNumber}` : undefined
+    const usesKeys = locations.indexOf(location) < locations.length * shareWithKey
+    const key = usesKeys ? `create-${orderNumber}` : undefined
     if (key !== undefined) keyed.add(orderNumber)
     const body = { order_number: orderNumber, items: [{ sku: 'CHAIR', quantity: 1 }] }
     return { path: '/api/v1/packages/', body, event: 'package.created', orderNumber, key }
@@ -81,7 +85,7 @@ export const makePackageLoad = ({ authorization, locations, random }: LoadOption
       const answer = await send(pool, operation, authorization)
       if (answer.status === 200 || answer.status === 201) {
         acknowledged.add(`${event} ${answer.id}`)
-        onAnswer()
+        if (key !== undefined) onAnswer()
         return answer
       }
       surprises.push(`${event} of ${orderNumber}: ${answer.status} ${answer.text}`)
@@ -133,11 +137,14 @@ export const makePackageLoad = ({ authorization, locations, random }: LoadOption
     abandoned: () => abandoned,
     run: (origin) => {
       const { promise: answer, resolve } = Promise.withResolvers<void>()
-      onAnswer = resolve
+      let answers = 0
+      onAnswer = () => {
+        if ((answers += 1) === warmAfter) resolve()
+      }
       const ended = eachClient(origin, async (pool, location) => {
         if (!(await repeatUnanswered(pool, location))) return
         await repeatAnswered(pool)
-        while (await step(pool, location, newPackage()));
+        while (await step(pool, location, newPackage(location)));
       })
       return { warm: Promise.race([answer, ended]), ended }
     },

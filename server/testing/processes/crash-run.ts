@@ -27,7 +27,7 @@ export interface CrashRun {
 }
 
 const clients = 8
-/** Time under load: from the first answer on, because a new process is slow at first. */
+/** Time under load: from the first answers on, because a new process is slow at first. */
 const shortestLifeMs = 50
 const longestLifeMs = 900
 /** Leases of killed processes last 30 s; the look that finds what they left comes within 5 s. */
