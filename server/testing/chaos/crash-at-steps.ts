@@ -60,7 +60,7 @@ export const crashAtSteps = async ({
     const delayMs = step.trouble === 'cut' ? 0 : Math.floor(random() * 4)
     return { ...newLife(location, index, isAboutClaim(step) ? 1 : maxBatches, random), step, delayMs }
   })
-  const last: Life = { location, clockAheadMs: aheadMs(plans.length), batches: [], delayMs: 0 }
+  const last: Life = { ...lifeOf(location, plans.length), batches: [], delayMs: 0 }
   const lives: (Life & { report: LifeReport })[] = []
   for (const plan of [...plans, last]) lives.push({ ...plan, report: await live(plan) })
   await ledger.close()
@@ -85,8 +85,12 @@ const prepare = async (location: DatabaseLocation, wanted: SubscriptionSettings)
   await database.close()
 }
 
-/** A minute for each process, in which leases of those before it run out. */
-const aheadMs = (index: number): number => index * 2 * leaseMs
+const lifeOf = (location: DatabaseLocation, index: number): Pick<Life, 'location' | 'clockAheadMs' | 'envelope'> => ({
+  location,
+  // A minute for each process, in which leases of those before it run out.
+  clockAheadMs: index * 2 * leaseMs,
+  envelope: index % 2 === 0 ? 'original' : 'standard',
+})
 
 /** The first batch of a process is claimed: what comes later is leased by its insert. */
 const isAboutClaim = ({ at }: Step): boolean => 'statement' in at && at.statement === 'claim'
@@ -101,7 +105,7 @@ const newLife = (
   const batches = Array.from({ length: 1 + Math.floor(random() * batchesAtMost) }, () =>
     Array.from({ length: 1 + Math.floor(random() * mostInBatch) }, () => packages++),
   )
-  return { location, clockAheadMs: aheadMs(index), batches }
+  return { ...lifeOf(location, index), batches }
 }
 
 interface Evidence {

@@ -16,7 +16,7 @@ import { watchStatements, type Heard } from './watch-statements.ts'
 /** Longest time that a life goes on without its trouble, or without getting done. */
 const patienceMs = 20_000
 
-const { location, clockAheadMs, step, batches, delayMs } = JSON.parse(process.argv[2] ?? '') as Life
+const { location, clockAheadMs, envelope, step, batches, delayMs } = JSON.parse(process.argv[2] ?? '') as Life
 let aheadMs = clockAheadMs
 const clock: Clock = { now: () => new Date(Date.now() + aheadMs) }
 const struck = Promise.withResolvers<void>()
@@ -88,6 +88,7 @@ const raise = async (packages: readonly number[]): Promise<void> => {
   say({ kind: 'acknowledged', packages })
 }
 
+await database.db.updateTable('subscriptions').set({ envelope }).execute()
 const startedAt = performance.now()
 await engine.start()
 await settled(database.db)

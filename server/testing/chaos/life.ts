@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import type { Envelope } from '#delivery/tables/envelope.ts'
 import type { DatabaseLocation } from '#platform/db/open.ts'
 import { startProgram } from '../processes/start-program.ts'
 import type { Step } from './steps.ts'
@@ -9,6 +10,8 @@ export interface Life {
   readonly location: DatabaseLocation
   /** How far its clock is ahead, so that leases of those before it have run out. */
   readonly clockAheadMs: number
+  /** Of what is raised in it. */
+  readonly envelope: Envelope
   /** Without one it ends in peace once nothing is pending. */
   readonly step?: Step
   /** Packages of each batch: one transaction each. The trouble comes with the last. */

@@ -12,7 +12,7 @@ export const hookSecret = `whsec_${Buffer.from('a secret of at least 24 bytes').
 
 export interface Preparation {
   readonly origin: string
-  /** One hook each. */
+  /** One hook each; every second one has the other envelope, whose name is its path at the receiver. */
   readonly eventTypes: readonly string[]
   readonly receiverUrl: string
   /** Signing secret of the hooks. */
@@ -36,12 +36,10 @@ export const prepareServer = async (options: Preparation): Promise<Prepared> => 
   const login = { username: serverEnvironment.ADMIN_EMAIL, password: serverEnvironment.ADMIN_PASSWORD }
   const { key } = await post<{ key: string }>(`${origin}/api/v1/auth/login/`, login)
   const authorization = `Token ${key}`
-  const hooks = eventTypes.map((event_type, index) => ({
-    event_type,
-    target_url: receiverUrl,
-    // Both envelopes, in turns.
-    config: { format: index % 2 === 0 ? 'original' : 'standard' },
-  }))
+  const hooks = eventTypes.map((event_type, index) => {
+    const format = index % 2 === 0 ? 'original' : 'standard'
+    return { event_type, target_url: new URL(format, receiverUrl).href, config: { format } }
+  })
   const ordered = { event_type: eventTypes, target_url: `${receiverUrl}/ordered`, config: { order: 'object' } }
   for (const hook of isOrdered ? [...hooks, ordered] : hooks) {
     const rest = { secret_key: secret, retry_countdown_config: oneSecond }

@@ -51,10 +51,7 @@ export const rounds: Record<Kind, (options: RoundOptions) => Promise<Round>> = {
       const possible = steps.filter(({ trouble }) => trouble === 'kill' || engine === 'postgres')
       const chosen = pick(possible, stepsOfRound, random)
       const location = await newLocation(options, directory)
-      const settings = {
-        envelope: random() < 0.5 ? 'original' : 'standard',
-        order: random() < 0.5 ? 'object' : 'none',
-      } as const
+      const settings = { order: random() < 0.5 ? 'object' : 'none' } as const
       const outcomes = await crashAtSteps({ location, steps: chosen, random, settings })
       const total = (of: (outcome: (typeof outcomes)[number]) => number): number =>
         outcomes.reduce((sum, outcome) => sum + of(outcome), 0)

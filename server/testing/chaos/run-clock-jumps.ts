@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseLocation } from '#platform/db/open.ts'
 import { startServer } from '../processes/server-process.ts'
-import { judgeLoad, type LoadJudgement } from './judge-load.ts'
+import { judgeLoad, ofEachEnvelope, type LoadJudgement } from './judge-load.ts'
 import { startLedger } from './ledger.ts'
 import { hookSecret, prepareServer, serverEnvironment } from './prepare-server.ts'
 import { startSteadyLoad } from './steady-load.ts'
@@ -52,7 +52,7 @@ export const runClockJumps = async ({
   }
   const server = await startServer(environment, directory)
   const { origin } = server
-  const eventTypes = ['package.created']
+  const eventTypes = ofEachEnvelope
   const hooks = { eventTypes, receiverUrl: ledger.url, secret: hookSecret }
   const { authorization } = await prepareServer({ origin, ...hooks, locations: 1 })
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
 import type { Surroundings, DatabaseTrouble } from './database-trouble.ts'
 import { startServer } from '../processes/server-process.ts'
-import { judgeLoad, type LoadJudgement } from './judge-load.ts'
+import { judgeLoad, ofEachEnvelope, type LoadJudgement } from './judge-load.ts'
 import { startLedger, type Ledger } from './ledger.ts'
 import { hookSecret, prepareServer, serverEnvironment } from './prepare-server.ts'
 import { startSteadyLoad, type SteadyLoad } from './steady-load.ts'
@@ -32,6 +32,7 @@ export interface DatabaseTroublesReport extends LoadJudgement {
 }
 
 const clients = 8
+/** Between troubles there is at least so much time, and a promise for each client. */
 const calmMs = 500
 
 /** A real server under load, whose database gets into one trouble after the other. */
@@ -42,13 +43,15 @@ export const runDatabaseTroubles = async (options: DatabaseTroubleOptions): Prom
   const environment = { ...serverEnvironment, DATABASE_URL: url.href, DATA_DIR: options.directory }
   const server = await startServer({ ...environment, LOG_LEVEL: 'fatal' }, options.directory)
   const { origin } = server
-  const hooks = { eventTypes: ['package.created'], receiverUrl: ledger.url, secret: hookSecret }
+  const hooks = { eventTypes: ofEachEnvelope, receiverUrl: ledger.url, secret: hookSecret }
   const { authorization } = await prepareServer({ origin, ...hooks, locations: 1 })
   const load = startSteadyLoad({ origin, authorization, clients })
 
   const outcomes: TroubleOutcome[] = []
   for (const trouble of options.troubles) {
+    const promised = load.promised.length
     await sleep(calmMs)
+    await until(() => load.promised[promised + clients - 1])
     outcomes.push(await meet(trouble, { ...options, origin, load, ledger }))
   }
   await load.stop()

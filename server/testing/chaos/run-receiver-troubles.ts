@@ -90,19 +90,19 @@ interface Scene {
   readonly committedAt: Map<number, number>
 }
 
-/** Every second endpoint of a kind has order, and every other one the other envelope. */
+/** Every second endpoint has order, and every other one the other envelope. */
 const settingsOf = (url: string): SubscriptionSettings => ({
   ...settings,
   url,
-  ...(url.endsWith('1') ? { order: 'object' } : { envelope: 'original' }),
+  ...(/[13579]$/.test(url) ? { order: 'object' } : { envelope: 'original' }),
   retry: { choice: 'fixed', kwargs: { seconds: 1 } },
 })
 
 const subscribeAll = async ({ database, engine, ledger }: Scene, kinds: readonly string[], ofEach: number) => {
   const endpoints: Endpoint[] = []
   for (const kind of kinds) {
-    for (let number = 0; number < ofEach; number++) {
-      const url = `${ledger.url}${encodeURIComponent(kind)}/${number}`
+    for (let time = 0; time < ofEach; time++) {
+      const url = `${ledger.url}${encodeURIComponent(kind)}/${endpoints.length}`
       // What answers there speaks no TLS.
       const first = kind === 'bad TLS' ? url.replace('http:', 'https:') : url
       const id = await inTransaction(database.db, (tx) => engine.subscriptions.create(tx, settingsOf(first)))
