@@ -1,7 +1,12 @@
 import { execFile } from 'node:child_process'
+import { tooManyRequests } from './errors.ts'
 
 /** Starting the process takes most of it. */
 const maxMs = 2_000
+/** Trials besides the one under way, of all users: two at once would take the time of each other. */
+const maxWaiting = 10
+let waiting = 0
+let last: Promise<unknown> = Promise.resolve()
 
 const program = `for (const source of JSON.parse(require('node:fs').readFileSync(0, 'utf8')))
   for (const text of ['', '\\u{1F600}']) new RegExp(source, 'u').test(text)`
@@ -9,15 +14,28 @@ const program = `for (const source of JSON.parse(require('node:fs').readFileSync
 /**
  * Whether V8 can make programs of patterns, which it does at their first use, for each width of characters. For some, such as
  * `(?:|)(?:|)…`, it takes forever, and nothing but the end of the process ends it. Without groups there is no such pattern.
+ * @throws AppError 429 while too many others wait to be tried.
  */
 export const canRunPatterns = async (patterns: readonly RegExp[]): Promise<boolean> => {
   const sources = patterns.map(({ source }) => source).filter((source) => source.includes('('))
   if (sources.length === 0) return true
-  return new Promise((resolve) => {
+  if (waiting > maxWaiting)
+    throw tooManyRequests('Schemas of others wait to be checked. Try again later.', maxWaiting, 2)
+  waiting += 1
+  const tried = last.then(() => canRunSources(sources))
+  last = tried
+  try {
+    return await tried
+  } finally {
+    waiting -= 1
+  }
+}
+
+const canRunSources = (sources: readonly string[]): Promise<boolean> =>
+  new Promise((resolve) => {
     const options = { timeout: maxMs, killSignal: 'SIGKILL' } as const
     const { stdin } = execFile(process.execPath, ['-e', program], options, (error) => resolve(error === null))
     // It may have ended before it read all.
     stdin?.on('error', () => undefined)
     stdin?.end(JSON.stringify(sources))
   })
-}

@@ -1,5 +1,6 @@
 import { runBounded } from '#platform/bounded-run.ts'
 import { canRunPatterns } from '#platform/can-run-patterns.ts'
+import { AppError } from '#platform/errors.ts'
 import { fieldErrors, type FieldCheck } from '#platform/http/errors/field-errors.ts'
 import { compileOwnSchema, schemaErrors } from '#platform/http/own-schemas.ts'
 import type { Problems } from '#platform/problems.ts'
@@ -13,7 +14,10 @@ export const maxCheckMs = 100
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema'
 
-/** Reports what is wrong with a schema. It can take seconds in a process of its own, so no transaction may be open. */
+/**
+ * Reports what is wrong with a schema. It can take seconds in a process of its own, so no transaction may be open.
+ * @throws AppError 429 while too many others wait.
+ */
 export const checkSchema = async (schema: JsonObject, problems: Problems): Promise<void> => {
   if (isTooLarge(schema)) return problems.add('schema', tooLarge)
   if ((schema['$schema'] ?? dialect) !== dialect || '$async' in schema)
@@ -30,6 +34,7 @@ export const checkSchema = async (schema: JsonObject, problems: Problems): Promi
     })
     if (tried === undefined) problems.add('schema', 'The schema takes too long.')
   } catch (error) {
+    if (error instanceof AppError) throw error
     // Thrown by the compiler: a reference to another document, or a regular expression that is none or too large.
     problems.add('schema', `The schema cannot be used: ${(error as Error).message}.`)
   }

@@ -102,7 +102,7 @@ export const eventTypeRoutes =
     })
   }
 
-/** Makes the check of the schema in a body, before a transaction is open. @throws AppError 400, and 429 for many of one user. */
+/** Makes the check of the schema in a body, before a transaction is open. @throws AppError 400, and 429 when too many wait. */
 const makeCheckSentSchema = () => {
   const userQueue = makeUserQueue(maxWaitingChecks)
   return async ({ body, principal: { userId } }: FastifyRequest): Promise<void> => {
