@@ -76,7 +76,8 @@ export const saidAs = (words: string, pattern: string): string => {
 
 const sayings: Record<string, (params: Params) => string> = {
   required: () => 'This field is required.',
-  additionalProperties: () => 'Unknown field.',
+  additionalProperties: ({ names }) =>
+    typeof names === 'string' ? `Unknown field. Expected: ${names}.` : 'Unknown field.',
   type: ({ type }) => `Expected ${named(type)}.`,
   enum: ({ allowedValues }) => `Expected one of: ${(allowedValues as unknown[]).join(', ')}.`,
   const: ({ allowedValue }) => `Expected ${String(allowedValue)}.`,
@@ -89,7 +90,10 @@ const sayings: Record<string, (params: Params) => string> = {
   maximum: ({ limit }) => `Must be at most ${String(limit)}.`,
   exclusiveMinimum: ({ limit }) => `Must be more than ${String(limit)}.`,
   maxProperties: ({ limit }) => `Give at most ${String(limit)} entries.`,
-  minProperties: ({ limit }) => `Give at least ${String(limit)} ${limit === 1 ? 'entry' : 'entries'}.`,
+  minProperties: ({ limit, names }) =>
+    typeof names === 'string'
+      ? `Give at least ${String(limit)} of: ${names}.`
+      : `Give at least ${String(limit)} ${limit === 1 ? 'entry' : 'entries'}.`,
   pattern: ({ pattern }) => patternSayings.get(String(pattern)) ?? `Must match pattern "${String(pattern)}".`,
   format: ({ format }) => `Expected ${formatNames[String(format)] ?? String(format)}.`,
 }
@@ -106,15 +110,31 @@ export const compileFieldCheck = (schema: object): FieldCheck => {
   return (value) => (validate(value) ? undefined : fieldErrors(validate.errors ?? []))
 }
 
-/** Whether a value is as a schema of a part of a body has it; where it is not, `problems` says why. @param path of the part. */
+/**
+ * Whether a value is as a schema of a part of a body has it; where it is not, `problems` says why. It names the fields that
+ * there can be, because they depend on another part. @param path of the part.
+ */
 export const fits = <Schema extends TSchema>(
   schema: Schema,
   value: unknown,
   path: string,
   problems: Problems,
 ): value is Static<Schema> => {
-  const wrong = Object.entries(compileFieldCheck(schema)(value) ?? {})
-  for (const [field, messages] of wrong)
+  const validate = bodyValidator(schema)
+  if (validate(value)) return true
+  const errors = (validate.errors ?? []).map((error) => ({
+    ...error,
+    params: { ...error.params, names: namesAt(schema, error) },
+  }))
+  for (const [field, messages] of Object.entries(fieldErrors(errors)))
     for (const message of messages) problems.add(field === 'non_field_errors' ? path : `${path}.${field}`, message)
-  return wrong.length === 0
+  return false
+}
+
+/** The fields of the object in a schema without references that an error is about. */
+const namesAt = (schema: object, { schemaPath }: ValidationError): string | undefined => {
+  const steps = schemaPath.split('/').slice(1, -1).map(unescapePointer)
+  const about = steps.reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], schema)
+  const { properties } = about as { readonly properties?: object }
+  return properties && Object.keys(properties).join(', ')
 }

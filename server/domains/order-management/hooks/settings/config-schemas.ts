@@ -37,7 +37,8 @@ export const retryStrategies: Readonly<Record<RetryChoice, TSchema>> = {
     max_value: Parameter,
   }),
 }
-export const RetryName = OneOf(Object.keys(retryStrategies) as RetryChoice[])
+export const retryChoices = Object.keys(retryStrategies) as RetryChoice[]
+export const RetryName = OneOf(retryChoices)
 /** `retry_countdown_config` in a request, as `parseRetryConfig` reads it. */
 export const SentRetry = Nullable(Type.Union([RetryName, ...Object.values(retryStrategies)]))
 
@@ -74,7 +75,7 @@ export const SentTokenAuth = Type.Object(
     password_field: Type.Optional({ ...Text, description: 'Field of the form. Default: password.' }),
     token_key: Type.Optional({ ...Text, description: 'Field of the JSON answer. Default: key.' }),
     header_format: Type.Optional({
-      ...Text,
+      ...Type.String({ maxLength: 256 }),
       pattern: saidAs('Use ASCII characters, with {} once for the token.', String.raw`^[ -z|~]*\{\}[ -z|~]*$`),
       description: 'The header Authorization, with {} for the token. Default: Token {}.',
     }),

@@ -8,16 +8,17 @@ import { secretProblem } from '#delivery/surface/signing-secret.ts'
 import { urlProblem } from '#delivery/surface/target-url.ts'
 
 /** Names of the fields that were complained about. */
-const complaints = (check: (problems: Problems) => unknown): string[] => {
+const faults = (check: (problems: Problems) => unknown): Readonly<Record<string, readonly string[]>> => {
   const problems = collectProblems()
   check(problems)
   try {
     problems.throwIfAny()
-    return []
+    return {}
   } catch (error) {
-    return error instanceof AppError ? Object.keys(error.details.fields ?? {}).toSorted() : []
+    return error instanceof AppError ? (error.details.fields ?? {}) : {}
   }
 }
+const complaints = (check: (problems: Problems) => unknown): string[] => Object.keys(faults(check)).toSorted()
 
 describe('target_url', () => {
   const check = (url: string) => urlProblem(url, () => undefined)
@@ -219,6 +220,21 @@ describe('config', () => {
     [{ auth: { ...token, header_format: 'Tökén {}' } }, 'config.auth.header_format'],
   ])('%j is refused, naming %s', (config, field) => {
     expect(complaints((problems) => parse(config, problems))).toEqual([field])
+  })
+
+  test.each([
+    [{ filter: { status: {} } }, 'Give at least 1 of: gt, gte, lt, lte, exists.'],
+    [{ filter: { status: { like: 'p' } } }, 'Unknown field. Expected: gt, gte, lt, lte, exists.'],
+    [{ filter: { status: '\u{1F600}'.repeat(257) } }, 'Use at most 256 characters.'],
+    [{ rate_limit: { per_second: 5, per_minute: 5 } }, 'Unknown field. Expected: per_second, burst.'],
+    [{ auth: { ...basic, url: token.url } }, 'Unknown field. Expected: auth_type, username, password.'],
+    [{ auth: { ...token, header_format: '' } }, 'Use ASCII characters, with {} once for the token.'],
+  ])('%j is refused with what was expected: %s', (config, sentence) => {
+    expect(Object.values(faults((problems) => parse(config, problems))).flat()).toEqual([sentence])
+  })
+
+  test('a text in a filter has as many characters as one sees', () => {
+    expect(complaints((problems) => parse({ filter: { status: '\u{1F600}'.repeat(256) } }, problems))).toEqual([])
   })
 })
 

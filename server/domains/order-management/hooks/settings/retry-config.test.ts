@@ -91,6 +91,13 @@ describe('retry_countdown_config', () => {
     expect(Object.keys(fields as object)).toEqual([`retry_countdown_config${where}`])
   })
 
+  test.each([
+    [5, 'Expected one of fixed, linear, exponential, random, or an object with choice and kwargs.'],
+    [{ choice: 'exponential', kwargs: { base: 2, max: 9 } }, 'Unknown field. Expected: base, factor, limit.'],
+  ])('%j is refused with what was expected: %s', (input, sentence) => {
+    expect(Object.values(parse(input).fields as object)).toEqual([[sentence]])
+  })
+
   test('names every wrong parameter at once', () => {
     const { fields } = parse({ choice: 'random', kwargs: { min: 1 } })
     expect(Object.keys(fields as object).toSorted()).toEqual(

@@ -3,7 +3,7 @@ import { defaultStrategies, type RetryStrategy } from '#delivery/subscriber/retr
 import { fits } from '#platform/http/errors/field-errors.ts'
 import type { Problems } from '#platform/problems.ts'
 import { isObject } from '#platform/sent-fields.ts'
-import { RetryName, retryStrategies } from './config-schemas.ts'
+import { retryChoices, RetryName, retryStrategies } from './config-schemas.ts'
 
 const field = 'retry_countdown_config'
 const AnyStrategy = Type.Object({ choice: RetryName, kwargs: Type.Optional(Type.Unknown()) })
@@ -14,7 +14,7 @@ const AnyStrategy = Type.Object({ choice: RetryName, kwargs: Type.Optional(Type.
  */
 export const parseRetryConfig = (input: unknown, problems: Problems): RetryStrategy | undefined => {
   if (input === null || input === undefined) return defaultStrategies.exponential
-  if (!isObject(input)) return fits(RetryName, input, field, problems) ? defaultStrategies[input] : undefined
+  if (!isObject(input)) return strategyByName(input, problems)
   if (!fits(AnyStrategy, input, field, problems)) return undefined
   const { choice, kwargs: given } = input
   if (!fits(retryStrategies[choice], input, field, problems)) return undefined
@@ -28,4 +28,11 @@ export const parseRetryConfig = (input: unknown, problems: Problems): RetryStrat
   }
   // The schema is what makes this a strategy.
   return { choice, kwargs: choice === 'exponential' ? { factor: 1, ...values } : values } as RetryStrategy
+}
+
+const strategyByName = (input: unknown, problems: Problems): RetryStrategy | undefined => {
+  const name = retryChoices.find((choice) => choice === input)
+  if (name !== undefined) return defaultStrategies[name]
+  problems.add(field, `Expected one of ${retryChoices.join(', ')}, or an object with choice and kwargs.`)
+  return undefined
 }
