@@ -8,8 +8,12 @@ const maxWaiting = 10
 let waiting = 0
 let last: Promise<unknown> = Promise.resolve()
 
-const program = `for (const source of JSON.parse(require('node:fs').readFileSync(0, 'utf8')))
-  for (const text of ['', '\\u{1F600}']) new RegExp(source, 'u').test(text)`
+/** Ends itself, also when the server has ended meanwhile: the thread that tries patterns may never come back. */
+const program = `setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${maxMs}).unref()
+const { Worker } = require('node:worker_threads')
+const workerData = require('node:fs').readFileSync(0, 'utf8')
+new Worker(\`for (const source of JSON.parse(require('node:worker_threads').workerData))
+  for (const text of ['', '\\u{1F600}']) new RegExp(source, 'u').test(text)\`, { eval: true, workerData })`
 
 /**
  * Whether V8 can make programs of patterns, which it does at their first use, for each width of characters. For some, such as
@@ -33,8 +37,7 @@ export const canRunPatterns = async (patterns: readonly RegExp[]): Promise<boole
 
 const canRunSources = (sources: readonly string[]): Promise<boolean> =>
   new Promise((resolve) => {
-    const options = { timeout: maxMs, killSignal: 'SIGKILL' } as const
-    const { stdin } = execFile(process.execPath, ['-e', program], options, (error) => resolve(error === null))
+    const { stdin } = execFile(process.execPath, ['-e', program], (error) => resolve(error === null))
     // It may have ended before it read all.
     stdin?.on('error', () => undefined)
     stdin?.end(JSON.stringify(sources))
