@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { eventually } from '#testing/eventually.ts'
 import { makeLoop } from './loop.ts'
 
 const log = pino({ level: 'silent' })
@@ -18,7 +19,7 @@ test('the first run of a loop begins at its start, which does not wait for its e
   await sleep(30)
   expect(runs).toBe(1)
   resolve()
-  await vi.waitFor(() => expect(runs).toBeGreaterThan(2), { timeout: 10_000, interval: 5 })
+  await eventually(() => expect(runs).toBeGreaterThan(2))
   await loop.stop()
   const before = runs
   await sleep(20)
@@ -97,7 +98,7 @@ test('the next run of a loop comes when it is due, and after one that fails as l
   }
   const loop = makeLoop({ name: 'loop', everyMs: 60_000, log, run, dueInMs: async () => 5 })
   await loop.start()
-  await vi.waitFor(() => expect(outcomes).toHaveLength(2), { timeout: 10_000, interval: 5 })
+  await eventually(() => expect(outcomes).toHaveLength(2))
   await sleep(30)
   expect(outcomes).toHaveLength(2)
   await loop.stop()

@@ -55,7 +55,7 @@ const statusesOf = async (id: number): Promise<Record<string, number>> => {
 }
 const leased = () => db.selectFrom('deliveries').select('id').where('leaseToken', 'is not', null).execute()
 const heard = (): unknown[] => listener.received.map(({ body }) => JSON.parse(body.toString()) as unknown)
-const soon = { timeout: 10_000, interval: 20 }
+const soon = { timeout: 15_000, interval: 20 }
 
 beforeEach(async () => {
   await clear()

@@ -42,7 +42,7 @@ const isOff = async (id: number): Promise<boolean> => {
   const row = await db.selectFrom('subscriptions').select('disabledAt').where('id', '=', id).executeTakeFirstOrThrow()
   return row.disabledAt !== null
 }
-const soon = { timeout: 10_000, interval: 20 }
+const soon = { timeout: 15_000, interval: 20 }
 
 test('a message is delivered at once to the subscription that it is sent to, and to no other', async () => {
   await start()

@@ -13,8 +13,8 @@ const healthy = await makeReceiver()
 const turning = await makeReceiver()
 const hanging = await makeReceiver({ instead: 'hang' })
 
-/** Half of what a hanging exchange lasts: whoever waits longer has waited for one. */
-const patienceMs = 7_000
+/** A hanging exchange lasts 15 s: whoever waits longer has waited for one. */
+const patienceMs = 13_000
 
 let engine: TestEngine
 let packages = 0

@@ -80,7 +80,7 @@ describe('a stop', () => {
     })
     engine = await makeTestEngine(slow)
     await engine.start()
-    await vi.waitFor(() => expect(looks).toBe(1), { timeout: 10_000, interval: 20 })
+    await eventually(() => expect(looks).toBe(1))
     await engine.stop()
     expect(looks).toBe(0)
   })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { eventually } from '#testing/eventually.ts'
 import { makeKeptLog } from '#testing/kept-log.ts'
@@ -96,7 +96,7 @@ describe('enqueueing a job', () => {
     await work(jobs)
     await sleep(200)
     await enqueue(notes, 'now')
-    await vi.waitFor(() => expect(ran).toEqual(['now']), { timeout: 15_000, interval: 10 })
+    await eventually(() => expect(ran).toEqual(['now']))
   })
 
   test('in a process that runs none leaves it to one that does', async () => {
@@ -104,7 +104,7 @@ describe('enqueueing a job', () => {
     const worker = await makeProcess(name)
     await work(worker.jobs)
     await enqueue(notes, 'over there')
-    await vi.waitFor(() => expect(worker.ran).toEqual(['over there']), { timeout: 15_000 })
+    await eventually(() => expect(worker.ran).toEqual(['over there']))
     expect(ran).toEqual([])
   })
 
@@ -166,7 +166,7 @@ describe('a singleton key', () => {
     expect(ran).toEqual([])
     gate.resolve()
     await Promise.all([change, started])
-    await vi.waitFor(() => expect(ran).toEqual(['after']), { timeout: 15_000 })
+    await eventually(() => expect(ran).toEqual(['after']))
   })
 })
 
@@ -183,7 +183,7 @@ describe('many jobs', () => {
     await Promise.all(Array.from({ length: 20 }, (_, number) => caller(number)))
     const unkeyed = () => ran.filter((text) => !text.startsWith('key-'))
     const keys = () => new Set(ran.filter((text) => text.startsWith('key-')))
-    await vi.waitFor(() => expect([unkeyed().length, keys().size]).toEqual([200, 10]), { timeout: 15_000 })
+    await eventually(() => expect([unkeyed().length, keys().size]).toEqual([200, 10]))
     expect(new Set(unkeyed()).size).toBe(200)
     expect(linesOf('jobs.error')).toEqual([])
   })

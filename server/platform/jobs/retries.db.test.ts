@@ -90,7 +90,7 @@ describe('a job whose handler throws', () => {
     const { notes, runs, failures, start } = await makeWorker({ name: 'second-time-lucky', handler }, { registry })
     await start()
     await enqueue(notes)
-    await vi.waitFor(async () => expect(await stateOf('second-time-lucky')).toBe('completed'), { timeout: 10_000 })
+    await eventually(async () => expect(await stateOf('second-time-lucky')).toBe('completed'))
     expect(runs).toHaveLength(2)
     expect(failures).toEqual([])
     const metrics = await registry.metrics()
@@ -107,7 +107,7 @@ describe('a job that cannot succeed', () => {
     const { notes, runs, failures, start } = await makeWorker({ name: 'given-up', handler }, { registry })
     await start()
     await enqueue(notes)
-    await vi.waitFor(() => expect(failures).toMatchObject([{ reason: 'nobody lives there' }]), { timeout: 15_000 })
+    await eventually(() => expect(failures).toMatchObject([{ reason: 'nobody lives there' }]))
     expect(runs).toHaveLength(1)
     expect(await stateOf('given-up')).toBe('failed')
     expect(await registry.metrics()).toContain('waybill_jobs_failed_total{queue="given-up"} 1\n')
@@ -118,7 +118,7 @@ describe('a job that cannot succeed', () => {
     await enqueue(notes)
     await sql`update jobs.job set data = jsonb_set(data, '{data}', '{"words": 1}') where name = 'old-data'`.execute(db)
     await start()
-    await vi.waitFor(async () => expect(await stateOf('old-data')).toBe('failed'), { timeout: 15_000 })
+    await eventually(async () => expect(await stateOf('old-data')).toBe('failed'))
     expect(runs).toEqual([])
   })
 })
@@ -149,7 +149,7 @@ describe('a handler that does not come back', () => {
     const { notes, runs, start } = await makeWorker({ name: 'endless', timeoutSeconds: 1, handler })
     await start()
     await enqueue(notes)
-    await vi.waitFor(async () => expect(await stateOf('endless')).toBe('completed'), { timeout: 10_000 })
+    await eventually(async () => expect(await stateOf('endless')).toBe('completed'))
     expect(runs.map(({ attempt }) => attempt)).toEqual([1, 2])
     expect(runs[0]?.signal.aborted).toBe(true)
   })
@@ -177,7 +177,7 @@ describe('a handler that does not come back', () => {
 
     const next = await makeWorker({ name: 'cut-off' })
     await next.start()
-    await vi.waitFor(() => expect(next.runs).toMatchObject([{ attempt: 2 }]), { timeout: 10_000 })
+    await eventually(() => expect(next.runs).toMatchObject([{ attempt: 2 }]))
   })
 })
 
@@ -197,7 +197,7 @@ describe('a job whose process died', () => {
     await takeAndDie('orphan')
     await takeAndDie('last-chance')
     await again.start()
-    await vi.waitFor(() => expect(again.runs).toMatchObject([{ attempt: 2 }]), { timeout: 8_000 })
+    await eventually(() => expect(again.runs).toMatchObject([{ attempt: 2 }]))
     await again.jobs.worker.stop()
 
     // The one that had this attempt only: the process that looked did not know of it, and left it to who does.

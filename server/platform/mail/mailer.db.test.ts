@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { makeJobs, type Jobs } from '#platform/jobs/jobs.ts'
+import { eventually } from '#testing/eventually.ts'
 import { makeKeptLog } from '#testing/kept-log.ts'
 import { makeMailServer } from '#testing/network/mail-server.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
@@ -31,8 +32,7 @@ const makeProcess = async (smtpUrl = `smtp://127.0.0.1:${server.port}`) => {
 }
 const send = (mailer: Mailer, mail: Partial<Mail> = {}): Promise<void> =>
   inTransaction(db, (tx) => mailer.send(tx, { to: 'ann@buyer.example', subject: 'Hello', text: 'Hi.', ...mail }))
-const arrived = (count = 1) =>
-  vi.waitFor(() => expect(server.received).toHaveLength(count), { timeout: 10_000, interval: 20 })
+const arrived = (count = 1) => eventually(() => expect(server.received).toHaveLength(count))
 
 describe('a message', () => {
   test('arrives with text and HTML, and a subject in any script', async () => {
@@ -115,7 +115,7 @@ describe('a server that refuses', () => {
     const before = server.conversations()
     server.refusals.push([550, 'No such user'])
     await send(mailer)
-    await vi.waitFor(() => expect(linesOf('job.failed')).toHaveLength(1), { timeout: 5_000 })
+    await eventually(() => expect(linesOf('job.failed')).toHaveLength(1))
     expect(linesOf('job.failed')).toMatchObject([
       { job: 'mail', attempts: 1, reason: 'A message to ann@buyer.example was not accepted: 550 No such user' },
     ])
@@ -135,9 +135,9 @@ describe('a server that refuses', () => {
     })
     const { mailer, linesOf, text } = await makeProcess(`smtp://waybill:open%20sesame@127.0.0.1:${strict.port}`)
     await send(mailer)
-    await vi.waitFor(() => expect(linesOf('job.attempt_failed')).toHaveLength(1), { timeout: 5_000 })
+    await eventually(() => expect(linesOf('job.attempt_failed')).toHaveLength(1))
     accepts = true
-    await vi.waitFor(() => expect(strict.received).toHaveLength(1), { timeout: 10_000 })
+    await eventually(() => expect(strict.received).toHaveLength(1))
     const { rows } = await sql<{ output: unknown }>`select output from jobs.job where name = 'mail'`.execute(db)
     for (const shown of [text(), JSON.stringify(rows)]) {
       expect(shown).not.toMatch(/open(%20| )sesame|b3BlbiBzZXNhbWU|d2F5YmlsbA/)
@@ -151,16 +151,16 @@ describe('a server that is not there', () => {
     await gone.close()
     const { mailer, linesOf } = await makeProcess(`smtp://127.0.0.1:${gone.port}`)
     await send(mailer)
-    await vi.waitFor(() => expect(linesOf('job.attempt_failed')).not.toEqual([]), { timeout: 5_000 })
+    await eventually(() => expect(linesOf('job.attempt_failed')).not.toEqual([]))
     const back = await makeMailServer({ port: gone.port })
-    await vi.waitFor(() => expect(back.received).toHaveLength(1), { timeout: 10_000 })
+    await eventually(() => expect(back.received).toHaveLength(1))
   })
 
   test('and neither is one whose certificate nobody has signed', async () => {
     const forged = await makeMailServer({ secure: true })
     const { jobs, mailer, linesOf } = await makeProcess(`smtps://waybill:secret@127.0.0.1:${forged.port}`)
     await send(mailer)
-    await vi.waitFor(() => expect(linesOf('job.attempt_failed')).not.toEqual([]), { timeout: 5_000 })
+    await eventually(() => expect(linesOf('job.attempt_failed')).not.toEqual([]))
     expect(JSON.stringify(linesOf('job.attempt_failed'))).toMatch(/certificate/)
     expect(forged.received).toEqual([])
     await jobs.worker.stop()

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { makeSupervisor } from '#platform/supervisor.ts'
+import { eventually } from '#testing/eventually.ts'
 import { makeProjects } from '#testing/make-projects.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 import { makeReceiver } from '#testing/receiver.ts'
@@ -61,7 +62,7 @@ const goneOne = async (): Promise<string> => {
   const path = await make()
   await build()
   await settled(path, 'failed')
-  await vi.waitFor(async () => expect(await healthOf(path)).toMatchObject({ active: false }), { timeout: 10_000 })
+  await eventually(async () => expect(await healthOf(path)).toMatchObject({ active: false }))
   await build()
   await settled(path, 'held', 'failed')
   receiver.answer({})

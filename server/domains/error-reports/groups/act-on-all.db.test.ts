@@ -5,6 +5,7 @@ import { systemClock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { makeJobs } from '#platform/jobs/jobs.ts'
+import { eventually } from '#testing/eventually.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import type { OwnFailure } from '#failures/own-failure.ts'
 import { openReports as reports } from '../reports/open-reports-store.ts'
@@ -179,7 +180,7 @@ test('more than a request may hold are worked on by a job, in steps, and only th
   await jobs.worker.start()
   try {
     const mostObjects = Array.from({ length: 25 }, (_, index) => index + 1)
-    await vi.waitFor(() => expect(asked).toEqual(mostObjects), { timeout: 10_000 })
+    await eventually(() => expect(asked).toEqual(mostObjects))
     await vi.waitFor(
       async () => expect((await stored()).filter((one) => one.lastRetryBy === by)).toHaveLength(12),
       10_000,

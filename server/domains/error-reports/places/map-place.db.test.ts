@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { makeJobs } from '#platform/jobs/jobs.ts'
+import { eventually } from '#testing/eventually.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeCreateReports } from '../reports/create-reports.ts'
 import { placeReportOf } from '../reports/new-report.ts'
@@ -65,7 +66,7 @@ const makeProcess = async () => {
   const workUntil = async (remoteCode: string, expected: unknown) => {
     await jobs.worker.start()
     try {
-      await vi.waitFor(async () => expect(await ends(remoteCode)).toEqual(expected), { timeout: 10_000 })
+      await eventually(async () => expect(await ends(remoteCode)).toEqual(expected))
     } finally {
       await jobs.worker.stop()
     }

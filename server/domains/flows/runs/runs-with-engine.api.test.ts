@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { makeSupervisor } from '#platform/supervisor.ts'
+import { eventually } from '#testing/eventually.ts'
 import { tries } from '#testing/is-everything-wanted.ts'
 import { makeMailServer } from '#testing/network/mail-server.ts'
 import { makeReceiver } from '#testing/receiver.ts'
@@ -188,7 +189,7 @@ test('a target that asked for quiet is left alone, also when a retry is forced, 
   expect((await call('POST', `${url}/${flow}/runs/${run}/retry`, { force: true })).statusCode).toBe(202)
   // Another flow's data goes out after it, so by then it would have come.
   await start(await makeFlow({ target: `${receiver.url}/other` }), 'last')
-  await vi.waitFor(() => expect(receiver.received.map(({ path }) => path)).toContain('/other'), { timeout: 10_000 })
+  await eventually(() => expect(receiver.received.map(({ path }) => path)).toContain('/other'))
   expect(receiver.received.filter(({ path }) => path === '/erp')).toHaveLength(1)
 })
 
@@ -308,7 +309,7 @@ test('a flow that is removed while a run is due sends nothing any more', async (
   await retryLater(flow)
   const run = await start(flow)
   await receiver.got(1)
-  await vi.waitFor(async () => expect((await show(flow, run)).last_status).toBe(503), { timeout: 10_000 })
+  await eventually(async () => expect((await show(flow, run)).last_status).toBe(503))
   await call('DELETE', `${url}/${flow}`)
   expect(await show(flow, run)).toMatchObject({ state: 'failed', attempts: 1, last_reason: 'unsubscribed' })
   expect(receiver.received).toHaveLength(1)
