@@ -1,3 +1,2 @@
-export type { Division } from './division.ts'
 export { divisionRoutes } from './routes.ts'
-export { divisionExists, divisionsByIds, holdRoot, orderableDivisions } from './store.ts'
+export { divisionExists, holdRoot, orderableDivisions } from './store.ts'

@@ -124,13 +124,6 @@ export const isErpCodeTaken = async (tx: Tx, erpCode: string, id = 0): Promise<b
   return (await tx.selectFrom('divisions').select('id').where(isSame).executeTakeFirst()) !== undefined
 }
 
-/** These divisions by id, inactive ones too, with one query. */
-export const divisionsByIds = async (db: Db | Tx, ids: readonly number[]): Promise<Map<number, Division>> => {
-  const wanted = sql<boolean>`id = any(${ids}::bigint[])`
-  const rows = await db.selectFrom('divisions').select(columns).where(wanted).execute()
-  return new Map(rows.map((row) => [row.id, toDivision(row)]))
-}
-
 /** Whether there is such a division, active or not. */
 export const divisionExists = async (db: Db | Tx, id: number): Promise<boolean> => {
   const row = await db.selectFrom('divisions').select('id').where('id', '=', id).executeTakeFirst()

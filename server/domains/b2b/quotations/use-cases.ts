@@ -16,12 +16,12 @@ import { makeUpdateQuotation } from './actions/update-quotation.ts'
 export const makeUseCases = (deps: QuotationDeps) => {
   const expiry = makeExpiry(deps)
   const show = makeShowQuotations(deps)
-  /** A quotation as it is now: time has passed. @throws AppError 404. */
-  const read = async (db: Db, context: RequestContext, id: number): Promise<Quotation> => {
-    const quotation = await visibleQuotation(db, context, id)
+  /** A quotation as it is now: time has passed. */
+  const upToDate = async <Q extends Quotation>(find: () => Promise<Q>): Promise<Q> => {
+    const quotation = await find()
     if (!isDue(quotation, deps.clock.now())) return quotation
-    await expiry.expireDue([id])
-    return visibleQuotation(db, context, id)
+    await expiry.expireDue([quotation.id])
+    return find()
   }
   return {
     expiry,
@@ -32,17 +32,13 @@ export const makeUseCases = (deps: QuotationDeps) => {
     comment: makeCommentOnQuotation(deps),
     duplicate: makeDuplicateQuotation(deps),
     show,
-    read,
-    /** A quotation with everything in it, read again when it changed in between. @throws AppError 404. */
+    /** A quotation that the principal may know of. @throws AppError 404. */
+    read: (db: Db, context: RequestContext, id: number) => upToDate(() => visibleQuotation(db, context, id)),
+    /** The same with everything in it. @throws AppError 404. */
     async readDetail(db: Db, context: RequestContext, id: number) {
-      for (let tries = 1; ; tries++) {
-        const quotation = await read(db, context, id)
-        const detail = await show.detail(db, context, quotation)
-        const { version } = await visibleQuotation(db, context, id)
-        if (version === quotation.version || tries === maxReadings) return { quotation, detail }
-      }
+      const quotation = await upToDate(() => show.find(db, context, id))
+      return { quotation, detail: await show.detail(db, context, quotation) }
     },
   }
 }
-const maxReadings = 5
 export type UseCases = ReturnType<typeof makeUseCases>

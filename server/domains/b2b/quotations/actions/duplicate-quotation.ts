@@ -34,7 +34,7 @@ export const makeDuplicateQuotation = (deps: QuotationDeps) => {
       const terms = await readTerms(tx, quotation)
       return place(tx, context, {
         terms,
-        known: await knownTerms(tx, quotation),
+        known: await knownTerms(tx, quotation, terms),
         origin: { duplicate_of: quotation.number },
         fields: {
           name,
@@ -53,7 +53,7 @@ export const makeDuplicateQuotation = (deps: QuotationDeps) => {
 
 /** Known terms as lines of a basket. */
 const knownLines = async (tx: Tx, quotation: Quotation): Promise<BasketLine[]> => {
-  const { content, products } = await knownTerms(tx, quotation)
+  const { content, products } = await knownTerms(tx, quotation, await readTerms(tx, quotation))
   return content.items.flatMap(({ id, divisions }) => {
     const productId = products.get(id)
     return productId === undefined ? [] : [{ productId, divisions }]

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { countStatements } from '#testing/count-statements.ts'
@@ -44,4 +45,20 @@ test('a thousand lines are a quotation with no more statements than ten', async 
   const { items, total, statements } = await make()
   expect([items, total]).toEqual([1_000, '10010.00'])
   expect(statements).toBeLessThanOrEqual(few.statements)
+})
+
+test('a draft that is read while it is edited is of one moment', async () => {
+  await fill('read', 1)
+  const made = await buyer.call('POST', '/api/v1/my-quotations/', { name: 'Read' })
+  const { id, items } = made.json<{ id: number; items: { id: number }[] }>()
+  const path = `/api/v1/quotations/${id}/`
+  await app.call('POST', `${path}set-as-draft/`)
+  const edit = (quantity: number) => app.call('PATCH', path, { items: [{ id: items[0]?.id, quantity }] })
+  const read = async (): Promise<void> => {
+    const answer = await app.call('GET', path)
+    const { total_amount: total, items: lines, version } = answer.json()
+    expect([answer.headers['etag'], total]).toEqual([`"${version}"`, lines[0].total_amount])
+  }
+  for (let quantity = 3; quantity <= 10; quantity++)
+    await Promise.all([edit(quantity), ...Array.from({ length: 10 }, async (_, index) => sleep(index).then(read))])
 })

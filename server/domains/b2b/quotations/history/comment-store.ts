@@ -1,3 +1,4 @@
+import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx, WithGeneratedId } from '#platform/db/database.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { time } from '#platform/lists/filters.ts'
@@ -25,16 +26,14 @@ export const insertComment = (tx: Tx, comment: Omit<Comment, 'id'>): Promise<Com
   tx.insertInto('quotationComments').values(comment).returningAll().executeTakeFirstOrThrow()
 
 /** Who reads: the back office reads internal comments too. */
-interface Reader {
+export interface Reader {
   readonly seesInternal: boolean
 }
 
-export const countComments = async (db: Db | Tx, quotationId: number, reader: Reader): Promise<number> => {
-  const { count } = await visible(db, quotationId, reader)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+/** How many comments the reader sees of a row of `quotations`, as a column of a statement. */
+export const commentsCount = ({ seesInternal }: Reader): RawBuilder<number> => sql`(
+  select count(*) from quotation_comments
+  where quotation_id = quotations.id ${seesInternal ? sql`` : sql`and not is_internal`})`
 
 export const commentList = defineList({ filters: { created_at: time('createdAt', 'Made') } })
 

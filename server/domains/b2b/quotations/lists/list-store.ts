@@ -15,7 +15,16 @@ import {
   time,
   type Condition,
 } from '#platform/lists/filters.ts'
-import { boundedCount, maxCounted, offsetOf, refuseFarPage, type Page, type Rows } from '#platform/lists/page.ts'
+import {
+  boundedCount,
+  mapRows,
+  maxCounted,
+  offsetOf,
+  refuseFarPage,
+  type Page,
+  type Rows,
+} from '#platform/lists/page.ts'
+import { readList } from '#platform/lists/read-list.ts'
 import type { Quotation } from '../quotation.ts'
 import { quotationStatuses } from '#events/quotations.ts'
 import { columns, netUnits, toQuotation } from '../store.ts'
@@ -90,10 +99,29 @@ export type Scope =
 
 type QuotationQuery = Page & CountFilter & { readonly ordering?: string }
 
+/** A quotation with the division that it was made for, as answers show that. */
+export interface ListedQuotation extends Quotation {
+  readonly division: {
+    readonly id: number
+    readonly name: string
+    readonly phone_number: string
+    readonly erp_code: string
+  }
+}
+
+/** The division of rows of `quotations`. */
+export const divisionColumn = sql<ListedQuotation['division']>`(
+  select json_build_object('id', id, 'name', name, 'phone_number', phone_number, 'erp_code', coalesce(erp_code, ''))
+  from divisions where divisions.id = division_id)`
+
+type Row = Parameters<typeof toQuotation>[0] & Pick<ListedQuotation, 'division'>
+const toListed = (row: Row): ListedQuotation => ({ ...toQuotation(row), division: row.division })
+
 /** One page of the quotations that fit the filters of a query, in its order. @throws AppError 400 for a filter. */
-export const listQuotations = async (db: Db, scope: Scope, query: QuotationQuery): Promise<Rows<Quotation>> => {
+export const listQuotations = async (db: Db, scope: Scope, query: QuotationQuery): Promise<Rows<ListedQuotation>> => {
   const list: Pick<List, 'where' | 'order' | 'isBounded'> = scope === 'all' ? quotationList : knownQuotationList
   const fits = all([inScope(scope), list.where(query)])
+  if (fits === everything) return listAll(db, query)
   const isBounded = list.isBounded(query)
   if (isBounded) refuseFarPage(query)
   const kept = await keptCount(db, scope, query)
@@ -103,17 +131,24 @@ export const listQuotations = async (db: Db, scope: Scope, query: QuotationQuery
   const found = isBounded ? boundedCount(count) : { count }
   if (offset >= count) return { ...found, rows: [] }
   // What has an offset is worked out by itself: the rows are found by what they are filtered by, and then sorted.
-  const fence = fits !== everything && count <= fewRows ? sql`offset 0` : sql``
+  const fence = count <= fewRows ? sql`offset 0` : sql``
   const { column, direction } = list.order(query)
   const way = sql.raw(direction)
   const rows = await select(
     db,
-    sql<Parameters<typeof toQuotation>[0]>`
-    select ${sql.join(columns.map((name) => sql.ref(name)))}
+    sql<Row>`
+    select ${sql.join(columns.map((name) => sql.ref(name)))}, ${divisionColumn} as division
     from (select * from quotations where ${fits} and ${between} ${fence}) as quotation
     order by ${column} ${way}, id ${way} limit ${sql.lit(query.limit)} offset ${sql.lit(offset)}`,
   )
-  return { ...found, rows: rows.map(toQuotation) }
+  return { ...found, rows: rows.map(toListed) }
+}
+
+/** Without filters the count is kept, and read with the page in one statement, which keeps its plan. */
+const listAll = async (db: Db, query: QuotationQuery): Promise<Rows<ListedQuotation>> => {
+  const rows = db.selectFrom('quotations').select(columns).select(divisionColumn.as('division'))
+  const known = () => sql<number>`(select coalesce(sum(count), 0)::bigint from quotation_counts)`
+  return mapRows(await readList(db, { ...quotationList, known }, query, rows), toListed)
 }
 
 /** Fewer rows than these are rather sorted than met by chance while walking in order. */

@@ -12,7 +12,8 @@ import { actorsOf, requireMatch, type RequestContext } from './request-context.t
 export const visibleQuotation = async (db: Db | Tx, context: RequestContext, id: number): Promise<Quotation> =>
   visible(context, await findQuotation(db, id))
 
-const visible = (context: RequestContext, quotation: Quotation | undefined): Quotation => {
+/** What was found, if the principal may know of it. @throws AppError 404. */
+export const visible = <Q extends Quotation>(context: RequestContext, quotation: Q | undefined): Q => {
   if (quotation === undefined || actorsOf(context, quotation).length === 0) throw notFound()
   return quotation
 }

@@ -49,7 +49,11 @@ export const makeAnswer =
     return write(request, reply, async (tx) => {
       const context = contextOf(request, surface)
       const quotation = await change(tx, context)
-      return { status, body: await show.detail(tx, context, quotation), headers: { etag: etagOf(quotation) } }
+      return {
+        status,
+        body: await show.detail(tx, context, await show.find(tx, context, quotation.id)),
+        headers: { etag: etagOf(quotation) },
+      }
     })
   }
 

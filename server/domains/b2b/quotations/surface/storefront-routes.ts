@@ -45,7 +45,8 @@ export const storefrontRoutes =
           }
           const quotation = await create(tx, context, request.body.name)
           const headers = { location: `${baseUrl()}${path}/${quotation.id}/`, etag: etagOf(quotation) }
-          return { status: 201, body: await show.detail(tx, context, quotation), headers }
+          const body = await show.detail(tx, context, await show.find(tx, context, quotation.id))
+          return { status: 201, body, headers }
         }),
     )
 

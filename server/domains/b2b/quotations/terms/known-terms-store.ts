@@ -5,8 +5,7 @@ import type { Quotation } from '../quotation.ts'
 import { amountIn, findRevision } from './revision-store.ts'
 import { netUnits } from '../store.ts'
 import type { TermsShape } from './terms-schemas.ts'
-import { readTerms } from './terms-store.ts'
-import { frozenTerms, type FrozenTerms } from './terms.ts'
+import { frozenTerms, type FrozenTerms, type Terms } from './terms.ts'
 import type { QuotationStatus } from '#events/quotations.ts'
 
 // What buyers know of a quotation is what was submitted or sent: its last revision. What the seller is working on is theirs.
@@ -17,10 +16,10 @@ const mayDiffer: readonly QuotationStatus[] = ['draft', 'rejected', 'cancelled']
 type WireTerms = Static<typeof TermsShape>
 export type KnownAmounts = Pick<WireTerms, 'total_amount' | 'net_amount'>
 
-/** The terms that buyers know. */
-export const knownTerms = async (db: Db | Tx, quotation: Quotation): Promise<FrozenTerms> => {
-  if (!mayDiffer.includes(quotation.status)) return frozenTerms(await readTerms(db, quotation))
-  const { id, revision } = quotation
+/** The terms that buyers know. @param present the terms as they are now. */
+export const knownTerms = async (db: Db | Tx, quotation: Quotation, present: Terms): Promise<FrozenTerms> => {
+  const { id, status, revision } = quotation
+  if (!mayDiffer.includes(status)) return frozenTerms(present)
   return (await findRevision(db, id, revision)) ?? missing(id, revision)
 }
 

@@ -1,5 +1,6 @@
-import { sql, type Generated } from 'kysely'
+import { sql, type Generated, type RawBuilder, type Selectable } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { preparedSelect } from '#platform/db/driver/shared-selects.ts'
 import type { Quotation } from '../quotation.ts'
 import type { AppliedDiscount, DiscountType, Item, Share, Terms } from './terms.ts'
 
@@ -40,37 +41,57 @@ const itemColumns = [
 ] as const
 const discountColumns = ['id', 'itemId', 'discountType', 'value', 'amount', 'createdAt'] as const
 
-/** What a quotation offers, in two queries. */
+/** Items and discounts as they come out of the database. */
+export interface StoredTerms {
+  readonly items: readonly Pick<Selectable<ItemsTable>, (typeof itemColumns)[number]>[]
+  readonly discounts: readonly (Omit<
+    Pick<Selectable<DiscountsTable>, (typeof discountColumns)[number]>,
+    'createdAt'
+  > & {
+    readonly createdAt: string
+  })[]
+}
+
+/** Rows of a quotation as a JSON array, in the order of their creation. */
+const rowsOf = (table: RawBuilder<unknown>, columns: readonly string[], quotationId: RawBuilder<unknown>) => sql`(
+  select coalesce(json_agg(json_build_object(
+    ${sql.join(columns.flatMap((name) => [sql.lit(name), sql.ref(name)]))}) order by id), '[]')
+  from ${table} where quotation_id = ${quotationId})`
+
+/** The terms of a quotation as columns of a statement: items and discounts of one moment. */
+export const termsColumns = (quotationId: RawBuilder<unknown>): RawBuilder<StoredTerms> =>
+  sql`${rowsOf(sql`quotation_items`, itemColumns, quotationId)} as items,
+    ${rowsOf(sql`quotation_discounts`, discountColumns, quotationId)} as discounts`
+
+export const toTerms = (
+  { currency, totalAmount, netAmount }: Pick<Quotation, 'currency' | 'totalAmount' | 'netAmount'>,
+  { items, discounts }: StoredTerms,
+): Terms => ({
+  currency,
+  totalAmount,
+  netAmount,
+  items: items.map((row): Item => ({
+    ...row,
+    listPrice: BigInt(row.listPrice),
+    priceOverride: row.priceOverride === null ? null : BigInt(row.priceOverride),
+    totalAmount: BigInt(row.totalAmount),
+    netAmount: BigInt(row.netAmount),
+    divisions: JSON.parse(row.divisions) as Share[],
+  })),
+  discounts: discounts.map((row): AppliedDiscount => ({
+    id: row.id,
+    itemId: row.itemId,
+    type: row.discountType,
+    value: BigInt(row.value),
+    amount: BigInt(row.amount),
+    createdAt: new Date(row.createdAt),
+  })),
+})
+
+/** What a quotation offers. */
 export const readTerms = async (db: Db | Tx, quotation: Quotation): Promise<Terms> => {
-  const { id } = quotation
-  const offered = db.selectFrom('quotationItems').select(itemColumns).where('quotationId', '=', id)
-  const given = db.selectFrom('quotationDiscounts').select(discountColumns).where('quotationId', '=', id)
-  const [items, discounts] = await Promise.all([offered.orderBy('id').execute(), given.orderBy('id').execute()])
-  return {
-    currency: quotation.currency,
-    totalAmount: quotation.totalAmount,
-    netAmount: quotation.netAmount,
-    items: items.map((row): Item => ({
-      id: row.id,
-      productId: row.productId,
-      productRemoteId: row.productRemoteId,
-      productName: row.productName,
-      quantity: row.quantity,
-      listPrice: BigInt(row.listPrice),
-      priceOverride: row.priceOverride === null ? null : BigInt(row.priceOverride),
-      totalAmount: BigInt(row.totalAmount),
-      netAmount: BigInt(row.netAmount),
-      divisions: JSON.parse(row.divisions) as Share[],
-    })),
-    discounts: discounts.map((row): AppliedDiscount => ({
-      id: row.id,
-      itemId: row.itemId,
-      type: row.discountType,
-      value: BigInt(row.value),
-      amount: BigInt(row.amount),
-      createdAt: row.createdAt,
-    })),
-  }
+  const [row] = await preparedSelect(db, sql<StoredTerms>`select ${termsColumns(sql`${quotation.id}::bigint`)}`)
+  return toTerms(quotation, row ?? { items: [], discounts: [] })
 }
 
 /** Adds items, in their order. @returns their ids in the same order. */

@@ -1,6 +1,7 @@
 import { sql, type UpdateObject } from 'kysely'
 import type { Db, Tables, Tx } from '#platform/db/database.ts'
 import { preparedSelect } from '#platform/db/driver/shared-selects.ts'
+import { fixed } from '#platform/db/driver/snake-case.ts'
 import type { Quotation } from '../quotation.ts'
 import { columns, toQuotation } from '../store.ts'
 import { expiringStatuses } from '../rules/permissions.ts'
@@ -17,25 +18,23 @@ export interface Due {
 export const isAnyDue = async (db: Db | Tx, due: Due): Promise<boolean> => {
   const [found] = await preparedSelect(
     db,
-    sql<{ isAny: boolean }>`select exists (${matching(db, due).select('id')}) as is_any`,
+    sql<{ isAny: boolean }>`select exists (select from quotations where ${isDue(due)}) as is_any`,
   )
   return found?.isAny === true
 }
 
 /** What has to expire, held until the transaction ends, in the order of the ids: those who wait do not wait in a circle. */
 export const lockDue = async (tx: Tx, due: Due): Promise<Quotation[]> => {
-  const query = matching(tx, due).select(columns).orderBy('id').limit(due.limit).forUpdate()
+  const query = tx.selectFrom('quotations').select(columns).where(isDue(due)).orderBy('id').limit(due.limit).forUpdate()
   const rows = await (due.waits ? query : query.skipLocked()).execute()
   return rows.map(toQuotation)
 }
 
-const matching = (db: Db | Tx, { ids, now }: Due) =>
-  db
-    .selectFrom('quotations')
-    .where('expiresAt', '<=', now)
-    // Not parameters: the index of what expires is of these statuses alone.
-    .where('status', 'in', expiringStatuses.map(sql.lit))
-    .$if(ids !== undefined, (query) => query.where(among(ids ?? [])))
+/** Not a parameter: the index of what expires is of these statuses alone. */
+const mayExpire = fixed(sql<boolean>`status in (${sql.join(expiringStatuses.map(sql.lit))})`)
+
+const isDue = ({ ids, now }: Due) =>
+  sql<boolean>`(expires_at <= ${now} and ${mayExpire} ${ids === undefined ? sql`` : sql`and ${among(ids)}`})`
 
 const among = (ids: readonly number[]) => sql<boolean>`id = any(${ids}::bigint[])`
 
