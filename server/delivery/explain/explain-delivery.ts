@@ -1,5 +1,13 @@
 import { lastFailure, longestWaitOf } from './delivery-waits.ts'
-import { moment, offBecause, type DeliverySituation, type Explanation } from './explanation.ts'
+import {
+  moment,
+  offBecause,
+  type DeliverySituation,
+  type Explanation,
+  type SubscriptionState,
+  type Verdict,
+  type WaitsFor,
+} from './explanation.ts'
 import { wordsFor } from './reason-words.ts'
 import type { DeliveryStatus } from '../tables/tables.ts'
 
@@ -12,22 +20,25 @@ export const explainSituation = (situation: DeliverySituation, now: Date): Expla
   return isUnderWay ? inFlight(situation, now) : findings[status](situation, now)
 }
 
-const inFlight: Find = ({ attempts, leasedAt, leasedUntil }) => ({
-  verdict: 'in_flight',
-  summary: `Attempt ${attempts} is under way${leasedAt === null ? '' : ` since ${moment(leasedAt)}`}.`,
-  next: { at: leasedUntil, waitsFor: 'answer' },
-  advice: null,
-})
+/** Nothing comes next by itself, and nothing can be advised, unless it is said. */
+const found = (
+  verdict: Verdict,
+  summary: string,
+  { next = null, advice = null }: Partial<Pick<Explanation, 'next' | 'advice'>> = {},
+): Explanation => ({ verdict, summary, next, advice })
+
+const inFlight: Find = ({ attempts, leasedAt, leasedUntil }) =>
+  found('in_flight', `Attempt ${attempts} is under way${leasedAt === null ? '' : ` since ${moment(leasedAt)}`}.`, {
+    next: { at: leasedUntil, waitsFor: 'answer' },
+  })
 
 const findings: Readonly<Record<DeliveryStatus, Find>> = {
   delivered: ({ finishedAt, log, attempts }) => {
     const number = log.findLast(({ outcome }) => outcome === 'delivered')?.number ?? attempts
-    return {
-      verdict: 'delivered',
-      summary: `Delivered${finishedAt === null ? '' : ` at ${moment(finishedAt)}`}, with attempt ${number}.`,
-      next: null,
-      advice: null,
-    }
+    return found(
+      'delivered',
+      `Delivered${finishedAt === null ? '' : ` at ${moment(finishedAt)}`}, with attempt ${number}.`,
+    )
   },
 
   failed: ({ log, lastReason, attempts, attemptsBefore, finishedAt, subscription }) => {
@@ -37,96 +48,82 @@ const findings: Readonly<Record<DeliveryStatus, Find>> = {
     const isGone = lastReason === 'http_410'
     const why = isGone ? what : `attempt ${attempts - attemptsBefore} was the last, and ${what}`
     const retry = subscription.deletedAt === null ? ['Then retry it: the webhook-id stays the same.'] : []
-    return {
-      verdict: isGone ? 'gone' : 'failed',
-      summary: `Given up${finishedAt === null ? '' : ` at ${moment(finishedAt)}`}: ${why}.${more}`,
-      next: null,
+    const at = finishedAt === null ? '' : ` at ${moment(finishedAt)}`
+    return found(isGone ? 'gone' : 'failed', `Given up${at}: ${why}.${more}`, {
       advice: [...(advice === null ? [] : [advice]), ...retry].join(' ') || null,
-    }
+    })
   },
 
-  cancelled: ({ lastReason, subscription: { deletedAt } }) => ({
-    verdict: 'cancelled',
-    summary:
-      lastReason === 'dropped'
-        ? 'Dropped by hand.'
-        : `Cancelled, because the subscription was removed${deletedAt === null ? '' : ` at ${moment(deletedAt)}`} while it waited.`,
-    next: null,
-    advice: null,
-  }),
+  cancelled: ({ lastReason, subscription: { deletedAt } }) => {
+    const at = deletedAt === null ? '' : ` at ${moment(deletedAt)}`
+    const removed = `Cancelled, because the subscription was removed${at} while it waited.`
+    return found('cancelled', lastReason === 'dropped' ? 'Dropped by hand.' : removed)
+  },
 
   held: ({ subscription }) => {
-    const { isActive, probeAt } = subscription
-    const off = offBecause(subscription)
-    if (isActive)
-      return {
-        verdict: 'held',
-        summary:
-          'Kept back: it happened while the engine had the subscription switched off, and nobody asked for it since.',
-        next: { at: null, waitsFor: 'recovery' },
-        advice: 'Recover the subscription since it was switched off, or retry this one.',
-      }
-    return {
-      verdict: 'held',
-      summary: `Kept back, because it happened while the subscription was switched off: ${off.what}.`,
-      next: probeAt === null ? { at: null, waitsFor: 'recovery' } : { at: probeAt, waitsFor: 'probe' },
-      advice: off.advice,
-    }
+    const { what, advice } = offBecause(subscription)
+    if (subscription.isActive)
+      return found(
+        'held',
+        'Kept back: it happened while the engine had the subscription switched off, and nobody asked for it since.',
+        {
+          next: { at: null, waitsFor: 'recovery' },
+          advice: 'Recover the subscription since it was switched off, or retry this one.',
+        },
+      )
+    return found('held', `Kept back, because it happened while the subscription was switched off: ${what}.`, {
+      next: probeOr('recovery', subscription),
+      advice,
+    })
   },
 
-  waiting: ({ earlier, subscription: { deletedAt } }) => ({
-    verdict: 'waiting_for_earlier',
-    summary:
+  waiting: ({ earlier, subscription: { deletedAt } }) =>
+    found(
+      'waiting_for_earlier',
       earlier === undefined
         ? 'Waits for its turn among the deliveries about the same object.'
         : `Waits for delivery ${earlier.id} (${earlier.eventType}) about the same object, open since ${moment(earlier.createdAt)}. Of that one: ${earlier.explanation.summary}`,
-    next: deletedAt === null ? { at: earlier?.explanation.next?.at ?? null, waitsFor: 'earlier_delivery' } : null,
-    advice: [earlier?.explanation.advice ?? '', 'If the earlier one need not arrive, drop it.']
-      .filter(Boolean)
-      .join(' '),
-  }),
+      {
+        next: deletedAt === null ? { at: earlier?.explanation.next?.at ?? null, waitsFor: 'earlier_delivery' } : null,
+        advice: [earlier?.explanation.advice ?? '', 'If the earlier one need not arrive, drop it.']
+          .filter(Boolean)
+          .join(' '),
+      },
+    ),
 
   pending: (situation, now) => {
-    const { deletedAt, isActive, orderingSince } = situation.subscription
+    const { subscription } = situation
+    const { deletedAt, isActive, orderingSince } = subscription
     // Queued while it was being removed; the workers cancel those.
     if (deletedAt !== null) return findings.cancelled(situation, now)
-    if (!isActive) return switchedOff(situation, now)
-    if (orderingSince !== null) return ordering(orderingSince)
+    if (!isActive) {
+      const { what, advice } = offBecause(subscription)
+      return found('switched_off', `Waits for its subscription: ${what}.`, {
+        next: probeOr('owner', subscription),
+        advice,
+      })
+    }
+    if (orderingSince !== null)
+      return found(
+        'ordering',
+        `Waits until all that is open to its subscription has been put in order, since ${moment(orderingSince)}.`,
+        { next: { at: null, waitsFor: 'order' } },
+      )
     return waiting(situation, now) ?? due(situation, now)
   },
 }
 
-const switchedOff: Find = ({ subscription }) => {
-  const { what, advice } = offBecause(subscription)
-  const { probeAt } = subscription
-  return {
-    verdict: 'switched_off',
-    summary: `Waits for its subscription: ${what}.`,
-    next: probeAt === null ? { at: null, waitsFor: 'owner' } : { at: probeAt, waitsFor: 'probe' },
-    advice,
-  }
-}
-
-const ordering = (since: Date): Explanation => ({
-  verdict: 'ordering',
-  summary: `Waits until all that is open to its subscription has been put in order, since ${moment(since)}.`,
-  next: { at: null, waitsFor: 'order' },
-  advice: null,
-})
+const probeOr = (waitsFor: WaitsFor, { probeAt }: SubscriptionState): Explanation['next'] =>
+  probeAt === null ? { at: null, waitsFor } : { at: probeAt, waitsFor: 'probe' }
 
 const waiting = (situation: DeliverySituation, now: Date): Explanation | undefined => {
   const longest = longestWaitOf(situation, now)
-  return (
-    longest && {
-      verdict: longest.verdict,
-      summary: `Waits until ${moment(longest.at)}: ${longest.why}.${longest.more ?? ''}${behind(situation)}`,
-      next: {
-        at: longest.waitsFor === 'rate_limit' ? arrivalOf(situation, longest.at) : longest.at,
-        waitsFor: longest.waitsFor,
-      },
-      advice: longest.advice,
-    }
-  )
+  if (longest === undefined) return undefined
+  const { verdict, waitsFor, at, why, more = '', advice } = longest
+  return found(verdict, `Waits until ${moment(at)}: ${why}.${more}${behind(situation)}`, {
+    next: { at: waitsFor === 'rate_limit' ? arrivalOf(situation, at) : at, waitsFor },
+    advice,
+  })
 }
 
 /** Time after which a due delivery that nothing stands before should have been taken. */
@@ -136,26 +133,21 @@ const due: Find = (situation, now) => {
   const { nextAttemptAt, before, subscription } = situation
   const since = `Due since ${moment(nextAttemptAt)}.${behind(situation)}`
   if (subscription.health === 'failing')
-    return {
-      verdict: 'paused',
-      summary: `${since} The receiver has been failing, so it gets one delivery at a time, with pauses.`,
+    return found('paused', `${since} The receiver has been failing, so it gets one delivery at a time, with pauses.`, {
       next: { at: arrivalOf(situation, now), waitsFor: 'breaker' },
       advice: lastFailure(situation)?.advice ?? 'Look at the last attempts of this subscription.',
-    }
+    })
   if (before.underWay > 0)
-    return {
-      verdict: 'due',
-      summary: `${since} It waits for the window of its subscription: ${before.underWay === 1 ? 'one delivery is' : `${before.underWay} deliveries are`} under way, and the next goes when one of those has ended.`,
-      next: { at: null, waitsFor: 'window' },
-      advice: null,
-    }
+    return found(
+      'due',
+      `${since} It waits for the window of its subscription: ${before.underWay === 1 ? 'one delivery is' : `${before.underWay} deliveries are`} under way, and the next goes when one of those has ended.`,
+      { next: { at: null, waitsFor: 'window' } },
+    )
   const isLate = before.count === 0 && now.getTime() - nextAttemptAt.getTime() > takenWithinMs
-  return {
-    verdict: 'due',
-    summary: since,
+  return found('due', since, {
     next: { at: arrivalOf(situation, now), waitsFor: 'turn' },
     advice: isLate ? 'Nobody takes it: check that a process that delivers is running, and what its log says.' : null,
-  }
+  })
 }
 
 /** When it is sent, where a rate limit decides that. */
