@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { TooManyRows, type Written } from './table-file.ts'
-import type { FromTableThread, TableStart, ToTableThread } from './table-thread.ts'
+import type { FromTableThread, TableStart } from './table-thread.ts'
 
-/** What is on its way to the thread, or waits there, is never more than these. */
+/** What is on its way to the thread, or waits there, is never more than so many blocks. */
 const blockBytes = 128 * 1024
 const maxBlocks = 8
 
@@ -12,8 +12,8 @@ interface Options {
 }
 
 /**
- * The main thread's end of a thread that writes a file. Bytes go over in blocks, which the thread gives back when it has read
- * them: who finds none waits, and so does the source of the rows.
+ * The main thread's end of a thread that writes a file. Bytes go over in blocks, and the thread says when it has read one: who
+ * has handed over enough waits, and so does the source of the rows.
  */
 export class TableThread {
   /** Settles once: with what was written, or why it was not. */
@@ -23,12 +23,10 @@ export class TableThread {
   readonly #worker: Worker
   readonly #start: TableStart
   readonly #options: Options
-  readonly #free: ArrayBuffer[] = []
   readonly #outcome = Promise.withResolvers<Written>()
   readonly #exit = Promise.withResolvers<void>()
-  #made = 0
-  /** Of the one that waits for a block. */
-  #freed = Promise.withResolvers<void>()
+  #unread = 0
+  #wasRead = Promise.withResolvers<void>()
 
   constructor(start: TableStart, options: Options) {
     this.#start = start
@@ -51,37 +49,36 @@ export class TableThread {
 
   /** Hands all rows over. @throws what reading them throws, and why the file cannot be written. */
   async feed(rows: AsyncIterable<Buffer>): Promise<void> {
-    let block = new Uint8Array(await this.#block())
+    let block = new Uint8Array(blockBytes)
     let filled = 0
     for await (const chunk of rows) {
       // Copied, for a chunk may share its memory with others, which moving it to the thread would take from them.
       for (let at = 0; at < chunk.length;) {
-        const part = chunk.subarray(at, at + block.length - filled)
+        const part = chunk.subarray(at, at + blockBytes - filled)
         block.set(part, filled)
         at += part.length
         filled += part.length
-        if (filled < block.length) continue
-        this.#post({ kind: 'block', block: block.buffer, length: filled })
-        block = new Uint8Array(await this.#block())
+        if (filled < blockBytes) continue
+        await this.#handOver(block)
+        block = new Uint8Array(blockBytes)
         filled = 0
       }
     }
-    this.#post({ kind: 'block', block: block.buffer, length: filled })
-    this.#post({ kind: 'end' })
+    await this.#handOver(block.subarray(0, filled))
+    this.#worker.postMessage('end', [])
   }
 
   /** Ends the thread and whatever waits for it. Says nothing new once it is known how it went. */
   fail(error: unknown): void {
     this.#outcome.reject(error)
-    this.#freed.resolve()
     void this.#worker.terminate()
   }
 
   #take(message: FromTableThread): void {
     switch (message.kind) {
-      case 'block':
-        this.#free.push(message.block)
-        return this.#freed.resolve()
+      case 'read':
+        this.#unread -= 1
+        return this.#wasRead.resolve()
       case 'progress':
         return this.#options.onProgress(message.rows)
       case 'written':
@@ -93,22 +90,14 @@ export class TableThread {
     }
   }
 
-  /** A block to fill. @throws why there will be none. */
-  async #block(): Promise<ArrayBuffer> {
-    for (;;) {
-      const block = this.#free.pop()
-      if (block !== undefined) return block
-      if (this.#made < maxBlocks) {
-        this.#made += 1
-        return new ArrayBuffer(blockBytes)
-      }
-      this.#freed = Promise.withResolvers()
-      await Promise.race([this.#freed.promise, this.written])
+  /** @throws why the thread will read no more. */
+  async #handOver(block: Uint8Array<ArrayBuffer>): Promise<void> {
+    while (this.#unread >= maxBlocks) {
+      this.#wasRead = Promise.withResolvers()
+      await Promise.race([this.#wasRead.promise, this.written])
     }
-  }
-
-  #post(message: ToTableThread): void {
-    this.#worker.postMessage(message, message.kind === 'block' ? [message.block] : [])
+    this.#unread += 1
+    this.#worker.postMessage(block, [block.buffer])
   }
 
   #whyDied(error: unknown): Error {

@@ -12,13 +12,11 @@ import { writeXls } from './write-xls.ts'
 
 export type TableStart = Pick<TableFile, 'format' | 'columns' | 'path'>
 
-export type ToTableThread =
-  | { readonly kind: 'block'; readonly block: ArrayBuffer; readonly length: number }
-  | { readonly kind: 'end' }
+/** Bytes of the rows, or their end. */
+type ToTableThread = Uint8Array<ArrayBuffer> | 'end'
 
 export type FromTableThread =
-  /** A buffer that was read, to be filled again. */
-  | { readonly kind: 'block'; readonly block: ArrayBuffer }
+  | { readonly kind: 'read' }
   | { readonly kind: 'progress'; readonly rows: number }
   | { readonly kind: 'written'; readonly written: Written }
   | { readonly kind: 'too many rows'; readonly rows: number }
@@ -26,7 +24,7 @@ export type FromTableThread =
 
 if (parentPort === null) throw new Error('This module runs in a thread.')
 const port = parentPort
-const post = (message: FromTableThread, moved: readonly ArrayBuffer[] = []): void => port.postMessage(message, moved)
+const post = (message: FromTableThread): void => port.postMessage(message)
 
 /** The one for xlsx is loaded when it is wanted: its library is large. */
 const writers: Readonly<Record<TableFormat, () => Promise<(writing: TableWriting) => Promise<void>>>> = {
@@ -37,10 +35,9 @@ const writers: Readonly<Record<TableFormat, () => Promise<(writing: TableWriting
 
 async function* sentBlocks(): AsyncGenerator<Buffer> {
   for await (const [message] of on(port, 'message') as AsyncIterable<[ToTableThread]>) {
-    if (message.kind === 'end') return
-    const { block, length } = message
-    yield Buffer.from(block, 0, length)
-    post({ kind: 'block', block }, [block])
+    if (message === 'end') return
+    yield Buffer.from(message.buffer, 0, message.length)
+    post({ kind: 'read' })
   }
 }
 
