@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import { makeEngine, type EngineOptions } from '#delivery/engine.ts'
-import { urlsOf } from '#delivery/secrets/subscription-urls.ts'
+import { urlsOf } from '#delivery/secrets/sealed.ts'
 import { hourMs, minuteMs } from '#platform/clock.ts'
 import { splitList, type Config } from '#platform/config.ts'
 import type { Vault } from '#platform/crypto/vault.ts'

@@ -1,5 +1,4 @@
-import { sealedSubscriptions } from '#delivery/secrets/sealed.ts'
-import { urlsOf } from '#delivery/secrets/subscription-urls.ts'
+import { sealedSubscriptions, urlsOf } from '#delivery/secrets/sealed.ts'
 import { sealedProjects } from '#domains/app-center/projects/index.ts'
 import { renewUrlHashes } from '#domains/order-management/hooks/index.ts'
 import { sealedCheck } from '#platform/crypto/check-secret-key.ts'

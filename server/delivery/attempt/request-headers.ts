@@ -1,7 +1,7 @@
 import type { Secrets } from '../secrets/secrets.ts'
 import type { Content } from './content.ts'
 import { receiverKeys, standardSignatures, whispererSignature, type ReceiverKeys } from './signing.ts'
-import { isCredentialHeader } from '../subscriber/mask.ts'
+import { isCredentialHeader, mask } from '../subscriber/mask.ts'
 import type { Subscription } from '../subscriber/subscription.ts'
 import { urlSecrets } from './url-secrets.ts'
 
@@ -89,12 +89,10 @@ export const requestHeaders = (
  * alone. A subscriber may put a credential under any name, and the log is not encrypted.
  */
 export const loggedHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, isOpen(name) ? value : hidden]))
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, isOpen(name) ? value : mask]))
 
 /** The values that nobody may learn from an answer: signatures, and credentials as far as a header's name shows. */
 export const secretValues = (headers: Readonly<Record<string, string>>): string[] =>
   Object.entries(headers).flatMap(([name, value]) => (isCredentialHeader(name) ? [value] : []))
-
-const hidden = '********'
 
 const isOpen = (name: string): boolean => isReservedHeader(name) && !name.includes('signature')

@@ -1,18 +1,12 @@
 import type { HealthChange, HealthState } from './health.ts'
 import type { NewEvent } from '../outbox/outbox.ts'
 
-const types = {
-  failing: 'webhook.failing',
-  disabled: 'webhook.disabled',
-  recovered: 'webhook.recovered',
-} as const satisfies Record<HealthChange, string>
-
 /** The event of a change of a subscription's health. */
 export const healthEvent = (
   { subscriptionId: id, scope, change }: { subscriptionId: number; scope: string; change: HealthChange },
   state: HealthState,
 ): NewEvent => ({
-  type: types[change],
+  type: `webhook.${change}`,
   scope,
   object: { type: 'webhook', id },
   data: {

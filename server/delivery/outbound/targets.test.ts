@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeGuard } from './guard/guard.ts'
-import { makeTargets } from './targets.ts'
+import { makeTargets } from './sender.ts'
 
 /** A guard that counts what it is asked. */
 const makeCounted = () => {

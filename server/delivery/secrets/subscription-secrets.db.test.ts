@@ -7,7 +7,7 @@ import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeReceivers } from '../attempt/receivers.ts'
 import type { Rotation } from './secrets.ts'
 import type { SubscriptionSettings } from '../subscriber/subscription.ts'
-import { urlsOf } from './subscription-urls.ts'
+import { urlsOf } from './sealed.ts'
 
 const { db } = await openTestDatabase()
 const clock = makeFakeClock()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { copied } from '#testing/data/copied-rows.ts'
-import { CrlfLines } from './crlf-lines.ts'
+import { CrlfLines } from './write-csv.ts'
 
 const convert = (text: string, cutEvery: number): { text: string; rows: number } => {
   const bytes = Buffer.from(text)
