@@ -2,24 +2,17 @@ import { inEnvelope } from '#delivery/tables/envelope.ts'
 import type { FailedDelivery, FailedEvent, LastFailure } from './failed-deliveries-store.ts'
 import type { FailedSubject } from './subjects.ts'
 
-/** What a report says of a failed delivery. Of the URL only the origin: the rest may be a secret, and is stored encrypted. */
-export interface FailureText {
-  readonly errorCode: string
-  readonly errorDesc: string
-  readonly rawRequest: string
-  readonly rawResponse: string
-}
-
 /**
- * The texts of a report. Credentials in headers, and what an answer repeats of the URL, are masked in the log that they come
- * from; in bodies they are not yet.
+ * What a report says of a failed delivery. Of the URL only the origin: the rest may be a secret, and is stored encrypted.
+ * Credentials in headers, and what an answer repeats of the URL, are masked in the log that they come from; in bodies they
+ * are not yet.
  * @param url of its target; undefined when it cannot be read.
  */
 export const failureText = (
   { event, last }: FailedDelivery,
   { what, isConfidential }: Pick<FailedSubject, 'what' | 'isConfidential'>,
   url: string | undefined,
-): FailureText => {
+) => {
   const origin = url === undefined ? 'an unknown address' : new URL(url).origin
   return {
     errorCode: last.reason,

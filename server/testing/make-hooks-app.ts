@@ -8,7 +8,6 @@ import { makeRedeliveries, type Redeliveries } from '#delivery/redelivery/redeli
 import { makeSubscriptions, type Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import { makeEventTypes } from '#domains/order-management/event-types/index.ts'
 import { makeHooks, type HooksDeps } from '#domains/order-management/hooks/index.ts'
-import { catalogue } from '#events/catalogue.ts'
 import type { Principal, Scope } from '#platform/auth/principal.ts'
 import { makeVault } from '#platform/crypto/vault.ts'
 import type { Database } from '#platform/db/database.ts'
@@ -16,6 +15,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { makeApp } from '#platform/http/app.ts'
 import { makePerform, makeWrite } from '#platform/http/idempotency.ts'
 import { makeFakeClock, type FakeClock } from './fake-clock.ts'
+import { packageCreated } from './make-deliveries.ts'
 import { openTestDatabase } from './open-test-database.ts'
 import { recordAnswers } from './record-answers.ts'
 
@@ -137,12 +137,6 @@ export const makeHooksApp = async (
     clear: async () => {
       for (const table of tables) await db.deleteFrom(table).execute()
     },
-    raise: (packageId) => {
-      const data = { ...catalogue['package.created'].example, id: packageId }
-      const object = { type: 'package', id: packageId } as const
-      return inTransaction(db, (tx) =>
-        outbox.append(tx, [{ type: 'package.created', scope: 'back-office', object, data }]),
-      )
-    },
+    raise: (packageId) => inTransaction(db, (tx) => outbox.append(tx, [packageCreated(packageId)])),
   }
 }

@@ -60,17 +60,23 @@ export const makeFailing = (database: Database): FailingDatabase => {
     refused += 1
     throw new Error('connection lost')
   }
-  const handler: ProxyHandler<Db> = {
-    get(target, name) {
+  const failing = (db: Db): Db =>
+    overriding(db, (name) => {
       if (name === 'executeQuery' && refuses.has('raw')) return async () => refuse()
-      if (built.has(name) && refuses.has('built')) return refuse
-      const value: unknown = Reflect.get(target, name, target)
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value
-    },
-  }
-  const [db, unsynced] = [new Proxy(database.db, handler), new Proxy(database.unsynced, handler)]
+      return built.has(name) && refuses.has('built') ? refuse : undefined
+    })
+  const [db, unsynced] = [failing(database.db), failing(database.unsynced)]
   return { ...database, db, unsynced, refuses, refused: () => refused }
 }
+
+/** The same queries, but for functions that there is another one for. */
+const overriding = (db: Db, other: (name: string | symbol) => unknown): Db =>
+  new Proxy(db, {
+    get(target, name) {
+      const value: unknown = other(name) ?? Reflect.get(target, name, target)
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+    },
+  })
 
 /** The same database; `around` runs each look of a worker for what is due. */
 export const aroundLooks = (
@@ -82,14 +88,7 @@ export const aroundLooks = (
     const isLook = 'sql' in query && query.sql.includes('select heads.subscription_id as "subscriptionId"')
     return isLook ? around(execute) : execute()
   }
-  const db = new Proxy(database.db, {
-    get(target, name) {
-      if (name === 'executeQuery') return executeQuery
-      const value: unknown = Reflect.get(target, name, target)
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value
-    },
-  })
-  return { ...database, db }
+  return { ...database, db: overriding(database.db, (name) => (name === 'executeQuery' ? executeQuery : undefined)) }
 }
 
 /** The same database, on which looks find nothing: what is delivered there was woken, or had a timer. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { inEnvelope } from '#delivery/tables/envelope.ts'
 import type { AttemptOutcome, DeliveryStatus } from '#delivery/tables/tables.ts'
 import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
@@ -58,3 +59,16 @@ export const readDeliveries = async (db: Db): Promise<DeliveryRecord[]> => {
 /** How many attempts of a delivery ended in one of these ways. */
 export const logged = ({ log }: Pick<DeliveryRecord, 'log'>, ...outcomes: AttemptOutcome[]): number =>
   log.filter(({ outcome }) => outcomes.includes(outcome)).length
+
+/** Waits until nothing is pending. @throws when that takes longer than it may. */
+export const drained = async (db: Db, withinMs: number): Promise<void> => {
+  for (const giveUpAt = performance.now() + withinMs; ; await sleep(5)) {
+    const { count } = await db
+      .selectFrom('deliveries')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('status', '=', 'pending')
+      .executeTakeFirstOrThrow()
+    if (count === 0) return
+    if (performance.now() > giveUpAt) throw new Error(`${count} deliveries are still pending.`)
+  }
+}

@@ -4,11 +4,11 @@ import { writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { leaseMs } from '#delivery/queue/claim.ts'
 import type { Clock } from '#platform/clock.ts'
-import type { Db } from '#platform/db/database.ts'
 import { openDatabase } from '#platform/db/open.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { packageCreated } from '../make-deliveries.ts'
 import { makeTestEngine } from '../make-test-engine.ts'
+import { drained } from './delivery-records.ts'
 import type { Life, Said } from './life.ts'
 import type { Statement } from './steps.ts'
 import { watchStatements, type Heard } from './watch-statements.ts'
@@ -69,20 +69,6 @@ for (const [exchange, channel] of [
 const database = await openDatabase(location)
 const engine = await makeTestEngine(database, { clock })
 
-const settled = async (db: Db): Promise<void> => {
-  const giveUpAt = performance.now() + patienceMs
-  for (;;) {
-    const { count } = await db
-      .selectFrom('deliveries')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('status', '=', 'pending')
-      .executeTakeFirstOrThrow()
-    if (count === 0) return
-    if (performance.now() > giveUpAt) throw new Error(`${count} deliveries are still pending.`)
-    await sleep(5)
-  }
-}
-
 const raise = async (packages: readonly number[]): Promise<void> => {
   await inTransaction(database.db, (tx) => engine.outbox.append(tx, packages.map(packageCreated)))
   say({ kind: 'acknowledged', packages })
@@ -91,11 +77,11 @@ const raise = async (packages: readonly number[]): Promise<void> => {
 await database.db.updateTable('subscriptions').set({ envelope }).execute()
 const startedAt = performance.now()
 await engine.start()
-await settled(database.db)
+await drained(database.db, patienceMs)
 say({ kind: 'recovered', ms: performance.now() - startedAt })
 for (const packages of batches.slice(0, -1)) {
   await raise(packages)
-  await settled(database.db)
+  await drained(database.db, patienceMs)
 }
 if (step !== undefined) {
   isArmed = true
@@ -107,7 +93,7 @@ if (step !== undefined) {
   if (inTime === 'late') throw new Error(`'${step.name}' never came.`)
   // The lease of a claim, or of an insert, may have been taken, and nobody knows of it: it has to run out.
   if ('statement' in step.at && step.at.statement !== 'finish') aheadMs += leaseMs
-  await settled(database.db)
+  await drained(database.db, patienceMs)
 }
 await engine.stop()
 await database.close()

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { request } from 'undici'
-import { vi } from 'vitest'
 import { prepareServer, serverEnvironment } from '../chaos/prepare-server.ts'
+import { untilNothingPending } from '../chaos/until.ts'
 import { makePackageLoad, type PackageLoad } from '../data/package-load.ts'
-import { startServer, type ServerProcess } from './server-process.ts'
+import { startServer } from './server-process.ts'
 
 export interface CrashRunOptions {
   /** For every server: where its data is. */
@@ -30,18 +29,12 @@ const clients = 8
 /** Time under load: from the first answers on, because a new process is slow at first. */
 const shortestLifeMs = 50
 const longestLifeMs = 900
-/** Leases of killed processes last 30 s; the look that finds what they left comes within 5 s. */
-const drainMs = 60_000
 const eventTypes = ['package.created', 'package.status.transitioned']
 
 /** Puts load on servers that are killed at random moments, one after the other on the same data; the last one may drain. */
 export const crashAgainAndAgain = async (options: CrashRunOptions): Promise<CrashRun> => {
   const { directory, rounds, random } = options
-  const environment = {
-    ...serverEnvironment,
-    ...options.environment,
-  }
-  const start = (): Promise<ServerProcess> => startServer(environment, directory)
+  const start = () => startServer({ ...serverEnvironment, ...options.environment }, directory)
   const starts: Date[] = []
   const errors: string[] = []
 
@@ -65,16 +58,7 @@ export const crashAgainAndAgain = async (options: CrashRunOptions): Promise<Cras
   starts.push(new Date())
   const last = await start()
   await load.finish(last.origin)
-  await vi.waitFor(() => expectNothingPending(last.origin, authorization), { timeout: drainMs, interval: 250 })
+  await untilNothingPending(last.origin, authorization)
   const exitStatus = await last.stop()
   return { load, starts, errors: [...errors, ...last.errors], exitStatus }
-}
-
-const expectNothingPending = async (origin: string, authorization: string): Promise<void> => {
-  const answer = await request(`${origin}/whisperer/hook_events/?delivered=false&limit=1`, {
-    headers: { authorization },
-  })
-  await answer.body.dump()
-  const pending = answer.headers['x-total-count']
-  if (pending !== '0') throw new Error(`${String(pending)} deliveries are still pending after ${drainMs / 1_000} s.`)
 }
