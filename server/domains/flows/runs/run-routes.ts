@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { Type } from 'typebox'
 import type { Delivery } from '#delivery/log/delivery-log.ts'
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
@@ -12,55 +13,58 @@ import {
   type RetryByQueue,
 } from '#delivery/surface/delivery-routes.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
-import { makeShape, renaming, snakeCase } from '#delivery/surface/shape.ts'
+import { renaming, snakeCase } from '#delivery/surface/shape.ts'
 import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
 import { conflict, orNotFound } from '#platform/errors.ts'
+import { makeToWire } from '#platform/http/record-shape.ts'
 import { Id, IdOf, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { findFlowWithRemoved, FlowParams, holdFlow, operation, route, takesData } from '../flows/index.ts'
 import { flowInactive, RunState, StartedRun } from './data-routes.ts'
-import { deliveriesIn, stateOf, type RunState as State } from './run-state.ts'
+import { deliveriesIn, stateOf } from './run-state.ts'
 
-/** A run: the delivery of its data, with what the surface adds. */
-interface Run extends Omit<Delivery, 'id' | 'content'> {
-  readonly runId: number
-  readonly uuid: string
-  readonly flow: number
-  readonly state: State
-  readonly contentType: string | null
-  readonly size: number
-  readonly payload: string | null
-  readonly payloadEncoding: 'utf-8' | 'base64' | null
-}
-
-const record = makeShape<Run>(
-  snakeCase,
+const RunRecord = Type.Object(
   {
-    runId: Id,
+    run_id: Id,
     uuid: Type.String({ description: 'The webhook-id that every attempt carries.' }),
     flow: Id,
     state: RunState,
     attempts: Type.Integer({ description: 'Attempts that have begun.' }),
-    nextAttemptAt: Nullable(Timestamp),
-    lastStatus: Nullable(Type.Integer({ description: 'HTTP status of the last attempt; null without an answer.' })),
-    lastReason: Nullable(
+    next_attempt_at: Nullable(Timestamp),
+    last_status: Nullable(Type.Integer({ description: 'HTTP status of the last attempt; null without an answer.' })),
+    last_reason: Nullable(
       Type.String({
         description: 'Why the last attempt ended as it did, in a word.',
         examples: ['http_503', 'timeout'],
       }),
     ),
-    contentType: Nullable(Type.String({ examples: ['text/csv; charset=utf-8'] })),
+    content_type: Nullable(Type.String({ examples: ['text/csv; charset=utf-8'] })),
     size: Type.Integer({ description: 'Bytes of data.' }),
     payload: Nullable(Type.String({ description: 'The data. In lists null when it is larger than 12 KiB.' })),
-    payloadEncoding: Nullable(
+    payload_encoding: Nullable(
       OneOf(['utf-8', 'base64'], {
         description: 'How payload shows it: as text when it is UTF-8. null without payload.',
       }),
     ),
-    createdAt: Timestamp,
-    finishedAt: Nullable(Timestamp),
+    created_at: Timestamp,
+    finished_at: Nullable(Timestamp),
   },
   { title: 'Run', description: 'Data that was sent through a flow, and what became of it.' },
 )
+/** A run is the delivery of its data. */
+const toRecord = makeToWire<Delivery, typeof RunRecord, [of: { readonly flowId: number; readonly uuid: string }]>(
+  RunRecord,
+  {
+    run_id: 'id',
+    uuid: (_, { uuid }) => uuid,
+    flow: (_, { flowId }) => flowId,
+    state: stateOf,
+    content_type: ({ content }) => content?.mediaType ?? null,
+    size: ({ content }) => content?.size ?? 0,
+    payload: ({ content }) => (content?.bytes ? payloadOf(content.bytes) : null),
+    payload_encoding: ({ content }) => (content?.bytes ? encodingOf(content.bytes) : null),
+  },
+)
+
 const attempt = makeAttemptShape(renaming(snakeCase, { nextAttemptAt: 'next_due' }), {
   title: 'RunAttempt',
   description: 'One attempt to send the data of a run.',
@@ -69,7 +73,7 @@ const attempt = makeAttemptShape(renaming(snakeCase, { nextAttemptAt: 'next_due'
 })
 const Detail = Type.Object(
   {
-    ...record.schema.properties,
+    ...RunRecord.properties,
     attempt_log: Type.Array(attempt.schema, {
       description: 'The first one first. Kept for a shorter time than the run.',
     }),
@@ -111,21 +115,12 @@ export const runRoutes = ({ path, installationId, redeliveries, ...deps }: RunRo
       ...(state === undefined ? {} : deliveriesIn[state]),
       id: idOfWebhookId(uuid, installationId),
     }),
-    record: record.schema,
+    record: RunRecord,
     detail: Detail,
-    toRecords: async (deliveries, { params }) =>
-      deliveries.map((delivery) =>
-        record.toRecord({
-          ...delivery,
-          runId: delivery.id,
-          uuid: webhookIdOf(delivery.id, installationId),
-          flow: (params as RunPlace).flowId,
-          state: stateOf(delivery),
-          contentType: delivery.content?.mediaType ?? null,
-          size: delivery.content?.size ?? 0,
-          ...payloadOf(delivery.content?.bytes ?? null),
-        }),
-      ),
+    toRecords: async (deliveries, { params }) => {
+      const { flowId } = params as RunPlace
+      return deliveries.map((run) => toRecord(run, { flowId, uuid: webhookIdOf(run.id, installationId) }))
+    },
     toDetail: (run, _, attempts) => ({ ...run, attempt_log: attempts.map(attempt.toRecord) }),
     operations,
     retry: {
@@ -155,18 +150,10 @@ interface RunPlace {
   readonly runId: number
 }
 
-/** A byte order mark is part of the data. */
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-/** Bytes in JSON: as text where they are UTF-8, whatever their content type says, else as base64. */
-export const payloadOf = (bytes: Buffer | null): Pick<Run, 'payload' | 'payloadEncoding'> => {
-  if (bytes === null) return { payload: null, payloadEncoding: null }
-  try {
-    return { payload: utf8.decode(bytes), payloadEncoding: 'utf-8' }
-  } catch {
-    return { payload: bytes.toString('base64'), payloadEncoding: 'base64' }
-  }
-}
+/** How bytes stand in JSON: as text where they are UTF-8, whatever their content type says, else as base64. */
+export const encodingOf = (bytes: Buffer): 'utf-8' | 'base64' => (isUtf8(bytes) ? 'utf-8' : 'base64')
+/** Bytes in JSON. A byte order mark is part of the data. */
+export const payloadOf = (bytes: Buffer): string => bytes.toString(encodingOf(bytes))
 
 const operations = {
   list: operation('listFlowRuns', 'List the runs of a flow', 'The newest first, those of a removed flow too.'),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DeliveryStatus } from '#delivery/tables/tables.ts'
 import { mediaTypeOf, refuseEncoded } from './data-routes.ts'
-import { payloadOf } from './run-routes.ts'
+import { encodingOf, payloadOf } from './run-routes.ts'
 import { deliveriesIn, runStates, stateOf, type RunState } from './run-state.ts'
 
 const cases: [DeliveryStatus, number, RunState][] = [
@@ -32,20 +32,22 @@ describe('the state of a run', () => {
 
 describe('the payload of a run', () => {
   test('is text where it is UTF-8, byte order mark and NUL included', () => {
-    for (const text of ['a', '\uFEFFa', 'a\0b', '🔑', '{"a":1}\r\n'])
-      expect(payloadOf(Buffer.from(text))).toEqual({ payload: text, payloadEncoding: 'utf-8' })
+    for (const text of ['a', '\uFEFFa', 'a\0b', '🔑', '{"a":1}\r\n']) {
+      const bytes = Buffer.from(text)
+      expect([payloadOf(bytes), encodingOf(bytes)]).toEqual([text, 'utf-8'])
+    }
   })
 
   test('is base64 where it is not', () => {
-    expect(payloadOf(Buffer.from([0xff, 0]))).toEqual({ payload: '/wA=', payloadEncoding: 'base64' })
+    const bytes = Buffer.from([0xff, 0])
+    expect([payloadOf(bytes), encodingOf(bytes)]).toEqual(['/wA=', 'base64'])
   })
 
   test('stands for the bytes, whatever they are', () => {
     const property = fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-      const { payload, payloadEncoding: encoding } = payloadOf(Buffer.from(bytes))
-      expect(Buffer.from(JSON.parse(JSON.stringify(payload)) as string, encoding ?? undefined)).toEqual(
-        Buffer.from(bytes),
-      )
+      const sent = Buffer.from(bytes)
+      const shown = JSON.parse(JSON.stringify(payloadOf(sent))) as string
+      expect(Buffer.from(shown, encodingOf(sent))).toEqual(sent)
     })
     fc.assert(property)
   })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Redelivery } from '#delivery/redelivery/redelivery-store.ts'
-import { makeShape, renaming, snakeCase } from '#delivery/surface/shape.ts'
+import { makeToWire } from '#platform/http/record-shape.ts'
 import { Body, CheckedElsewhere, Id, Nullable, OneOf, OptionalBody, Timestamp } from '#platform/http/schemas.ts'
 import { timeOrDatePattern } from '#platform/time-text.ts'
 import { BooleanOrText } from '../hook-schemas.ts'
@@ -66,15 +66,7 @@ export const RedeliveryCount = Type.Object(
   { title: 'RedeliveryCount', description: 'How many deliveries it would be.' },
 )
 
-const naming = renaming(snakeCase, {
-  subscriptionId: 'hook',
-  isExact: 'total_is_exact',
-  createdAt: 'created_date',
-  finishedAt: 'finished_date',
-})
-type ShownRedelivery = Omit<Redelivery, 'filter'> & Pick<Redelivery['filter'], 'asked' | 'isExact'>
-const record = makeShape<ShownRedelivery>(
-  naming,
+export const RedeliveryRecord = Type.Object(
   {
     id: Id,
     kind: OneOf(['recover', 'retry']),
@@ -82,26 +74,28 @@ const record = makeShape<ShownRedelivery>(
       description:
         'running: also while it waits for a hook that is switched off. cancelled: also when its hook was removed.',
     }),
-    subscriptionId: Nullable(Type.Integer({ description: 'Of recover.' })),
+    hook: Nullable(Type.Integer({ description: 'Of recover.' })),
     asked: Type.Record(Type.String(), Type.Unknown(), {
       description: 'What it was asked for: `since`, or `filter` and `force`.',
       examples: [{ since: '2026-11-21T09:30:00.000Z' }],
     }),
     total: Type.Integer({ minimum: 0, description: 'Counted at its start.' }),
-    isExact,
+    total_is_exact: isExact,
     queued: Type.Integer({ minimum: 0, description: 'Deliveries put in the queue so far.' }),
-    perSecond: Type.Integer({ minimum: 1, description: 'Deliveries queued in a second at most.' }),
-    requestedBy: Nullable(
+    per_second: Type.Integer({ minimum: 1, description: 'Deliveries queued in a second at most.' }),
+    requested_by: Nullable(
       Type.Integer({ description: 'Id of the user; null when the server started it, because an endpoint was back.' }),
     ),
-    createdAt: Timestamp,
-    finishedAt: Nullable(Timestamp),
+    created_date: Timestamp,
+    finished_date: Nullable(Timestamp),
   },
   { title: 'Redelivery', description: 'A job that puts deliveries back in the queue.' },
 )
-export const RedeliveryRecord = record.schema
-export const toRecord = ({ filter: { asked, isExact: exact }, ...job }: Redelivery) =>
-  record.toRecord({ ...job, asked, isExact: exact })
+export const toRecord = makeToWire<Redelivery, typeof RedeliveryRecord>(RedeliveryRecord, {
+  hook: 'subscriptionId',
+  asked: ({ filter }) => filter.asked,
+  total_is_exact: ({ filter }) => filter.isExact,
+})
 
 export const ReplayResult = Type.Object(
   {
