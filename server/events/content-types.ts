@@ -44,3 +44,11 @@ export const contentTypes = {
 } as const
 
 export type ContentType = keyof typeof contentTypes
+
+/** The id of a kind of object by its name; undefined for one that there is not. */
+export const contentTypeId = (name: string): number | undefined =>
+  Object.hasOwn(contentTypes, name) ? contentTypes[name as ContentType] : undefined
+
+const names = new Map<number, string>(Object.entries(contentTypes).map(([name, id]) => [id, name]))
+/** The name of a kind of object by its id; undefined for one that there is not. */
+export const contentTypeName = (id: number): string | undefined => names.get(id)

@@ -1,3 +1,4 @@
+import { contentTypeId } from '#events/content-types.ts'
 import { dayMs } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { boundedCount, offsetOf, refuseFarPage, type Rows } from '#platform/lists/page.ts'
@@ -16,7 +17,7 @@ import {
   type Part,
   type ReportQuery,
 } from './list-store.ts'
-import { contentTypeId, type Report } from './report.ts'
+import type { Report } from './report.ts'
 
 /** What a query asks of buckets. The name of a kind of object that there is not fits nothing. @param kind of the action. */
 const bucketFiltersOf = (query: ReportQuery, kind?: string): BucketFilters => ({

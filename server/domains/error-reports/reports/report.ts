@@ -1,4 +1,4 @@
-import { contentTypes } from '#events/content-types.ts'
+import { contentTypeName } from '#events/content-types.ts'
 import type { FailureSource, Shown } from '#failures/own-failure.ts'
 
 /** Why a report is resolved. */
@@ -46,12 +46,6 @@ export interface Links {
   readonly target: Shown | null
 }
 
-const names = new Map<number, string>(Object.entries(contentTypes).map(([name, id]) => [id, name]))
-
-/** The id of a kind of object by its name; undefined for one that there is not. */
-export const contentTypeId = (name: string): number | undefined =>
-  Object.hasOwn(contentTypes, name) ? contentTypes[name as keyof typeof contentTypes] : undefined
-
 /** Where the API shows objects of our own. */
 const paths: Readonly<Record<string, string>> = {
   package: 'packages',
@@ -69,7 +63,7 @@ const snapshot = (
   { type, id, shown }: { type: number | null; id: number | string | null; shown: Shown | null | undefined },
   baseUrl: string,
 ): Record<string, unknown> => {
-  const name = type === null ? null : (names.get(type) ?? null)
+  const name = type === null ? null : (contentTypeName(type) ?? null)
   if (shown) return { type: name, id, label: shown.label, url: shown.path === null ? null : `${baseUrl}${shown.path}` }
   if (type === null || id === null) return {}
   const path = name === null ? undefined : paths[name]

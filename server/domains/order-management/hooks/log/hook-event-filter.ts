@@ -8,8 +8,9 @@ import {
   webhookIdParameter,
 } from '#delivery/surface/delivery-routes.ts'
 import { Body, IdOf } from '#platform/http/schemas.ts'
+import { contentTypeName } from '#events/content-types.ts'
 import { canonicalEventName } from '../../event-types/index.ts'
-import { contentTypeName, DeliveryState } from './hook-event-record.ts'
+import { DeliveryState } from './hook-event-record.ts'
 
 /** The kind of object that events are about, which `objectTypeOf` reads. */
 export const objectTypeParameters = {

@@ -5,7 +5,7 @@ import { makeShape, renaming, snakeCase } from '#delivery/surface/shape.ts'
 import { inEnvelope } from '#delivery/tables/envelope.ts'
 import { deliveryStatuses } from '#delivery/tables/tables.ts'
 import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
-import { contentTypes } from '#events/content-types.ts'
+import { contentTypeId } from '#events/content-types.ts'
 import { Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { HookOfEvent } from '../hook-schemas.ts'
 
@@ -80,7 +80,7 @@ export const toEventRecord = (
     uuid,
     webhook,
     event: delivery.eventId,
-    contentType: contentTypeId(delivery.objectType),
+    contentType: contentTypeId(delivery.objectType ?? '') ?? null,
     requestPayload: body === null ? null : JSON.parse(inEnvelope(body, { ...delivery, webhookId: uuid })),
     requestDatetimes: delivery.attemptTimes.map((time) => time.toISOString()),
     responseHttpStatus: delivery.lastStatus,
@@ -94,13 +94,6 @@ export const toEventRecord = (
     modifiedDate: lastChange(delivery),
   })
 }
-
-/** Content type of a filter's id: its name, or undefined when no kind of object has it. */
-export const contentTypeName = (id: number): string | undefined =>
-  Object.entries(contentTypes).find(([, known]) => known === id)?.[0]
-
-const contentTypeId = (name: string | null): number | null =>
-  name !== null && Object.hasOwn(contentTypes, name) ? contentTypes[name as keyof typeof contentTypes] : null
 
 const lastChange = ({ createdAt, finishedAt, lastAttempt }: Delivery): Date =>
   finishedAt ??
