@@ -1,6 +1,6 @@
 import type { Envelope } from '../tables/envelope.ts'
 import type { EventFilter } from './event-filter.ts'
-import type { RetryStrategy } from './retry.ts'
+import { defaultStrategies, type RetryStrategy } from './retry.ts'
 
 /** Which extra headers a subscriber expects: `standard` (Standard Webhooks alone) or also the original hook service's. */
 export type Dialect = 'standard' | 'whisperer'
@@ -52,6 +52,20 @@ export interface SubscriptionSettings {
   /** Token bucket over all processes: so many a second on average, at most `burst` at once. None when absent. */
   readonly rateLimit?: { readonly perSecond: number; readonly burst: number } | null
 }
+
+/** A subscription of which nothing is said; its URL and events have to be. */
+export const plainSettings = {
+  dialect: 'standard',
+  envelope: 'standard',
+  eventTypes: [],
+  url: '',
+  headers: null,
+  secret: null,
+  signature: 'v1',
+  auth: null,
+  retry: defaultStrategies.exponential,
+  isActive: true,
+} as const satisfies Omit<SubscriptionSettings, 'scope'>
 
 export interface Subscription extends SubscriptionSettings {
   readonly id: number

@@ -1,6 +1,5 @@
 import { newSecret } from '#delivery/secrets/secrets.ts'
-import { defaultStrategies } from '#delivery/subscriber/retry.ts'
-import type { SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
+import { plainSettings, type SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
 import { checkSettings, mergeSettings, type SentSettings, type SettingsFields } from '#delivery/surface/settings.ts'
 import type { CheckUrl } from '#delivery/surface/target-url.ts'
 import { projectEventTypes, type ProjectEventType } from '#events/catalogue.ts'
@@ -44,19 +43,6 @@ export const subscribedEvents = (names: readonly string[]): ProjectEventType[] =
  * @throws AppError 400 where a header has the mask: there is nothing yet that it could keep.
  */
 export const newSettings = (projectId: string, sent: SentSettings): SubscriptionSettings => {
-  const unnamed = {
-    scope: scopeOf(projectId),
-    dialect: 'standard',
-    envelope: 'standard',
-    signature: 'v1',
-    secret: newSecret(),
-    auth: null,
-    headers: null,
-    retry: defaultStrategies.exponential,
-    isActive: true,
-    // Required where nothing is stored.
-    url: '',
-    eventTypes: [],
-  } as const
+  const unnamed = { ...plainSettings, scope: scopeOf(projectId), secret: newSecret() }
   return mergeSettings(sent, { fields: settingsFields, unnamed, stored: undefined })
 }

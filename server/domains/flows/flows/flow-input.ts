@@ -1,6 +1,5 @@
 import type { Static } from 'typebox'
-import { defaultStrategies } from '#delivery/subscriber/retry.ts'
-import type { SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
+import { plainSettings, type SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
 import { checkSettings, mergeSettings, type SentSettings } from '#delivery/surface/settings.ts'
 import type { CheckUrl } from '#delivery/surface/target-url.ts'
 import { collectProblems, type Problems } from '#platform/problems.ts'
@@ -56,19 +55,7 @@ const refuseOutboundFields = ({ target, headers, secret }: FlowBody, problems: P
  * @throws AppError 400 without a target, and for a mask: there is nothing yet that it could keep.
  */
 export const newSettings = (flowId: number, body: FlowBody): SubscriptionSettings => {
-  const unnamed = {
-    scope: scopeOf(flowId),
-    dialect: 'standard',
-    envelope: 'standard',
-    eventTypes: [],
-    url: '',
-    headers: null,
-    secret: null,
-    signature: 'v1',
-    auth: null,
-    retry: defaultStrategies.exponential,
-    isActive: true,
-  } as const
+  const unnamed = { ...plainSettings, scope: scopeOf(flowId) }
   const problems = collectProblems()
   if (body.target === undefined) problems.add('target', needsTarget)
   return mergeSettings(sentSettings(body), { fields: settingsFields, unnamed, stored: undefined, problems })

@@ -1,6 +1,5 @@
 import type { Static } from 'typebox'
-import { defaultStrategies } from '#delivery/subscriber/retry.ts'
-import type { SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
+import { plainSettings, type SubscriptionSettings } from '#delivery/subscriber/subscription.ts'
 import { checkSettings, mergeSettings, type Merge, type SentSettings } from '#delivery/surface/settings.ts'
 import { urlProblem, type CheckUrl } from '#delivery/surface/target-url.ts'
 import { collectProblems, type Problems } from '#platform/problems.ts'
@@ -70,16 +69,10 @@ const configDefaults = {
 
 /** What a hook has that its body does not name. */
 const defaults: SubscriptionSettings = {
+  ...plainSettings,
   ...configDefaults,
   scope: 'back-office',
   dialect: 'whisperer',
-  isActive: true,
-  retry: defaultStrategies.exponential,
-  headers: null,
-  secret: null,
-  // Required where nothing is stored, so these two are never used.
-  url: '',
-  eventTypes: [],
 }
 
 export const newSettings = (sent: SentSettings): SubscriptionSettings =>
