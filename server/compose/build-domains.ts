@@ -36,7 +36,7 @@ export interface BuildDomainsDeps {
 }
 
 /** Every domain, connected with the others by functions. */
-export const buildDomains = (deps: BuildDomainsDeps) => {
+const connect = (deps: BuildDomainsDeps) => {
   const { context, registry, keys, engine, jobs, mailer, installationId, baseUrl } = deps
   const { config, database, clock, log, passwords } = context
   const { db } = database
@@ -87,10 +87,7 @@ export const buildDomains = (deps: BuildDomainsDeps) => {
     ownFailures: errorReports.ownFailures,
   })
 
-  return asOne(
-    { identity, orderManagement, ownEvents, hooks, appCenter, flows, errorReports, b2b },
-    { baseUrl, config },
-  )
+  return { identity, orderManagement, ownEvents, hooks, appCenter, flows, errorReports, b2b }
 }
 
 const buildHooks = (
@@ -142,60 +139,49 @@ const packedOrders =
     return { id: order.id, remoteNumber: order.remoteNumber, items }
   }
 
-interface Domains {
-  readonly identity: ReturnType<typeof makeIdentity>
-  readonly orderManagement: ReturnType<typeof makeOrderManagement>
-  readonly ownEvents: ReturnType<typeof makeEventTypes>
-  readonly hooks: ReturnType<typeof makeHooks>
-  readonly appCenter: ReturnType<typeof makeAppCenter>
-  readonly flows: ReturnType<typeof makeFlows>
-  readonly errorReports: ReturnType<typeof makeErrorReports>
-  readonly b2b: ReturnType<typeof buildB2b>
-}
-
 /** What the original's back office has under two prefixes (contract, section 6). */
 const backOfficeAliases = ['auth/login', 'content_types', 'channels', 'channel', 'error_reports'].map((name) => ({
   prefix: `/api/i1/${name}`,
   standsFor: `/api/v1/${name}`,
 }))
 
-/** What the rest of the server needs of them. */
-const asOne = (
-  { identity, orderManagement, ownEvents, hooks, appCenter, flows, errorReports, b2b }: Domains,
-  { baseUrl, config }: Pick<BuildDomainsDeps, 'baseUrl'> & Pick<ServerContext, 'config'>,
-) => ({
-  authenticate: identity.authenticate,
-  anyUser: identity.anyUser,
-  ensureSuperuser: identity.ensureSuperuser,
-  /** What subscriptions and failed deliveries are to people. */
-  subjects: makeSubjects({
-    kindOf,
-    alertedWebhook: appCenter.alertedWebhook,
-    failedDelivery: appCenter.failedDelivery,
-    alertedFlow: flows.alertedFlow,
-    failedRun: flows.failedRun,
-    ownerOf: hooks.ownerOf,
-    emailOf: identity.emailOf,
-    staffEmailOf: identity.staffEmailOf,
-    baseUrl,
-    servicePath: config.WEBHOOK_SERVICE_PATH,
-  }),
-  ownFailures: errorReports.ownFailures,
-  describeWebhooks: ownEvents.describe,
-  routes: [
-    identity.routes,
-    orderManagement.routes,
-    ownEvents.routes,
-    hooks.routes,
-    appCenter.routes,
-    ...errorReports.routes,
-    ...flows.routes,
-    ...b2b.routes,
-  ],
-  pathAliases: [...b2b.pathAliases, ...backOfficeAliases],
-  errorShapes: [projectErrorShape, ...flows.errorShapes],
-  /** What runs beside the requests on processes that work. */
-  workers: [...errorReports.workers, ...b2b.workers],
-  /** Forgets what has expired. Nothing depends on it but space. */
-  tidy: () => Promise.all([identity.tidy(), orderManagement.tidy()]),
-})
+/** The domains, as the rest of the server needs them. */
+export const buildDomains = (deps: BuildDomainsDeps) => {
+  const { identity, orderManagement, ownEvents, hooks, appCenter, flows, errorReports, b2b } = connect(deps)
+  return {
+    authenticate: identity.authenticate,
+    anyUser: identity.anyUser,
+    ensureSuperuser: identity.ensureSuperuser,
+    /** What subscriptions and failed deliveries are to people. */
+    subjects: makeSubjects({
+      kindOf,
+      alertedWebhook: appCenter.alertedWebhook,
+      failedDelivery: appCenter.failedDelivery,
+      alertedFlow: flows.alertedFlow,
+      failedRun: flows.failedRun,
+      ownerOf: hooks.ownerOf,
+      emailOf: identity.emailOf,
+      staffEmailOf: identity.staffEmailOf,
+      baseUrl: deps.baseUrl,
+      servicePath: deps.context.config.WEBHOOK_SERVICE_PATH,
+    }),
+    ownFailures: errorReports.ownFailures,
+    describeWebhooks: ownEvents.describe,
+    routes: [
+      identity.routes,
+      orderManagement.routes,
+      ownEvents.routes,
+      hooks.routes,
+      appCenter.routes,
+      ...errorReports.routes,
+      ...flows.routes,
+      ...b2b.routes,
+    ],
+    pathAliases: [...b2b.pathAliases, ...backOfficeAliases],
+    errorShapes: [projectErrorShape, ...flows.errorShapes],
+    /** What runs beside the requests on processes that work. */
+    workers: [...errorReports.workers, ...b2b.workers],
+    /** Forgets what has expired. Nothing depends on it but space. */
+    tidy: () => Promise.all([identity.tidy(), orderManagement.tidy()]),
+  }
+}
