@@ -1,6 +1,5 @@
 import fc from 'fast-check'
-import type { Discount } from '#domains/b2b/money/discount.ts'
-import type { Line } from '#domains/b2b/money/price-quotation.ts'
+import type { Discount, Line } from '#domains/b2b/money/price-quotation.ts'
 import type { OrderedLine } from '#domains/b2b/money/split-orders.ts'
 
 const price = fc.oneof(

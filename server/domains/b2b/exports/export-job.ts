@@ -1,19 +1,20 @@
 import { Type } from 'typebox'
-import type { Tx } from '#platform/db/database.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { Id } from '#platform/http/schemas.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
-import { keptMs } from './export.ts'
+import type { Clock } from '#platform/clock.ts'
+import { fileKey, keptMs, type ExportFiles } from './export.ts'
 import { makeRunExport, type RunDeps } from './run-export.ts'
-import { failExport, findExport, quotationNumber, reviveExport } from './store.ts'
+import { deleteExports, failExport, findExpired, findExport, quotationNumber, reviveExport } from './store.ts'
 
 /** What became of an export that somebody wants to have tried again; undefined when it is gone. */
-export type Revived = 'waiting' | 'completed' | undefined
+type Revived = 'waiting' | 'completed' | undefined
 
 /** A million rows of xlsx take less than a minute; this is for slow machines and stores. */
 const longestSeconds = 3_600
 
-export interface ExportJobDeps extends RunDeps {
+interface ExportJobDeps extends RunDeps {
   readonly jobs: Pick<Jobs, 'define'>
 }
 
@@ -63,3 +64,21 @@ const giveUp = async ({ database, clock, failures }: ExportJobDeps, id: number):
     if (!(await failExport(tx, id, errorDesc, at))) await failures.resolve(tx, id)
   })
 }
+
+/** Exports of one step. */
+const atOnce = 50
+
+/** Removes expired exports, the files of all of their tries first: a process that dies in between leaves them to the next run. */
+export const makeRemoveOld =
+  ({ db, clock, files }: { db: Db; clock: Clock; files: Pick<ExportFiles, 'remove'> }) =>
+  async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      const now = clock.now()
+      const expired = await findExpired(db, now, atOnce)
+      if (expired.length === 0) return
+      for (const one of expired)
+        for (let attempt = 1; attempt <= one.attempt; attempt++) await files.remove(fileKey(one, attempt))
+      const ids = expired.map(({ id }) => id)
+      await deleteExports(db, ids, now)
+    }
+  }

@@ -7,7 +7,7 @@ import { makeSupervisor } from '#platform/supervisor.ts'
 import { eventually } from '#testing/eventually.ts'
 import { makeApprovedQuotations } from '#testing/data/make-approved-quotations.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
-import { makeRemoveOld } from './remove-old.ts'
+import { makeRemoveOld } from './export-job.ts'
 
 const testApp = await makeTestApp({ environment: { PUBLIC_URL: 'https://waybill.test' } })
 const { call, database, services } = testApp

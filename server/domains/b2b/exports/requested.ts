@@ -1,11 +1,14 @@
-import type { Db } from '#platform/db/database.ts'
-import { invalidField, orNotFound } from '#platform/errors.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { invalidField, orNotFound, tooManyRequests } from '#platform/errors.ts'
 import { maxRowsOf, tableFormats, type TableFormat } from '#platform/spreadsheets/table-file.ts'
+import { newUuid } from '#platform/auth/random-keys.ts'
+import type { Clock } from '#platform/clock.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
 import { itemExportFields, readSettings } from '../settings/index.ts'
 import { listExportFields } from './columns-store.ts'
-import type { ExportQuery, ExportRequest } from './export.ts'
+import { keptMs, type Export, type ExportQuery, type ExportRequest } from './export.ts'
 import { copyStatement, countRows } from './rows-store.ts'
-import { quotationNumber } from './store.ts'
+import { countUnfinished, insertExport, lockRequester, quotationNumber } from './store.ts'
 
 /** What the query of a request says. */
 export interface Asked extends ExportQuery {
@@ -72,3 +75,24 @@ export const tooManyRows = (format: TableFormat, rows: number): string => {
   return `An ${format} holds ${most} rows, and this export has ${grouped(rows)}. Formats that can hold it: ${able}.`
 }
 const grouped = (count: number): string => count.toLocaleString('en-US')
+
+/** Exports of a person that are not finished: the next one of somebody else waits for no more of them. */
+const maxUnfinished = 5
+const unfinishedSeconds = 10
+
+/** Makes the function that has an export made. It throws AppError 429. */
+export const makeAskForExport =
+  ({ db, clock, start }: { db: Db; clock: Clock; start: (tx: Tx, exportId: number) => Promise<void> }) =>
+  (request: ExportRequest): Promise<Export> =>
+    inTransaction(db, async (tx) => {
+      const now = clock.now()
+      await lockRequester(tx, request.userId)
+      if ((await countUnfinished(tx, request.userId, now)) >= maxUnfinished) {
+        const message = `${maxUnfinished} of your exports are not finished yet. Ask again when one of them is.`
+        throw tooManyRequests(message, maxUnfinished, unfinishedSeconds)
+      }
+      const made = { cacheKey: newUuid(), createdAt: now, expiresAt: new Date(now.getTime() + keptMs) }
+      const asked = await insertExport(tx, request, made)
+      await start(tx, asked.id)
+      return asked
+    })

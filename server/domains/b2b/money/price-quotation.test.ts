@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { arbitraryDiscounts, arbitraryLines } from '#testing/data/arbitrary-quotation.ts'
 import { tries } from '#testing/is-everything-wanted.ts'
-import type { Discount } from './discount.ts'
-import { priceQuotation, type PricedQuotation } from './price-quotation.ts'
+import { priceQuotation, type Discount, type PricedQuotation } from './price-quotation.ts'
 
 const cases = tries(1_000, 10_000)
 const percent = (hundredths: bigint): Discount => ({ type: 'percentage', value: hundredths * 100n })

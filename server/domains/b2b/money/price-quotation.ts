@@ -1,5 +1,4 @@
-import { spread, type Minor } from '#platform/money.ts'
-import { discountAll, type Discount } from './discount.ts'
+import { divideRounded, spread, type Minor } from '#platform/money.ts'
 
 /** A line of a quotation before it is priced. */
 export interface Line {
@@ -10,7 +9,7 @@ export interface Line {
   readonly discounts: readonly Discount[]
 }
 
-export interface PricedLine {
+interface PricedLine {
   /** Unit price × quantity. */
   readonly total: Minor
   /** After the discounts of the line, and its share of those of the quotation. */
@@ -49,3 +48,34 @@ export const priceQuotation = (lines: readonly Line[], discounts: readonly Disco
 }
 
 const sum = (amounts: readonly Minor[]): Minor => amounts.reduce((total, amount) => total + amount, 0n)
+
+/** What a discount takes off (quotations, "Money", rule 3). */
+export type Discount =
+  | {
+      readonly type: 'percentage'
+      /** In ten-thousandths of a percent: 12.5 % is 125000. More than 0, at most 1000000. */
+      readonly value: bigint
+    }
+  | { readonly type: 'fixed'; readonly value: Minor }
+
+const wholePercents = 1_000_000n
+
+/** What a discount takes off an amount: never more than it. A percentage is rounded half away from zero. */
+const discountOn = (amount: Minor, { type, value }: Discount): Minor => {
+  const off = type === 'percentage' ? divideRounded(amount * value, wholePercents) : value
+  return off > amount ? amount : off
+}
+
+/** Discounts one after the other, each on what the ones before it leave. */
+const discountAll = (
+  amount: Minor,
+  discounts: readonly Discount[],
+): { readonly left: Minor; readonly off: readonly Minor[] } => {
+  let left = amount
+  const off = discounts.map((discount) => {
+    const taken = discountOn(left, discount)
+    left -= taken
+    return taken
+  })
+  return { left, off }
+}

@@ -1,15 +1,15 @@
 import type { Outbox } from '#delivery/outbox/outbox.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { orNotFound } from '#platform/errors.ts'
-import { makeFindPermissions, visibleQuotation, type RequestContext } from '../quotations/index.ts'
-import { orderEvent, type Order } from './order.ts'
-import { planOrders } from './plan-orders.ts'
+import { orNotFound, ruleBroken } from '#platform/errors.ts'
+import { makeFindPermissions, maxOrders, visibleQuotation, type RequestContext } from '../quotations/index.ts'
+import { splitOrders, type OrderedLine } from '../money/index.ts'
+import { orderEvent, type Order, type OrderContent } from './order.ts'
 import type { Push } from './push-job.ts'
 import { holdHead, keepBatchSize, readLines, type OrderedQuotation, type QuotationHead } from './quotation-store.ts'
 import { insertOrders, queueFailed, statusesOf } from './store.ts'
 
-export interface OrdersDeps {
+interface OrdersDeps {
   readonly clock: Clock
   readonly outbox: Outbox
   readonly push: Push
@@ -91,3 +91,32 @@ const quotationOf = async (db: Db | Tx, head: QuotationHead, batchSize: number):
   batchSize: head.batchSize ?? batchSize,
   ...(await readLines(db, head.id)),
 })
+
+/** The orders that a quotation becomes, numbered from 1. @throws AppError 400 with the allowed actions when there are too many. */
+const planOrders = (quotation: OrderedQuotation, allowedActions: readonly string[] = []): OrderContent[] => {
+  const { number, revision, lines, divisions, batchSize } = quotation
+  const count = countOrders(lines, batchSize)
+  if (count > maxOrders) {
+    const message = `With ${batchSize} units for each order it would become ${count} orders, and ${maxOrders} can be made at most.`
+    throw ruleBroken('too_many_orders', message, allowedActions)
+  }
+  return splitOrders(lines, batchSize).map(({ divisionId, items, ...planned }, index) => ({
+    ...planned,
+    number: `${number}-${index + 1}`,
+    revision,
+    division: divisions.get(divisionId) ?? missing(divisionId),
+    items: items.map(({ line, ...item }) => ({ ...item, itemId: lines[line]?.id ?? 0 })),
+  }))
+}
+
+/** How many orders there will be: counted without making them. */
+const countOrders = (lines: readonly OrderedLine[], batchSize: number): number => {
+  const units = new Map<number, number>()
+  for (const { divisions } of lines)
+    for (const { id, quantity } of divisions) units.set(id, quantity + (units.get(id) ?? 0))
+  return units.values().reduce((count, quantity) => count + Math.ceil(quantity / batchSize), 0)
+}
+
+const missing = (divisionId: number): never => {
+  throw new Error(`The database has lost division ${divisionId}.`)
+}

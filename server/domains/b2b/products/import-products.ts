@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { makeCheckRow, readRecords, type CsvRow, type CsvTable, type Outcome, type RowError } from '../imports/index.ts'
-import { upsertProducts, type ProductRecord } from './import-store.ts'
+import { upsertProducts, type ProductRecord } from './store.ts'
 import { readPrice } from './product.ts'
 import { NewProduct, type NewProductBody } from './schemas.ts'
 
