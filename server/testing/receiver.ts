@@ -1,7 +1,7 @@
-import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, vi } from 'vitest'
+import { startHttpServer } from './network/http-server.ts'
 
 /** One request as it came in. */
 export interface Received {
@@ -47,27 +47,12 @@ export const makeReceiver = async (first: Answer | Reply = {}): Promise<Receiver
   const received: Received[] = []
   let how = first
 
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('error', () => undefined)
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const { method = '', url: path = '', headers } = request
-      const one: Received = { method, path, headers, body: Buffer.concat(chunks), at: new Date() }
-      received.push(one)
-      void Promise.resolve(typeof how === 'function' ? how(one) : how).then((reply) => carryOut(reply, response))
-    })
+  const { port, close } = await startHttpServer((request, body, response) => {
+    const { method = '', url: path = '', headers } = request
+    const one: Received = { method, path, headers, body, at: new Date() }
+    received.push(one)
+    void Promise.resolve(typeof how === 'function' ? how(one) : how).then((reply) => carryOut(reply, response))
   })
-  server.keepAliveTimeout = 60_000
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-
-  const close = async (): Promise<void> => {
-    if (!server.listening) return
-    const closed = new Promise((resolve) => void server.close(resolve))
-    server.closeAllConnections()
-    await closed
-  }
   afterAll(close)
 
   return {

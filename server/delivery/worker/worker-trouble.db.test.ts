@@ -55,6 +55,18 @@ const allDelivered = (timeout = 15_000): Promise<void> =>
     { timeout, interval: 20 },
   )
 
+/** Delivers to a receiver whose answer comes just when the database goes away. */
+const loseDatabaseAtAnswer = async (): Promise<void> => {
+  await start()
+  receiver.answer(() => {
+    failing.refuses.add('raw')
+    return {}
+  })
+  await subscribe()
+  await raise()
+  await receiver.got(1)
+}
+
 beforeEach(async () => {
   failing.refuses.clear()
   await clear()
@@ -150,14 +162,7 @@ describe('a stop', () => {
   })
 
   test('waits until every end is written, also when the database is away for a moment', async () => {
-    await start()
-    receiver.answer(() => {
-      failing.refuses.add('raw')
-      return {}
-    })
-    await subscribe()
-    await raise()
-    await receiver.got(1)
+    await loseDatabaseAtAnswer()
     const before = failing.refused()
     const stopped = engine.stop()
     await eventually(() => expect(failing.refused()).toBeGreaterThan(before))
@@ -181,14 +186,7 @@ describe('a stop', () => {
 
 describe('a database that is away for a moment', () => {
   test('when an attempt ended does not send it again: its end is written later', async () => {
-    await start()
-    receiver.answer(() => {
-      failing.refuses.add('raw')
-      return {}
-    })
-    await subscribe()
-    await raise()
-    await receiver.got(1)
+    await loseDatabaseAtAnswer()
     await eventually(() => expect(failing.refused()).toBeGreaterThan(0))
     failing.refuses.clear()
     await allDelivered()

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import { startHttpServer } from '../network/http-server.ts'
 
 /** One request as it came in. */
 export interface Arrival {
@@ -28,35 +28,19 @@ const ok: Answer = (_arrival, response) => void response.writeHead(200, { 'conte
 export const startLedger = async (): Promise<Ledger> => {
   const arrivals: Arrival[] = []
   let how = ok
-  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-    const chunks: Buffer[] = []
-    request.on('error', () => undefined)
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const arrival = arrivalOf(request, chunks)
-      arrivals.push(arrival)
-      how(arrival, response)
-    })
+  const { port, close } = await startHttpServer((request, body, response) => {
+    const { headers, url: path = '' } = request
+    const webhookId = String(headers['webhook-id'])
+    const arrival: Arrival = { webhookId, path, body: body.toString(), at: performance.now() }
+    arrivals.push(arrival)
+    how(arrival, response)
   })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/`,
     arrivals,
     answer: (next) => {
       how = next
     },
-    close: async () => {
-      const closed = new Promise((resolve) => void server.close(resolve))
-      server.closeAllConnections()
-      await closed
-    },
+    close,
   }
 }
-
-const arrivalOf = ({ headers, url: path = '' }: IncomingMessage, chunks: readonly Buffer[]): Arrival => ({
-  webhookId: String(headers['webhook-id']),
-  path,
-  body: Buffer.concat(chunks).toString(),
-  at: performance.now(),
-})
