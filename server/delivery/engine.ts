@@ -79,14 +79,11 @@ export const makeEngine = (options: EngineOptions) => {
   const outbox = makeOutbox({ clock, wake, handOver: handOverTo(() => worker) })
   const redeliveries = makeRedeliveries({ ...options, db, wake })
   const onChange = async (tx: Tx, notice: HealthNotice): Promise<void> => {
-    const { subscriptionId, change } = notice
-    if (await isSubjectOfEvents(tx, notice)) await outbox.append(tx, [healthEvent(notice, notice.state)])
+    const { subscriptionId, change, state } = notice
+    if (await isSubjectOfEvents(tx, notice)) await outbox.append(tx, [healthEvent(notice, state)])
     if (await mayAlert(tx, subscriptionId, change, clock.now())) await options.alert?.(tx, notice)
     await catchUp(tx, redeliveries, notice, clock.now())
-    log.warn(
-      { subscriptionId: notice.subscriptionId, reason: notice.state.disabledReason },
-      `subscription.${notice.change}`,
-    )
+    log.warn({ subscriptionId, reason: state.disabledReason }, `subscription.${change}`)
   }
   const recordHealth = makeRecordHealth({ db, clock, rules: health, onChange })
   const written: Worker['written'] = (results, recorded) => worker.written(results, recorded)

@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
+import { Nullable, OneOf } from '#platform/http/schemas.ts'
 import { defineEvent } from './event.ts'
 
-const Time = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
-const healths = ['healthy', 'failing', 'disabled'] as const
+const Time = Nullable(Type.String({ format: 'date-time' }))
 
 /** The health of a webhook. Not its address: whoever listens need not be its owner. */
 export const WebhookHealthData = Type.Object(
   {
     id: Type.Integer({ minimum: 1 }),
-    health: Type.Unsafe<(typeof healths)[number]>({ type: 'string', enum: [...healths] }),
+    health: OneOf(['healthy', 'failing', 'disabled']),
     /** `failing` or `gone`, when it is disabled. */
-    disabled_reason: Type.Union([Type.String(), Type.Null()]),
+    disabled_reason: Nullable(Type.String()),
     failures: Type.Integer({ minimum: 0 }),
     failing_since: Time,
     last_success_at: Time,

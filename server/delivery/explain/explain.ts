@@ -33,14 +33,12 @@ export const explainDelivery = async (db: Db, deliveryId: number, now: Date): Pr
   return { ...explainSituation(situation, now), matchedBy: matchingOf(subscription.eventTypes, delivery.eventType) }
 }
 
+type DeliveryRow = Selectable<Tables['deliveries']>
+
 /** What the deliveries of an object wait for. */
 const findEarlier = async (
   db: Db,
-  {
-    subscriptionId,
-    objectType,
-    objectId,
-  }: Pick<Selectable<Tables['deliveries']>, 'subscriptionId' | 'objectType' | 'objectId'>,
+  { subscriptionId, objectType, objectId }: Pick<DeliveryRow, 'subscriptionId' | 'objectType' | 'objectId'>,
   now: Date,
 ): Promise<EarlierDelivery | undefined> => {
   const head = await db
@@ -179,7 +177,7 @@ const lastAttempts = async (db: Db, deliveryId: number) => {
 /** How far the deliveries before one are counted. */
 const maxBefore = 10_000
 
-type Place = Pick<Selectable<Tables['deliveries']>, 'subscriptionId' | 'lane' | 'status' | 'nextAttemptAt'>
+type Place = Pick<DeliveryRow, 'subscriptionId' | 'lane' | 'status' | 'nextAttemptAt'>
 
 /** Of one that is due: those under way were due before it, or at the same time. */
 const countBefore = async (db: Db, { subscriptionId, lane, status, nextAttemptAt }: Place, now: Date) => {

@@ -83,16 +83,16 @@ const follow = (before: Anchor | undefined, { at, time, errorMs }: Sample, log: 
 }
 
 const quickest = async (sources: TimeSources): Promise<Sample> => {
-  let best: Sample | undefined
-  for (let count = 0; count < samples; count++) {
-    const asked = sources.monotonic()
-    const time = await sources.database()
-    const answered = sources.monotonic()
-    const errorMs = (answered - asked) / 2
-    if (best === undefined || errorMs < best.errorMs) best = { at: asked + errorMs, time, errorMs }
-  }
-  if (best === undefined) throw new Error('A measurement has at least one sample.')
-  return best
+  const taken = [await sample(sources)]
+  while (taken.length < samples) taken.push(await sample(sources))
+  return taken.reduce((best, one) => (one.errorMs < best.errorMs ? one : best))
+}
+
+const sample = async ({ monotonic, database }: TimeSources): Promise<Sample> => {
+  const asked = monotonic()
+  const time = await database()
+  const errorMs = (monotonic() - asked) / 2
+  return { at: asked + errorMs, time, errorMs }
 }
 
 /** What time it is for the database, which every process shares, in milliseconds since 1970. */

@@ -14,13 +14,7 @@ export interface Envelope {
 }
 
 /** A definition with its defaults, and without the type of its data: what came back from the database is `unknown`. */
-export interface DefinedJob {
-  readonly name: string
-  readonly attempts: number
-  readonly firstDelaySeconds: number
-  readonly longestDelaySeconds: number
-  readonly concurrency: number
-  readonly timeoutSeconds: number
+export interface DefinedJob extends Required<Omit<JobDefinition<TObject>, 'data' | 'handler' | 'onFailed'>> {
   /** Whether failures of this kind are handed to the queue of failures. */
   readonly reportsFailure: boolean
   readonly run: (job: JobWithMetadata<Envelope>, signal: AbortSignal) => Promise<JobOutcome>

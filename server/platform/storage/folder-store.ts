@@ -4,7 +4,7 @@ import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { dayMs } from '../clock.ts'
-import { makeFolder } from './make-folder.ts'
+import { codeOf, makeFolder } from './make-folder.ts'
 import { checkedKey, type ObjectStore } from './object-store.ts'
 import { flushDirectory } from '../db/sync-files.ts'
 
@@ -112,5 +112,3 @@ const ageMark = async (path: string): Promise<number> => {
     throw error
   }
 }
-
-const codeOf = (error: unknown): string => String(Reflect.get(Object(error), 'code'))

@@ -28,4 +28,5 @@ const unlessThere = (error: unknown): void => {
   if (codeOf(error) !== 'EEXIST') throw error
 }
 
-const codeOf = (error: unknown): string => String(Reflect.get(Object(error), 'code'))
+/** The code of an error of the file system. */
+export const codeOf = (error: unknown): string => String(Reflect.get(Object(error), 'code'))
