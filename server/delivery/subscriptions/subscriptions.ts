@@ -2,6 +2,7 @@ import { sql, type ColumnType, type Generated, type GeneratedAlways, type RawBui
 import type { Vault } from '#platform/crypto/vault.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { preparedSelect } from '#platform/db/driver/shared-selects.ts'
+import { fixed } from '#platform/db/driver/snake-case.ts'
 import { afterCommit } from '#platform/db/transaction.ts'
 import type { Health, HealthChange } from '../health/health.ts'
 import { filterKeys, type EventFilter } from '../subscriber/event-filter.ts'
@@ -144,10 +145,11 @@ export interface SealedSettings extends StoredSettings {
 }
 
 /** The settings of a subscription as a column of a statement that reads its owner; null of one that was removed. */
-export const sealedSettings = (id: RawBuilder<unknown>) => sql<SealedSettings | null>`(
-  select json_build_object('eventTypes', event_types,
-    ${sql.join(openColumns.flatMap((name) => [sql.lit(name), sql.ref(name)]))})
-  from subscriptions where id = ${id} and deleted_at is null)`
+export const sealedSettings = (id: RawBuilder<unknown>) =>
+  fixed(sql<SealedSettings | null>`(
+    select json_build_object('eventTypes', event_types,
+      ${sql.join(openColumns.flatMap((name) => [sql.lit(name), sql.ref(name)]))})
+    from subscriptions where id = ${id} and deleted_at is null)`)
 
 const openSettings = (vault: Vault, { eventTypes, ...row }: SealedSettings): Subscription => {
   const { privateKey: _, previous: __, ...subscription } = openRow(vault, row)
@@ -163,7 +165,7 @@ const findSubscriptions = async (
   const rows = await preparedSelect(
     db,
     sql<{ settings: SealedSettings | null }>`
-      select ${sealedSettings(sql`given.id`)} as settings from unnest(${[...ids]}::bigint[]) as given (id)`,
+      select ${givenSettings} as settings from unnest(${[...ids]}::bigint[]) as given (id)`,
   )
   return new Map(
     rows.flatMap(({ settings }) => (settings === null ? [] : [[settings.id, openSettings(vault, settings)] as const])),
@@ -275,6 +277,8 @@ export const openColumns = [
   ...(['id', 'version', 'scope', 'dialect', 'envelope', 'sealed', 'retry', 'maxAttempts', 'filter'] as const),
   ...(['isOrdered', 'isActive', 'ratePerSecond', 'rateBurst'] as const),
 ] as const
+
+const givenSettings = sealedSettings(sql`given.id`)
 
 type StoredSettings = Readonly<Pick<Selectable<SubscriptionsTable>, (typeof openColumns)[number]>>
 

@@ -32,10 +32,11 @@ export const makeShape = <Source extends object>(
   const names = Object.keys(fields).map((field) => [field as keyof Source & string, naming(field)] as const)
   return {
     schema: Type.Object(named(naming, fields as Record<string, TSchema>), options),
-    toRecord: (source) =>
-      Object.fromEntries(
-        names.flatMap(([field, name]) => (source[field] === undefined ? [] : [[name, wireValue(source[field])]])),
-      ),
+    toRecord: (source) => {
+      const record: Record<string, unknown> = {}
+      for (const [field, name] of names) if (source[field] !== undefined) record[name] = wireValue(source[field])
+      return record
+    },
   }
 }
 

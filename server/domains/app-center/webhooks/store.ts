@@ -64,10 +64,12 @@ export const markRemoved = (tx: Tx, id: string, removedAt: Date): Promise<unknow
 export const findWebhook = (db: Db | Tx, projectId: string, id: string): Promise<SealedWebhook | undefined> =>
   sealedWebhooks(db, projectId).where('id', '=', id).executeTakeFirst()
 
+const settings = sealedSettings(sql`project_webhooks.subscription_id`).as('settings')
+
 const sealedWebhooks = (db: Db | Tx, projectId: string) =>
   db
     .selectFrom('projectWebhooks')
-    .select([...columns, sealedSettings(sql`project_webhooks.subscription_id`).as('settings')])
+    .select([...columns, settings])
     .where('projectId', '=', projectId)
     .where('removedAt', 'is', null)
     .$castTo<SealedWebhook>()
