@@ -1,5 +1,6 @@
-import { expressionBuilder, sql, type Generated } from 'kysely'
-import type { Db, Tables, Tx } from '#platform/db/database.ts'
+import { sql, type Generated } from 'kysely'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { fixed } from '#platform/db/driver/snake-case.ts'
 import { defineList, type ReadableList } from '#platform/lists/define-list.ts'
 import { time } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
@@ -64,21 +65,17 @@ const makeReading = <D extends StockDocument, H extends DocumentChange>(definiti
   const changeColumns = ['action', 'fromStatus', 'toStatus', ...ownOfHistory, 'actorId', 'createdAt'] as 'action'[]
   const itemFields = sql.join(['sku', 'quantity', ...ownOfItems].flatMap((field) => [sql.lit(field), sql.ref(field)]))
 
-  const eb = expressionBuilder<Tables, 'packages'>()
   const withParts = [
     ...columns,
-    eb
-      .selectFrom(items)
-      .select(sql`json_agg(json_build_object(${itemFields}) order by position)`.as('items'))
-      .whereRef(`${items}.${owner}` as const, '=', `${table}.id` as const)
-      .as('items'),
-    eb
-      .selectFrom('shipments')
-      .select('shipments.id')
-      .whereRef(`shipments.${owner}` as const, '=', `${table}.id` as const)
-      // Not a parameter: a list without filters has none, and keeps its plan.
-      .where('shipments.status', '!=', sql.lit('cancelled'))
-      .as('shipmentId'),
+    fixed(sql`(
+      select json_agg(json_build_object(${itemFields}) order by position) from ${sql.table(items)}
+      where ${sql.ref(`${items}.${owner}`)} = ${sql.ref(`${table}.id`)})`).as('items'),
+    // The status is no parameter: a list without filters has none, and keeps its plan.
+    fixed(sql`(
+      select shipments.id from shipments
+      where ${sql.ref(`shipments.${owner}`)} = ${sql.ref(`${table}.id`)} and shipments.status <> 'cancelled')`).as(
+      'shipmentId',
+    ),
   ] as const
   const rows = (db: Db | Tx) => db.selectFrom(table).select(withParts).$castTo<D>()
   return {
