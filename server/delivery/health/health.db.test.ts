@@ -181,8 +181,16 @@ test('one that the engine switched off does not come back once its owner has los
   const id = await subscribe()
   await raise(1)
   await vi.waitFor(async () => expect(await row(id)).toMatchObject({ disabledReason: 'failing' }), soon)
+  const { promise: isOff, resolve: off } = Promise.withResolvers<void>()
+  receiver.received.length = 0
+  receiver.answer(async () => {
+    await isOff
+    return { status: 500 }
+  })
+  // While a probe is under way, no other one can begin.
+  await receiver.got(1)
   await inTransaction(db, (tx) => engine.subscriptions.switchOff(tx, [id], 'owner lost access'))
-  // A probe that was under way has ended.
+  off()
   await vi.waitFor(async () => expect(await leased()).toEqual([]), soon)
   receiver.answer({})
   receiver.received.length = 0
