@@ -1,8 +1,11 @@
 import { invalidField } from './errors.ts'
 
-const dayPattern = '((?!0000)[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01]))'
+const leapYear = '(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)'
+const days = '(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)'
+/** Every day that there is. */
+const dayPattern = `((?!0000)(?:[0-9]{4}-${days}|${leapYear}-02-29))`
 const minutePattern = '(?:[01][0-9]|2[0-3]):[0-5][0-9]'
-const hoursPattern = String.raw`[Tt ]((?:${minutePattern}:[0-5][0-9]|24:00:00)(?:\.[0-9]{1,9})?)(?:([Zz])|([+-]${minutePattern}))?`
+const hoursPattern = String.raw`[Tt ](${minutePattern}:[0-5][0-9](?:\.[0-9]{1,9})?|24:00:00(?:\.0{1,9})?)(?:([Zz])|([+-]${minutePattern}))?`
 /** The form of a time in a request, and of a time or a date. */
 export const timePattern = `^${dayPattern}${hoursPattern}$`
 export const timeOrDatePattern = `^${dayPattern}(?:${hoursPattern})?$`
@@ -12,10 +15,8 @@ const timeForm = new RegExp(timePattern)
 export const parseTime = (text: string): Date | undefined => {
   const [, day = '', hours = '', , offset] = timeForm.exec(text) ?? []
   const time = new Date(`${day}T${hours}${offset ?? 'Z'}`)
-  // The date is compared as well, because 31 February would become 3 March. Years outside 1–9999 cannot be stored.
-  const isReal = !Number.isNaN(time.getTime()) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
-  const year = isReal ? time.getUTCFullYear() : 0
-  return year < 1 || year > 9999 ? undefined : time
+  // Years outside 1–9999 cannot be stored.
+  return time.getUTCFullYear() >= 1 && time.getUTCFullYear() <= 9999 ? time : undefined
 }
 
 /** The error for a text that is not a time. */
