@@ -6,7 +6,7 @@ import { lockReports } from './bucket-store.ts'
 import { masked, maskedCode, modifiedDateOf, textOf } from './new-report.ts'
 import { haveOpenReports } from './own-failures-store.ts'
 import type { Report } from './report.ts'
-import type { ReportPatch } from './schemas.ts'
+import type { ReportPatch } from './report-shapes.ts'
 import { isShortened } from './raw-texts.ts'
 import { holdReport, removeReport, updateReport, type ReportChanges } from './store.ts'
 

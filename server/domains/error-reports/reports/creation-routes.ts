@@ -8,13 +8,8 @@ import { placeTypes } from '../open-reports.ts'
 import { makeCreateDistinct } from './renew-reports.ts'
 import { makeCreateReport, makeCreateReports, type Outcome } from './create-reports.ts'
 import { channelReportOf, placeReportOf, reportOf, type NewReport, type SentReport } from './new-report.ts'
-import {
-  createDistinctOptions,
-  createOfChannelOptions,
-  createOfPlaceOptions,
-  createOptions,
-  toWire,
-} from './schemas.ts'
+import { toWire } from './report-shapes.ts'
+import { createDistinctOptions, createOfChannelOptions, createOfPlaceOptions, createOptions } from './schemas.ts'
 
 /** Creation of reports, by the back office and by channels (contract, section 6). */
 export const creationRoutes =

@@ -7,7 +7,7 @@ import { parentOf, type PlaceType } from '../open-reports.ts'
 import type { OwnFailure } from '#failures/own-failure.ts'
 import { keptText } from './raw-texts.ts'
 import type { Links, ReportContent } from './report.ts'
-import type { ChannelReportBody, PlaceBody, ReportBody } from './schemas.ts'
+import type { ChannelReportBody, PlaceBody, ReportBody } from './report-shapes.ts'
 
 /** A report before it is stored, its raw texts masked and cut. */
 export interface NewReport extends Content {

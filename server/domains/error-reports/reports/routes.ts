@@ -13,7 +13,7 @@ import type { ReportQuery } from './list-store.ts'
 import type { Report } from './report.ts'
 import { makeRetryReport } from './retry-report.ts'
 import * as options from './schemas.ts'
-import type { ReportPatch } from './schemas.ts'
+import { toWire, type ReportPatch } from './report-shapes.ts'
 import { findReport } from './store.ts'
 
 const path = '/api/v1/error_reports'
@@ -94,7 +94,7 @@ const makeShowReports = (retryReports: RetryReports, baseUrl: () => string) => {
     const outlooks = ours.length === 0 ? [] : await retryReports.outlook(db, ours, principal)
     const retryable = new Set(ours.flatMap(({ id }, index) => (outlooks[index] === 'possible' ? [id] : [])))
     const base = baseUrl()
-    return reports.map((report) => options.toWire(report, { baseUrl: base, isRetryable: retryable.has(report.id) }))
+    return reports.map((report) => toWire(report, { baseUrl: base, isRetryable: retryable.has(report.id) }))
   }
   return {
     many,
