@@ -39,15 +39,13 @@ export interface LastFailure {
 /** Characters of a body that are read: a report keeps so many bytes, and a body has up to 1 MiB. */
 const readCharacters = 65_536
 
-interface Row {
-  readonly id: number
-  readonly subscriptionId: number
-  readonly scope: string
+interface Row extends Pick<FailedDelivery, 'id' | 'subscriptionId' | 'scope'>, StoredEvent {
   readonly lastReason: string | null
-  readonly envelope: Envelope
+}
+
+/** All but the envelope can be null where the event is not kept any more. */
+interface StoredEvent extends Omit<FailedEvent, 'type' | 'content'> {
   readonly type: string | null
-  readonly objectType: string | null
-  readonly objectId: string | null
   readonly contentType: string | null
   readonly text: string | null
   readonly storedBytes: number | null
@@ -66,37 +64,21 @@ export const readFailures = async (tx: Tx, ids: readonly number[]): Promise<Fail
     left join events event on event.id = delivery.event_id
     where delivery.id = any(${[...ids]}::bigint[])`.execute(tx)
   const last = await lastFailures(tx, ids)
-  return rows.map((row) => ({
-    id: row.id,
-    subscriptionId: row.subscriptionId,
-    scope: row.scope,
-    event: eventOf(row),
-    last: last.get(row.id) ?? neverTried(row.lastReason ?? 'unknown'),
+  return rows.map(({ id, subscriptionId, scope, lastReason, ...event }) => ({
+    id,
+    subscriptionId,
+    scope,
+    event: eventOf(event),
+    last: last.get(id) ?? neverTried(lastReason ?? 'unknown'),
   }))
 }
 
-const eventOf = ({
-  type,
-  envelope,
-  objectType,
-  objectId,
-  contentType,
-  text,
-  storedBytes,
-}: Row): FailedEvent | undefined => {
+const eventOf = ({ type, contentType, text, storedBytes, ...event }: StoredEvent): FailedEvent | undefined => {
   if (type === null) return undefined
   const bytes = storedBytes ?? 0
-  return {
-    type,
-    objectType,
-    objectId,
-    envelope,
-    content:
-      contentType === null
-        ? { kind: 'json', text: text ?? '', bytes }
-        : // Stored as base64url without padding.
-          { kind: 'raw', mediaType: contentType, bytes: Math.floor((bytes * 3) / 4) },
-  }
+  if (contentType === null) return { ...event, type, content: { kind: 'json', text: text ?? '', bytes } }
+  // Stored as base64url without padding.
+  return { ...event, type, content: { kind: 'raw', mediaType: contentType, bytes: Math.floor((bytes * 3) / 4) } }
 }
 
 /** The last attempt of each that failed for good: a later one may be under way, or have arrived. */
