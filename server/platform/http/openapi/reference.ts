@@ -25,20 +25,47 @@ const readScript = async (): Promise<string> => {
   return (await holder.inject('/js/scalar.js')).payload
 }
 
-const start = `Scalar.createApiReference('#reference', ${JSON.stringify({
-  url: '/openapi.json',
-  // The login is kept over reloads, in the browser.
-  persistAuth: true,
-  // Takes access tokens and keys alike, so that there is one field to fill in.
-  authentication: { preferredSecurityScheme: 'bearer' },
-  withDefaultFonts: false,
-  telemetry: false,
-  hideClientButton: true,
-  showDeveloperTools: 'never',
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  defaultOpenAllTags: false,
-})})`
+interface Described {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly parameters?: readonly Parameter[] }>>>>
+  readonly components: { readonly parameters?: Readonly<Record<string, Parameter>> }
+}
+interface Parameter {
+  /** Absent where another place describes it. */
+  readonly in?: string
+  readonly required?: boolean
+  readonly schema?: { readonly examples?: readonly unknown[]; readonly default?: unknown }
+  examples?: unknown
+}
+
+/**
+ * Leaves the parameters that can be left out without a tick in requests to try. The reference would send the example of each:
+ * a list would be asked for with all of its filters, and every request would have the same `Idempotency-Key`. Runs in the browser.
+ */
+export const untickOptional = (description: Described): Described => {
+  const operations = Object.values(description.paths).flatMap((path) => Object.values(path))
+  const parameters = operations.flatMap((operation) => operation.parameters ?? [])
+  for (const parameter of [...parameters, ...Object.values(description.components.parameters ?? {})]) {
+    const value = parameter.schema?.default ?? parameter.schema?.examples?.[0] ?? ''
+    if (['query', 'header'].includes(parameter.in ?? '') && parameter.required !== true)
+      parameter.examples = { default: { value, 'x-disabled': true } }
+  }
+  return description
+}
+
+const start = `fetch('/openapi.json').then((answer) => answer.json()).then((description) =>
+  Scalar.createApiReference('#reference', { content: (${untickOptional.toString()})(description), ...${JSON.stringify({
+    // The login is kept over reloads, in the browser.
+    persistAuth: true,
+    // Takes access tokens and keys alike, so that there is one field to fill in.
+    authentication: { preferredSecurityScheme: 'bearer' },
+    withDefaultFonts: false,
+    telemetry: false,
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    defaultOpenAllTags: false,
+  })} }))`
 
 const policy = [
   "default-src 'none'",
