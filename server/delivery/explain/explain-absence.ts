@@ -32,12 +32,12 @@ type Found = Absence & { readonly event: NonNullable<Absence['event']> }
 type Rule = readonly [Verdict, isTrue: (found: Found) => boolean, summary: (found: Found) => string, advice: Advice]
 type Advice = string | null | ((found: Found) => string)
 
-const canReplay = 'Replay the event to send it all the same.'
+const recover = 'recover the subscription since a time before the event.'
 
 const lost = {
   verdict: 'lost',
   summary: 'It should have a delivery and has none. That is a fault of this server: please report it.',
-  advice: `The check that runs every 30 s makes such deliveries by itself. ${canReplay}`,
+  advice: 'The check that runs every 30 s makes such deliveries by itself.',
 } as const
 
 /** In this order: the first that is true is the reason. */
@@ -71,14 +71,14 @@ const rules: readonly Rule[] = [
     ({ event, eventTypes }) => !eventTypes.some((pattern) => matchesPattern(event.type, pattern)),
     ({ event, eventTypes }) =>
       `The subscription does not listen to ${event.type}, but to ${eventTypes.join(', ') || 'nothing'}.`,
-    ({ event }) => `Subscribe to ${event.type}, then replay the event.`,
+    ({ event }) => `Subscribe to ${event.type}, then ${recover}`,
   ],
   [
     'subscribed_later',
     ({ event, subscription }) => event.occurredAt <= subscription.createdAt,
     ({ subscription: { createdAt } }) =>
       `It happened before there was this subscription, which was created at ${moment(createdAt)}.`,
-    canReplay,
+    'If another subscription has a delivery of the event, replay that.',
   ],
   [
     'filtered_out',
@@ -86,7 +86,7 @@ const rules: readonly Rule[] = [
     ({ event: { type, unmetConditions } }) =>
       `The filter of the subscription leaves this ${type} out. Conditions that do not hold: ` +
       `${unmetConditions?.join(', ')}.`,
-    'Change the filter, then replay the event.',
+    `Change the filter, then ${recover}`,
   ],
   [
     'switched_off_then',
@@ -101,7 +101,7 @@ const rules: readonly Rule[] = [
     ({ subscription: { listeningSince } }) =>
       'The subscription did not listen to it when it happened: it was switched off, or had other events or another ' +
       `filter, until it was changed at ${moment(listeningSince)}.`,
-    'Replay the event, or recover the subscription since a time before the event.',
+    'Recover the subscription since a time before the event.',
   ],
 ]
 

@@ -192,6 +192,23 @@ test('a ping brings the example of an event, marked as a test, in the envelope t
   })
 })
 
+test.each([410, 200])(
+  'a hook that is off is not pinged, whoever switched it off (its receiver answers %i)',
+  async (status) => {
+    answerWith = status
+    const fields = { event_type: 'package.created', target_url: `${targetUrl}/off-${status}` }
+    const { id } = (await call('POST', '/notify/hooks/', fields)).json()
+    const ping = () => call('POST', `/notify/hooks/${id}/ping/`, {})
+    const { hook_event: event } = (await ping()).json()
+    await call('POST', `/notify/hook_events/${event}/retry/`, { force: true })
+    if (status === 200) await call('PATCH', `/notify/hooks/${id}/`, { is_active: false })
+    const { disabled_reason: reason } = (await call('GET', `/notify/hooks/${id}/health/`)).json()
+    expect(reason).toBe(status === 410 ? 'gone' : null)
+    const refused = await ping()
+    expect([refused.statusCode, Object.keys(refused.json())]).toEqual([400, ['is_active']])
+  },
+)
+
 test('with order, a delivery waits for the one before it, which can be dropped', async () => {
   const fields = { event_type: 'package.created', target_url: `${targetUrl}/ordered`, config: { order: 'object' } }
   const hook = (await call('POST', '/notify/hooks/', fields)).json()

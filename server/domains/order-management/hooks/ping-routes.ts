@@ -28,12 +28,12 @@ export const pingRoutes =
     app.post(`${deps.path}/ping`, ping, (request, reply) =>
       write(request, reply, async (tx) => {
         const id = await deps.owner(request).find(tx)
-        const { eventTypes, scope } = orNotFound(await subscriptions.find(tx, id))
+        const { eventTypes, scope, isActive } = orNotFound(await subscriptions.find(tx, id))
         const ownTypes = await deps.eventTypes.read(tx)
         const { type, data } = pingedEvent(eventTypes, request.body?.event_type, ownTypes)
         // About the hook itself: the numbers of an object's events leave no gap for a test.
         const object = { type: 'webhook', id } as const
-        const sent = await outbox.send(tx, id, { type, scope, object, data, isTest: true })
+        const sent = isActive ? await outbox.send(tx, id, { type, scope, object, data, isTest: true }) : undefined
         if (sent === undefined) throw invalidField('is_active', notActive)
         const body: Static<typeof Pinged> = { hook_event: sent, uuid: webhookIdOf(sent, installationId) }
         return { status: 202, body, headers: { location: `${baseUrl()}${root}/hook_events/${sent}/` } }

@@ -65,8 +65,8 @@ describe('a form', () => {
 test.each([
   [{ is_active: 'False' }, { is_active: false }],
   [
-    { is_active: 'on', force: '0' },
-    { is_active: true, force: false },
+    { is_active: 'on', force: '0', start: 'true' },
+    { is_active: true, force: false, start: true },
   ],
   [{ is_active: 'perhaps' }, { is_active: 'perhaps' }],
   [

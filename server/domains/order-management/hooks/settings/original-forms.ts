@@ -4,7 +4,7 @@ import { parseJsonBody } from '#platform/http/json-body.ts'
 import { isObject } from '#platform/sent-fields.ts'
 
 /** Fields of a form whose text is JSON, as the original's forms send them. */
-const jsonFields = new Set(['config', 'additional_headers', 'retry_countdown_config', 'kwargs'])
+const jsonFields = new Set(['config', 'additional_headers', 'retry_countdown_config', 'kwargs', 'hooks'])
 
 /** The texts that the original takes for a boolean. */
 const booleans = new Map<string, boolean>([
@@ -92,7 +92,7 @@ const setOwn = <T>(object: Record<string, unknown>, key: string, value: T): T =>
 /** A body with the types that it means: booleans, integers and header values may be text, and an empty text is none. */
 export const withoutTexts = (body: Record<string, unknown>): Record<string, unknown> => {
   const read = { ...body }
-  for (const name of ['is_active', 'force'])
+  for (const name of ['is_active', 'force', 'start'])
     if (['string', 'number'].includes(typeof read[name]))
       read[name] = booleans.get(String(read[name]).toLowerCase()) ?? read[name]
   for (const name of ['secret_key', 'callback']) if (read[name] === '') read[name] = null
