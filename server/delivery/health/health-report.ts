@@ -13,8 +13,8 @@ export interface HealthReport extends HealthState {
   readonly orderingSince: Date | null
 }
 
-/** `failed24h`: failed for good in the last 24 hours. */
-export type HealthCount = 'pending' | 'held' | 'failed24h'
+/** `waiting`: behind another about the same object, held or not. `failed24h`: failed for good in the last 24 hours. */
+export type HealthCount = 'pending' | 'waiting' | 'held' | 'failed24h'
 
 /** Enough to know that it is many; more takes longer to count. */
 export const maxCounted = 10_000
@@ -39,6 +39,11 @@ export const readHealth = async (db: Db, subscriptionId: number, now: Date): Pro
          select from deliveries where subscription_id = ${subscriptionId} and status = 'pending' limit ${maxCounted}
        ) pending) as pending,
       (select count(*) from (
+         select from deliveries
+         where subscription_id = ${subscriptionId} and not is_head and status in ('waiting', 'held')
+         limit ${maxCounted}
+       ) waiting) as waiting,
+      (select count(*) from (
          select from deliveries where subscription_id = ${subscriptionId} and status = 'held' limit ${maxCounted}
        ) held) as held,
       (select count(*) from (
@@ -48,5 +53,5 @@ export const readHealth = async (db: Db, subscriptionId: number, now: Date): Pro
          limit ${maxCounted}
        ) failed) as failed24h`.execute(db)
   const lastSuccessAt = latest(state.lastSuccessAt, await lastDeliveredAt(db, subscriptionId))
-  return { ...state, lastSuccessAt, counts: rows[0] ?? { pending: 0, held: 0, failed24h: 0 } }
+  return { ...state, lastSuccessAt, counts: rows[0] ?? { pending: 0, waiting: 0, held: 0, failed24h: 0 } }
 }

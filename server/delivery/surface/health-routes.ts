@@ -14,7 +14,7 @@ interface HealthView extends Omit<HealthReport, 'counts' | 'probeAt'>, Readonly<
   readonly capped: readonly string[]
 }
 
-const countNames = ['pending', 'held', 'failed24h'] as const
+const countNames = ['pending', 'waiting', 'held', 'failed24h'] as const
 
 /** How the receiver of a subscription is doing. */
 export const healthRoutes = (
@@ -68,6 +68,9 @@ const fieldsOf = (naming: Naming) =>
       'Nothing is sent until what was open when order was switched on has been put in order; null otherwise.',
     ),
     pending: Type.Integer({ description: 'Deliveries that are due, now or later.' }),
+    waiting: Type.Integer({
+      description: 'With order: deliveries behind another about the same object, those that are held too.',
+    }),
     held: Type.Integer({ description: 'Deliveries that are kept until it is switched on, or recovered.' }),
     failed24h: Type.Integer({ description: 'Deliveries that failed for good in the last 24 hours.' }),
     capped: Type.Array(OneOf(countNames.map(naming)), {

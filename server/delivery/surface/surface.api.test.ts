@@ -338,6 +338,7 @@ describe.each(Object.keys(kinds))('a %s', (noun) => {
       orderingSince: null,
       pending: 0,
       held: 0,
+      waiting: 0,
       failed24h: 0,
       capped: [],
     }

@@ -90,6 +90,7 @@ describe('the health of a webhook', () => {
       orderingSince: null,
       pending: 0,
       held: 0,
+      waiting: 0,
       failed24h: 0,
       capped: [],
     })
@@ -119,6 +120,7 @@ describe('the health of a webhook', () => {
       disabledReason: 'gone',
       disabledAt: time,
       held: 1,
+      waiting: 0,
       failed24h: 1,
     })
     await callAs('developer', `PATCH ${path}`, { active: false })

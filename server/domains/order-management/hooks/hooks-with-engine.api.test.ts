@@ -222,6 +222,7 @@ test('with order, a delivery waits for the one before it, which can be dropped',
   expect(waiting).toMatchObject([{ status: 'waiting', delivered: false, next_attempt_at: null }])
   const [first] = (await call('GET', `${log}&waiting_for_earlier=false`)).json()
   expect(first).toMatchObject({ status: 'pending' })
+  expect((await call('GET', `/notify/hooks/${hook.id}/health/`)).json()).toMatchObject({ pending: 1, waiting: 1 })
   const path = `/notify/hook_events/${waiting[0].id}`
   const explained = (await call('GET', `${path}/explain/`)).json()
   expect(explained).toMatchObject({ verdict: 'waiting_for_earlier', next: { waits_for: 'earlier_delivery' } })

@@ -222,6 +222,7 @@ describe('the health of a hook', () => {
       ordering_since: '2026-11-20T07:00:00.000Z',
       pending: 2,
       held: 1,
+      waiting: 0,
       failed_24h: 1,
       capped: [],
     })
