@@ -37,6 +37,7 @@ export interface Arrival {
  *
  * Each object's counter row is locked until the transaction ends, so the numbers of one object follow the order of
  * commits and have no gaps. Ids are given before rows are inserted, so that nothing has to be joined with what was inserted.
+ * A millisecond has 4,096 ids, which a fast machine could use up here: every 2,048 rows count as one millisecond more.
  *
  * A lease is as a claim makes it. Only a claim can lock the rows of subscriptions that are failing or limited in their
  * rate, so their deliveries get no lease here; nor do those that wait for an earlier one of their object (see
@@ -50,7 +51,7 @@ const storeInput = `
     returning object_type, object_id, last
   ),
   numbered as materialized (
-    select next_time_id('event_ids') as event_id, ordered.*
+    select next_time_id('event_ids') + position / 2048 * 4096 as event_id, ordered.*
     from (
       select input.*, counters.last
                - count(*) over (partition by object_type, object_id)
@@ -87,7 +88,7 @@ ${listeningParts},
     returning subscription_id, object_type, object_id, head_sequence
   ),
   matched as materialized (
-    select next_time_id('delivery_ids') as id, ordered.*
+    select next_time_id('delivery_ids') + row_number() over () / 2048 * 4096 as id, ordered.*
     from (
       select heard.*, sequence = head_sequence as is_head,
              (head_sequence is null or sequence = head_sequence) and row_number() over (
