@@ -18,6 +18,22 @@ test('patterns of many users are tried one after the other, and those that would
   expect(await canRunPatterns([/(a)/u])).toBe(true)
 })
 
+test('a pattern whose program takes long to make is refused, and one of a few properties of characters is not', async () => {
+  expect(await canRunPatterns([new RegExp(String.raw`\p{L}`.repeat(390), 'u')])).toBe(false)
+  expect(await canRunPatterns([/^[\p{L}\p{N} -]+$/u])).toBe(true)
+})
+
+test('a trial that cannot begin refuses its own patterns alone', async () => {
+  const path = process.execPath
+  process.execPath = '/\0'
+  try {
+    await expect(canRunPatterns([/(a)/u])).rejects.toThrow('null bytes')
+  } finally {
+    process.execPath = path
+  }
+  expect(await canRunPatterns([/(a)/u])).toBe(true)
+})
+
 const listProcesses = async (): Promise<string[]> =>
   (await promisify(execFile)('ps', ['-A', '-o', 'pgid=,args='])).stdout.split('\n')
 
