@@ -122,7 +122,7 @@ describe('a recovery', () => {
     [{ since: longAgo, per_second: 0 }, 'per_second'],
     [{ since: longAgo, per_second: 10_001 }, 'per_second'],
     [{ since: longAgo, per_second: 1.5 }, 'per_second'],
-    [{ since: longAgo, start: 'yes' }, 'start'],
+    [{ since: longAgo, start: 'perhaps' }, 'start'],
     [{ since: longAgo, until: longAgo }, 'until'],
   ])('refuses %j', async (body, field) => {
     const hook = await subscribe('ayse')
