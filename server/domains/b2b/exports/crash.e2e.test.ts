@@ -55,10 +55,11 @@ const seed = async (open: Setting['open'], rows: number): Promise<void> => {
   await database.close()
 }
 
-/** What a job whose process died waits for until somebody else may have it: its last sign of life gets old. */
+/** What a job whose process died waits for until another may have it: its last sign of life gets old, and the last look for such jobs. */
 const timePasses = async (open: Setting['open']): Promise<void> => {
   const database = await open()
   await sql`update jobs.job set heartbeat_on = now() - interval '1 hour' where state = 'active'`.execute(database.db)
+  await sql`update jobs.queue set monitor_claim_on = now() - interval '1 hour'`.execute(database.db)
   await database.close()
 }
 
