@@ -27,7 +27,8 @@ export const unlessTaken = async <T>(change: Promise<T>, constraint?: string): P
 export const isRetryable = (error: unknown): boolean => {
   const state = stateOf(error)
   if (state === sqlState.serializationFailure || state === sqlState.deadlockDetected) return true
-  // Ids carry the time and a small counter: one can come twice when the database's clock was set back.
+  // Ids carry the time and a small counter: one can come twice when the database's clock was set back, or when a process
+  // that reads the time pauses until the counter has come round.
   return state === sqlState.uniqueViolation && /^(events|deliveries)_.*pkey$/.test(constraintOf(error))
 }
 
