@@ -1,5 +1,6 @@
 // npm run check:api: docs/openapi.json by linters, by clients that are generated of it, and by requests made up of it.
 // `--thorough` also makes up requests at random for some ten minutes; `--seed 7` makes up others.
+import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,7 +11,7 @@ import { orderManagementEvents } from '#events/order-management.ts'
 import { startServer } from '#testing/processes/server-process.ts'
 import { makeWorld } from './api/make-world.ts'
 import { openapiFile } from './openapi-document.ts'
-import { run } from './run.ts'
+import { endAll, run } from './run.ts'
 
 const root = join(import.meta.dirname, '..')
 const here = join(root, 'tools/api')
@@ -43,7 +44,13 @@ const installPython = async (): Promise<void> => {
     throw new Error('Python 3 with venv is missing (Debian: python3-venv). The Python client and schemathesis need it.')
   }
   await step('Python environment', 'python3', ['-m', 'venv', python])
-  await step('Python packages', ofPython('pip'), ['install', '-q', '-r', join(here, 'requirements.txt')])
+  await step('Python packages', ofPython('pip'), [
+    'install',
+    '-q',
+    '--no-compile',
+    '-r',
+    join(here, 'requirements.txt'),
+  ])
 }
 
 const lint = async (): Promise<void> => {
@@ -63,10 +70,9 @@ const lint = async (): Promise<void> => {
   ])
 }
 
-const generate = async (): Promise<void> => {
-  mkdirSync(work, { recursive: true })
+/** Makes the clients of TypeScript and compiles programs that use them. */
+const generateTypeScript = async (): Promise<void> => {
   for (const name of ['fetch.ts', 'sdk.ts']) cpSync(join(here, 'clients', `${name}.txt`), join(work, name))
-  cpSync(join(here, 'clients/client.py'), join(work, 'client.py'))
   // Beside the packages, where the generator looks how imports are written.
   const compilerOptions = {
     module: 'nodenext',
@@ -88,6 +94,10 @@ const generate = async (): Promise<void> => {
   const heyApi = ['--input', spec, '--output', 'clients/sdk', '--client', '@hey-api/client-fetch']
   await step('@hey-api/openapi-ts', installed('openapi-ts'), heyApi)
   await step('TypeScript clients compile', installed('tsc'), ['--project', scratch])
+}
+
+const generatePython = async (): Promise<void> => {
+  cpSync(join(here, 'clients/client.py'), join(work, 'client.py'))
   await step('openapi-python-client', ofPython('openapi-python-client'), [
     'generate',
     '--path',
@@ -114,6 +124,49 @@ const logIn = async (origin: string): Promise<string> => {
   return ((await answer.json()) as { key: string }).key
 }
 
+/** Runs work against a server of its own. @param use gets the origin and the token of a superuser. @throws when the server logs an error. */
+const withServer = async (name: string, use: (origin: string, token: string) => Promise<void>): Promise<void> => {
+  const directory = join(scratch, name)
+  mkdirSync(directory, { mode: 0o700 })
+  const server = await startServer({ ...administrator, DATA_DIR: directory, LOG_LEVEL: 'error' }, directory, [
+    '--disable-warning=ExperimentalWarning',
+  ])
+  try {
+    await use(server.origin, await logIn(server.origin))
+    if (server.errors.length > 0) throw new Error(`The server logged:\n${server.errors.join('\n')}`)
+  } finally {
+    await server.stop()
+  }
+}
+
+/** The generated clients subscribe, raise an event, and read the log. */
+const tryClients = async (origin: string, token: string): Promise<void> => {
+  const arrived = new Set<string | undefined>()
+  const receiver = createServer((request, response) => {
+    arrived.add(request.url)
+    request.resume()
+    response.writeHead(204).end()
+  }).listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  try {
+    const { port } = receiver.address() as AddressInfo
+    const env = {
+      SERVER: origin,
+      TOKEN: token,
+      RECEIVER: `http://127.0.0.1:${port}`,
+      EVENT: JSON.stringify(orderManagementEvents['package.created'].example),
+    }
+    await step('openapi-fetch talks to the server', 'node', [join(work, 'out/fetch.js')], env)
+    await step('@hey-api talks to the server', 'node', [join(work, 'out/sdk.js')], env)
+    await step('Python talks to the server', ofPython('python'), [join(work, 'client.py')], env)
+    for (let waits = 0; arrived.size < 3 && waits < 600; waits += 1) await new Promise((done) => setTimeout(done, 100))
+    if (arrived.size < 3) throw new Error(`Deliveries arrived at ${[...arrived].join(', ') || 'no hook'} only.`)
+  } finally {
+    receiver.closeAllConnections()
+    receiver.close()
+  }
+}
+
 /** Sends requests that schemathesis makes up of the description. @param operations which ones, as its options. */
 const makeUpRequests = async (name: string, origin: string, key: string, operations: readonly string[]) =>
   step(`${name}, seed ${flags.seed}`, ofPython('schemathesis'), [
@@ -138,58 +191,44 @@ const makeUpRequests = async (name: string, origin: string, key: string, operati
     ...operations,
   ])
 
-/** Runs the clients and made-up requests against a server of their own. */
-const tryOut = async (): Promise<void> => {
-  const directory = join(scratch, 'server')
-  mkdirSync(directory, { mode: 0o700 })
-  const arrived = new Set<string | undefined>()
-  const receiver = createServer((request, response) => {
-    arrived.add(request.url)
-    request.resume()
-    response.writeHead(204).end()
-  }).listen(0, '127.0.0.1')
-  const server = await startServer({ ...administrator, DATA_DIR: directory, LOG_LEVEL: 'error' }, directory, [
-    '--disable-warning=ExperimentalWarning',
-  ])
-  try {
-    const token = await logIn(server.origin)
-    const { port } = receiver.address() as AddressInfo
-    const env = {
-      SERVER: server.origin,
-      TOKEN: token,
-      RECEIVER: `http://127.0.0.1:${port}`,
-      EVENT: JSON.stringify(orderManagementEvents['package.created'].example),
-    }
-    await step('openapi-fetch talks to the server', 'node', [join(work, 'out/fetch.js')], env)
-    await step('@hey-api talks to the server', 'node', [join(work, 'out/sdk.js')], env)
-    await step('Python talks to the server', ofPython('python'), [join(work, 'client.py')], env)
-    for (let waits = 0; arrived.size < 3 && waits < 600; waits += 1) await new Promise((done) => setTimeout(done, 100))
-    if (arrived.size < 3) throw new Error(`Deliveries arrived at ${[...arrived].join(', ') || 'no hook'} only.`)
-    const key = await makeWorld(server.origin, token)
-    // A change of a user can end the login; so does logging out. Readiness fails while there is no worker.
-    const without = ['updateUser', 'logout', 'readiness'].flatMap((id) => ['--exclude-operation-id', id])
-    await makeUpRequests('schemathesis', server.origin, key, without)
-    await makeUpRequests('schemathesis, changes of users', server.origin, key, ['--include-operation-id', 'updateUser'])
-    const me = await fetch(`${server.origin}/api/v1/auth/me`, { headers: { authorization: `Token ${key}` } })
-    if (!me.ok)
-      throw new Error('A made-up request ended the login, so those after it were refused without being looked at.')
-    if (server.errors.length > 0) throw new Error(`The server logged:\n${server.errors.join('\n')}`)
-  } finally {
-    await server.stop()
-    receiver.closeAllConnections()
-    receiver.close()
-  }
+/** Which operations are tried together, as options of schemathesis. Each part has a server and a world of its own. */
+const parts = {
+  // Readiness fails while there is no worker.
+  reads: ['--include-method', 'GET', '--exclude-operation-id', 'readiness'],
+  // A change of a user can end the login; so does logging out.
+  changes: ['--exclude-method', 'GET', '--exclude-operation-id', 'updateUser', '--exclude-operation-id', 'logout'],
+  users: ['--include-operation-id', 'updateUser'],
 }
 
+const tryMadeUpRequests = async (part: keyof typeof parts): Promise<void> =>
+  withServer(part, async (origin, token) => {
+    const key = await makeWorld(origin, token)
+    await makeUpRequests(`schemathesis, ${part}`, origin, key, parts[part])
+    const me = await fetch(`${origin}/api/v1/auth/me`, { headers: { authorization: `Token ${key}` } })
+    if (!me.ok)
+      throw new Error('A made-up request ended the login, so those after it were refused without being looked at.')
+  })
+
 if (!existsSync(spec)) throw new Error(`${openapiFile} is missing: npm run openapi writes it.`)
+mkdirSync(work, { recursive: true })
+const packages = installPackages()
+const pythonPackages = installPython()
+// Schemathesis takes longest, and one of it uses one core.
+const checks = [
+  pythonPackages.then(() => tryMadeUpRequests('changes')),
+  pythonPackages.then(() => tryMadeUpRequests('reads')).then(() => tryMadeUpRequests('users')),
+  Promise.all([packages.then(generateTypeScript), pythonPackages.then(generatePython)]).then(() =>
+    withServer('server-of-clients', tryClients),
+  ),
+  packages.then(lint),
+]
 try {
-  await Promise.all([installPackages(), installPython()])
-  await Promise.all([lint(), generate()])
-  await tryOut()
+  await Promise.all(checks)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
+  endAll('SIGTERM')
+  await Promise.allSettled(checks)
 } finally {
-  // A step that is still under way may write meanwhile.
   rmSync(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
 }

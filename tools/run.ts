@@ -9,13 +9,12 @@ const environment = { ...process.env, PATH: [join(root, 'node_modules/.bin'), pr
 
 let isInterrupted = false
 
-// What runs is ended and counts as failed, and nothing more is begun; the caller goes on to clean up.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    isInterrupted = true
-    for (const child of running) child.kill(signal)
-  })
+/** Ends what runs, which counts as failed; nothing more is begun. The caller goes on to clean up. */
+export const endAll = (signal: NodeJS.Signals): void => {
+  isInterrupted = true
+  for (const child of running) child.kill(signal)
 }
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, endAll)
 
 interface RunOptions {
   readonly quiet?: boolean
