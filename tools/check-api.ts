@@ -1,5 +1,5 @@
 // npm run check:api: docs/openapi.json by linters, by clients that are generated of it, and by requests made up of it.
-// `--thorough` also makes up requests at random for some ten minutes; `--seed 7` makes up others.
+// `--thorough` also makes up requests at random for a minute more; `--seed 7` makes up others.
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -26,7 +26,7 @@ export const checkSchema = async (schema: JsonObject, problems: Problems): Promi
   if (Object.keys(faults).length > 0) return addAll(problems, 'schema', faults)
   try {
     const { check, patterns } = compileOwnSchema(schema)
-    if (!(await canRunPatterns(patterns))) return problems.add('schema', 'A pattern of the schema cannot be used.')
+    if (!(await canRunPatterns(patterns))) return problems.add('schema', slowPattern)
     const tried = runBounded(maxCheckMs, () => {
       // V8 refuses what is too large for it at the first use, for each width of characters.
       for (const pattern of patterns) for (const text of ['', '\u{1F600}']) pattern.test(text)
@@ -57,6 +57,7 @@ export const checkExample = (
 }
 
 const isTooLarge = (value: JsonObject): boolean => Buffer.byteLength(JSON.stringify(value)) > maxBytes
+const slowPattern = 'A pattern of the schema cannot be used, or takes too long to prepare: use simpler ones.'
 const tooLarge = 'Use at most 64 KiB.'
 
 const addAll = (problems: Problems, path: string, found: ReturnType<FieldCheck> = {}): void => {

@@ -5,8 +5,12 @@ import { bodyValidator, type ValidationError } from '../validation.ts'
 type Messages = Record<string, string[]>
 type Params = Record<string, unknown>
 
-/** Turns the validator's errors into field path → messages. Paths join names and positions with dots: `items.0.quantity`. */
-export const fieldErrors = (errors: readonly ValidationError[]): Messages => {
+/** More help nobody, and an answer would be larger than its request. */
+const maxErrors = 500
+
+/** Turns the first 500 of the validator's errors into field path → messages. Paths join names and positions with dots: `items.0.quantity`. */
+export const fieldErrors = (found: readonly ValidationError[]): Messages => {
+  const errors = found.slice(0, maxErrors)
   // A field can have any name, `constructor` too.
   const messages = new Map<string, Set<string>>()
   const withWords = new Set(errors.filter(({ keyword }) => keyword === 'enum').map(ruleOf))
@@ -122,7 +126,7 @@ export const fits = <Schema extends TSchema>(
 ): value is Static<Schema> => {
   const validate = bodyValidator(schema)
   if (validate(value)) return true
-  const errors = (validate.errors ?? []).map((error) => ({
+  const errors = (validate.errors ?? []).slice(0, maxErrors).map((error) => ({
     ...error,
     params: { ...error.params, names: namesAt(schema, error) },
   }))

@@ -233,6 +233,13 @@ describe('config', () => {
     expect(Object.values(faults((problems) => parse(config, problems))).flat()).toEqual([sentence])
   })
 
+  test('of ten thousand unknown fields the first five hundred are named', () => {
+    const unknown = Object.fromEntries(Array.from({ length: 10_000 }, (_, number) => [`field${number}`, 1]))
+    expect(complaints((problems) => parse({ rate_limit: { per_second: 5, ...unknown } }, problems))).toEqual(
+      Array.from({ length: 500 }, (_, number) => `config.rate_limit.field${number}`).toSorted(),
+    )
+  })
+
   test('a text in a filter has as many characters as one sees', () => {
     expect(complaints((problems) => parse({ filter: { status: '\u{1F600}'.repeat(256) } }, problems))).toEqual([])
   })
