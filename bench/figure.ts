@@ -14,6 +14,15 @@ export const median = (values: readonly number[]): number => {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
+/** Measures the same figures three times, one run after the other. @returns the median of each. */
+export const threeRuns = async (measure: () => Promise<readonly Figure[]>): Promise<Figure[]> => {
+  const [first, ...others] = [await measure(), await measure(), await measure()]
+  return first.map((figure, index) => {
+    const all = [figure, ...others.flatMap((run) => run[index] ?? [])].toSorted((a, b) => a.value - b.value)
+    return all[1] ?? figure
+  })
+}
+
 /** The value below which `share` (0–1) of the values lie. */
 export const percentile = (values: readonly number[], share: number): number => {
   const sorted = values.toSorted((a, b) => a - b)

@@ -1,4 +1,4 @@
-import { percentile, type Figure } from './figure.ts'
+import { percentile, threeRuns, type Figure } from './figure.ts'
 import { connectLeanClient, timesOf } from './lean-client.ts'
 import { openServer, type BenchServer } from './open-server.ts'
 import { scaled } from './scale.ts'
@@ -101,7 +101,7 @@ const maxMsOfEach = 500
 export const largeLists = async (): Promise<Figure[]> => {
   const server = await openServer('postgres', { seed: (database) => seedLists(database, scaled(1_000_000, 1_000)) })
   try {
-    return await measureLists(server)
+    return await threeRuns(() => measureLists(server))
   } finally {
     await server.close()
   }
