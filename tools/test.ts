@@ -51,9 +51,6 @@ const runTests = async (): Promise<TestCounts> => {
       ...(postgres === undefined ? { TEST_WITHOUT_POSTGRES: '1' } : { TEST_DATABASE_URL: postgres.url }),
       ...(hasPython() ? {} : { TEST_WITHOUT_PYTHON: '1' }),
       TEST_REPORT_FILE: reportFile,
-      // What one process that runs tests compiled, the next one need not. Of this run alone: Vitest gives a file of tests
-      // another address in each, so a cache that is kept would only grow.
-      NODE_COMPILE_CACHE: join(scratch, 'compiled'),
     }
     const { isOk } = await run('vitest', ['run', ...projects], { env })
     if (!isOk) failed.push('tests')
