@@ -22,6 +22,9 @@ export interface DeliveryFilter {
   readonly createdBefore?: Date | undefined
 }
 
+/** In the collation of the log's index of statuses, which no other statement must take for one of its own (migration 0048). */
+const loggedStatus = sql`deliveries.status collate "C"`
+
 /** The filter as a condition on `deliveries`. Time is a range of ids. */
 export const matches = (filter: DeliveryFilter): RawBuilder<boolean> => {
   const { subscriptionIds, pendingTried, delivered, lastStatus } = filter
@@ -37,11 +40,11 @@ export const matches = (filter: DeliveryFilter): RawBuilder<boolean> => {
     if (wanted !== undefined) conditions.push(condition(wanted as never))
   }
   if (pendingTried !== undefined)
-    conditions.push(sql`(deliveries.status <> 'pending' or (deliveries.attempts > 0) = ${pendingTried}::boolean)`)
-  if (delivered === true) conditions.push(sql`deliveries.status = 'delivered'`)
+    conditions.push(sql`(${loggedStatus} <> 'pending' or (deliveries.attempts > 0) = ${pendingTried}::boolean)`)
+  if (delivered === true) conditions.push(sql`${loggedStatus} = 'delivered'`)
   // It follows from an HTTP status of an error, and lets the index of what is not delivered lead.
   if (delivered === false || (lastStatus !== undefined && !isSuccess(lastStatus)))
-    conditions.push(sql`deliveries.status <> 'delivered'`)
+    conditions.push(sql`${loggedStatus} <> 'delivered'`)
   return sql`(${sql.join(conditions, sql` and `)})`
 }
 
@@ -50,8 +53,8 @@ const comparisons = {
   eventType: (type: string) => sql<boolean>`deliveries.event_type = ${type}`,
   objectType: (type: string) => sql<boolean>`deliveries.object_type = ${type}`,
   objectId: (id: string) => sql<boolean>`deliveries.object_id = ${id}`,
-  isWaiting: (isWaiting: boolean) => sql<boolean>`deliveries.status ${sql.raw(isWaiting ? '=' : '<>')} 'waiting'`,
-  statuses: (statuses: readonly DeliveryStatus[]) => sql<boolean>`deliveries.status = any(${[...statuses]}::text[])`,
+  isWaiting: (isWaiting: boolean) => sql<boolean>`${loggedStatus} ${sql.raw(isWaiting ? '=' : '<>')} 'waiting'`,
+  statuses: (statuses: readonly DeliveryStatus[]) => sql<boolean>`${loggedStatus} = any(${[...statuses]}::text[])`,
   lastStatus: (status: number) => sql<boolean>`deliveries.last_status = ${status}::bigint`,
   lastReason: (reason: string) => sql<boolean>`deliveries.last_reason = ${reason}`,
   createdFrom: (from: Date) => sql<boolean>`deliveries.id >= ${firstIdOf(from)}::bigint`,

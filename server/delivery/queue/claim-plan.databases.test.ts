@@ -35,6 +35,7 @@ interface Statement {
 interface PlanNode {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
   readonly 'Plan Rows': number
   readonly Plans?: readonly PlanNode[]
 }
@@ -90,4 +91,25 @@ test('a statement of the queue that is planned in a new week, which nobody has a
 test('no statement of the queue reads all that is due, whatever the planner thinks of it', async () => {
   await makeBacklog()
   expect(await wholeReads(due / 2)).toEqual([])
+})
+
+/** Indexes of deliveries, of their partitions too, by the name that they have together. */
+const indexesOf = async (): Promise<ReadonlyMap<string, string>> => {
+  const { rows } = await sql<{ part: string; whole: string }>`
+    select part.relname as part, whole.relname as whole from pg_inherits
+    join pg_class part on part.oid = inhrelid join pg_class whole on whole.oid = inhparent
+    where whole.relkind = 'I'`.execute(db)
+  return new Map(rows.map(({ part, whole }) => [part, whole]))
+}
+
+test('a claim that is planned by what was left when a backlog had gone finds what is due by its index', async () => {
+  await sql`update deliveries set next_attempt_at = next_attempt_at - id % 10000 * interval '1 s'`.execute(db)
+  await sql`update deliveries set status = 'delivered' where id not in (select id from deliveries limit 2)`.execute(db)
+  // The queue's index keeps its pages, and looks dear; the log's is small, and looks as good for whatever is pending.
+  await sql`reindex index deliveries_not_delivered`.execute(db)
+  await sql`vacuum (analyze) deliveries`.execute(db)
+  const [names, [plan]] = [await indexesOf(), await genericPlans({ claim: statements.claim })]
+  const indexes = (plan?.[1] ?? []).flatMap(({ 'Index Name': name = '' }) => names.get(name) ?? [])
+  const ofDeliveries = new Set(indexes.filter((name) => name.startsWith('deliveries')))
+  expect([...ofDeliveries].toSorted()).toEqual(['deliveries_due', 'deliveries_pkey'])
 })

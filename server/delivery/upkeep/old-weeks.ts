@@ -43,11 +43,14 @@ export const weeksBefore = async (db: Db, end: number): Promise<readonly Week[]>
     .toSorted((one, other) => one.low - other.low)
 }
 
-/** Whether something that waits is in the range of ids, or about an event in it: then the week cannot go. */
+/**
+ * Whether something that waits is in the range of ids, or about an event in it: then the week cannot go. The collation is
+ * that of the index of what is not delivered.
+ */
 export const isNeeded = async (db: Db | Tx, { low, high }: Pick<Part, 'low' | 'high'>): Promise<boolean> => {
   const { rows } = await sql<{ isNeeded: boolean }>`
-    select exists (select from deliveries where status in ('pending', 'waiting') and id >= ${low} and id < ${high})
-        or exists (select from deliveries where status in ('pending', 'waiting') and event_id >= ${low} and event_id < ${high})
+    select exists (select from deliveries where status collate "C" in ('pending', 'waiting') and id >= ${low} and id < ${high})
+        or exists (select from deliveries where status collate "C" in ('pending', 'waiting') and event_id >= ${low} and event_id < ${high})
         as is_needed`.execute(db)
   return rows[0]?.isNeeded ?? true
 }
