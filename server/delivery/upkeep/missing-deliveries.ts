@@ -47,11 +47,17 @@ const findMissing = async (tx: Tx, { after, upTo }: EventRange, settleMs: number
              timestamptz '2026-01-01 00:00:00Z' + (id / 4096 - ${settleMs}) * interval '1 ms' as listening_by
       from events where id > ${after} and id <= ${upTo}
     ),
-    -- Once, however many patterns and values of a subscription match.
-    listening as (
-      select distinct kind.scope, type, subscription_id, filter_on > '' as is_filtered
-      from (select distinct scope, type from happened) kind
-      join subscription_events listening on listening.scope = kind.scope and matches_pattern(type, pattern)
+    -- Once, however many patterns and values of a subscription match; read here and not for each event.
+    listening as materialized (
+      select heard.*, listening_since, filter, filter_path
+      from (
+        select distinct kind.scope, type, subscription_id, filter_on > '' as is_filtered
+        from (select distinct scope, type from happened) kind
+        join subscription_events listening on listening.scope = kind.scope and matches_pattern(type, pattern)
+      ) heard
+      join subscriptions subscription on subscription.id = subscription_id
+      where subscription.deleted_at is null
+        and (subscription.is_active or subscription.disabled_reason in ('failing', 'gone'))
     ),
     -- A body is parsed once, however many subscriptions have a filter, and only where some has.
     heard as materialized (
@@ -60,13 +66,10 @@ const findMissing = async (tx: Tx, { after, upTo }: EventRange, settleMs: number
       join (select scope, type, bool_or(is_filtered) as is_filtered from listening group by scope, type) kind using (scope, type)
       where addressee is null
     )
-    select event.id as event_id, subscription.id as subscription_id
+    select event.id as event_id, subscription_id
     from listening
     join heard event using (scope, type)
-    join subscriptions subscription on subscription.id = listening.subscription_id
-    where subscription.deleted_at is null
-      and (subscription.is_active or subscription.disabled_reason in ('failing', 'gone'))
-      and subscription.listening_since <= event.listening_by and fulfils(object, filter, filter_path)
+    where listening_since <= event.listening_by and fulfils(object, filter, filter_path)
     union all
     select event.id, subscription.id
     from happened event
