@@ -192,18 +192,33 @@ const firstIds = (part: Part, take: number, { field, direction }: Window) => {
  */
 const isByBuckets = ({ buckets, isEveryBucket, conditions, count = 0 }: Part, take: number): boolean => {
   if (isEveryBucket || Object.keys(conditions).length > 0) return false
-  const merged = buckets.reduce((sum, bucket) => sum + Math.min(bucket.count, take) + startOfBucket, 0)
+  const few = fewOfEach(buckets.length, take)
+  const merged = buckets.reduce((sum, bucket) => sum + Math.min(bucket.count, few) + 2 * startOfBucket, take)
   const passed = (take * (buckets[0]?.total ?? 0)) / Math.max(1, count)
   return merged <= Math.max(quick, passed)
 }
 
+/** So many of each bucket are ten times as many as wanted, or whatever can be wanted of one. */
+const fewOfEach = (buckets: number, take: number): number => Math.min(take, Math.ceil((10 * take) / buckets))
+
+/**
+ * Only a few of each bucket are read at first. The last that would be wanted if there were no others is not before the last
+ * that is wanted, so up to there each bucket is read in full: few rows more than are wanted, however they are spread.
+ */
 const byBuckets = (part: Part, take: number, direction: Window['direction']) => {
   const way = sql.raw(direction)
   const ids = part.buckets.map(({ id }) => id)
-  return sql`select first.id from unnest(${ids}::integer[]) as bucket(id) cross join lateral (
+  const firstOfEach = (limit: number, condition: Condition) => sql<number>`
+    select first.id from unnest(${ids}::integer[]) as bucket(id) cross join lateral (
       select report.id from error_reports report
-      where report.bucket_id = bucket.id and ${rangeOf(part, sql`report.id`)} order by report.id ${way} limit ${take}
-    ) as first order by first.id ${way} limit ${take}`
+      where report.bucket_id = bucket.id and ${rangeOf(part, sql`report.id`)} and ${condition}
+      order by report.id ${way} limit ${limit}
+    ) as first order by first.id ${way}`
+  const few = fewOfEach(ids.length, take)
+  if (few === take) return sql`${firstOfEach(take, sql`true`)} limit ${take}`
+  const [isUpTo, endless] = direction === 'asc' ? [sql`<=`, Number.MAX_SAFE_INTEGER] : [sql`>=`, 0]
+  const last = sql`coalesce((${firstOfEach(few, sql`true`)} offset ${take - 1} limit 1), ${endless}::bigint)`
+  return sql`${firstOfEach(take, sql`report.id ${isUpTo} ${last}`)} limit ${take}`
 }
 
 const rangeOf = ({ from, before }: Part, id: RawBuilder<unknown>): Condition =>

@@ -172,6 +172,26 @@ describe('the lists', () => {
       expect(Number(answer.headers['x-total-count'])).toBe(position === 2 ? 36 : 37)
     }
   })
+
+  test('merge reports of many kinds in order, whether a kind is rare, frequent or old', async () => {
+    const kinds = Object.values(contentTypes).slice(0, 24)
+    const spread = fc.sample(fc.array(fc.nat(kinds.length - 1), { minLength: 60, maxLength: 60 }), 1)[0] ?? []
+    // Of the first nothing is new, of the last nearly all that is.
+    const order = [...kinds.keys(), ...spread, ...Array.from({ length: 30 }, () => kinds.length - 1)]
+    for (const [at, kind] of order.entries())
+      await make.ofChannel(channels[2] ?? 0, {
+        action_content_type: kinds[kind] ?? 1,
+        is_ok: false,
+        raw_request: `merged ${at}`,
+      })
+    const isIts = (row: ReportBody): boolean => row.channel === channels[2] && !row.is_ok
+    const ids = (await all()).filter(isIts).map(({ id }) => id)
+    for (const ordered of [ids, ids.toReversed()])
+      for (const page of [1, 2, 5, 9]) {
+        const query = `channel=${channels[2]}&is_ok=false&limit=4&page=${page}&ordering=${ordered === ids ? '-id' : 'id'}`
+        expect([query, (await make.list(query)).ids]).toEqual([query, ordered.slice(4 * page - 4, 4 * page)])
+      }
+  })
 })
 
 const nameOf = (query: string): string => query.split('=')[0] ?? ''
