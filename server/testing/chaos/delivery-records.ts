@@ -3,6 +3,7 @@ import { inEnvelope } from '#delivery/tables/envelope.ts'
 import type { AttemptOutcome, DeliveryStatus } from '#delivery/tables/tables.ts'
 import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
 import type { Db } from '#platform/db/database.ts'
+import { pauseAfter } from './until.ts'
 
 /** A delivery with its event and its log, as the database has them. */
 export interface DeliveryRecord {
@@ -62,13 +63,16 @@ export const logged = ({ log }: Pick<DeliveryRecord, 'log'>, ...outcomes: Attemp
 
 /** Waits until nothing is pending. @throws when that takes longer than it may. */
 export const drained = async (db: Db, withinMs: number): Promise<void> => {
-  for (const giveUpAt = performance.now() + withinMs; ; await sleep(5)) {
+  const startedAt = performance.now()
+  for (;;) {
     const { count } = await db
       .selectFrom('deliveries')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('status', '=', 'pending')
       .executeTakeFirstOrThrow()
     if (count === 0) return
-    if (performance.now() > giveUpAt) throw new Error(`${count} deliveries are still pending.`)
+    const waitedMs = performance.now() - startedAt
+    if (waitedMs > withinMs) throw new Error(`${count} deliveries are still pending.`)
+    await sleep(pauseAfter(waitedMs, 5))
   }
 }

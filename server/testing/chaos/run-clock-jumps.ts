@@ -25,6 +25,7 @@ export interface ClockJumpsReport extends LoadJudgement {
 }
 
 const clients = 2
+const pauseMs = 20
 /** A time lasts at least so long, and until so many packages were promised in it. */
 const betweenMs = 500
 const promisesBetween = 3
@@ -56,7 +57,7 @@ export const runClockJumps = async ({
   const hooks = { eventTypes, receiverUrl: ledger.url, secret: hookSecret }
   const { authorization } = await prepareServer({ origin, ...hooks, locations: 1 })
 
-  const load = startSteadyLoad({ origin, authorization, clients })
+  const load = startSteadyLoad({ origin, authorization, clients, pauseMs })
   for (const offset of offsets) {
     const promised = load.promised.length
     await sleep(betweenMs)

@@ -14,6 +14,8 @@ export interface DatabaseTroubleOptions extends Surroundings {
   /** Where the server runs. */
   readonly directory: string
   readonly troubles: readonly DatabaseTrouble[]
+  /** Between an answer and the next request of a client. */
+  readonly pauseMs?: number
 }
 
 export interface TroubleOutcome {
@@ -45,7 +47,7 @@ export const runDatabaseTroubles = async (options: DatabaseTroubleOptions): Prom
   const { origin } = server
   const hooks = { eventTypes: ofEachEnvelope, receiverUrl: ledger.url, secret: hookSecret }
   const { authorization } = await prepareServer({ origin, ...hooks, locations: 1 })
-  const load = startSteadyLoad({ origin, authorization, clients })
+  const load = startSteadyLoad({ origin, authorization, clients, pauseMs: options.pauseMs ?? 20 })
 
   const outcomes: TroubleOutcome[] = []
   for (const trouble of options.troubles) {

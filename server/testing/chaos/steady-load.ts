@@ -5,6 +5,8 @@ export interface SteadyLoadOptions {
   readonly origin: string
   readonly authorization: string
   readonly clients: number
+  /** Between an answer and the next request of a client. */
+  readonly pauseMs: number
 }
 
 /** One package that somebody was promised. */
@@ -28,11 +30,10 @@ export interface SteadyLoad {
   stop(): Promise<void>
 }
 
-const pauseMs = 20
 const afterTroubleMs = 100
 const answerTimeoutMs = 60_000
 
-export const startSteadyLoad = ({ origin, authorization, clients }: SteadyLoadOptions): SteadyLoad => {
+export const startSteadyLoad = ({ origin, authorization, clients, pauseMs }: SteadyLoadOptions): SteadyLoad => {
   const pool = new Pool(origin, { connections: clients, headersTimeout: answerTimeoutMs })
   const promised: Promised[] = []
   const statuses = new Map<number, number>()
