@@ -119,19 +119,38 @@ const rename = (names: Map<string, Node>, change: Directory['pending'][number]):
 
 const sync = (node: Node): void => {
   if (isDirectory(node)) node.synced = new Map(node.names)
-  else for (const change of node.pending) node.synced = changed(node.synced, change)
+  else {
+    const { synced, pending } = node
+    // A file that has the room is written in place: the database syncs one of megabytes with every few commits.
+    const content = endOfAll(pending) > synced.length ? enlarged(synced, pending) : synced
+    node.synced = written(content, synced.length, pending)
+  }
   node.pending = []
 }
 
-const changed = (content: Buffer, change: Change): Buffer => {
-  const size = 'data' in change ? Math.max(endOf(change), content.length) : change.size
-  let next = content
-  if (size !== content.length) {
-    next = Buffer.alloc(size)
-    content.copy(next)
+const endOfAll = (changes: readonly Change[]): number =>
+  changes.reduce((end, change) => Math.max(end, endOf(change)), 0)
+
+/** A copy with room for all of the changes at once: a file that grows by each of them would be copied as often. */
+const enlarged = (before: Buffer, changes: readonly Change[]): Buffer => {
+  const content = Buffer.alloc(Math.max(before.length, endOfAll(changes)))
+  before.copy(content)
+  return content
+}
+
+/** What changes make of the first bytes of a buffer that has room for them. */
+const written = (content: Buffer, length: number, changes: readonly Change[]): Buffer => {
+  let size = length
+  for (const change of changes) {
+    if ('data' in change) {
+      change.data.copy(content, change.position)
+      size = Math.max(size, endOf(change))
+    } else {
+      content.fill(0, change.size)
+      ;({ size } = change)
+    }
   }
-  if ('data' in change) change.data.copy(next, change.position)
-  return next
+  return content.subarray(0, size)
 }
 
 interface Cut {
@@ -155,20 +174,7 @@ const writeDirectory = (target: string, directory: Directory, cut: Cut): void =>
 
 const leftOf = ({ synced, pending }: File, { random, kept, piece }: Cut): Buffer => {
   const left = pending.flatMap((change) => piecesOf(change, piece)).filter(() => random() < kept)
-  // Whole at first: a file that grows by each piece would be copied as often.
-  const content = Buffer.alloc(left.reduce((end, change) => Math.max(end, endOf(change)), synced.length))
-  synced.copy(content)
-  let size = synced.length
-  for (const change of left) {
-    if ('data' in change) {
-      change.data.copy(content, change.position)
-      size = Math.max(size, endOf(change))
-    } else {
-      content.fill(0, change.size)
-      ;({ size } = change)
-    }
-  }
-  return content.subarray(0, size)
+  return written(enlarged(synced, left), synced.length, left)
 }
 
 const piecesOf = (change: Change, piece: number): Change[] => {
