@@ -80,7 +80,7 @@ describe.concurrent('nothing is lost', { timeout }, () => {
     const directory = mkdtempSync(join(scratch, 'server-'))
     // That a connection gone silent is noticed is waited for elsewhere.
     const troubles = databaseTroubles.filter(({ name }) => name !== 'connections gone silent')
-    // Eight clients still ask sixty times a second together: some are answered in every trouble, some wait for an answer.
+    // What meets a trouble is what eight clients have under way; their rest in between is processor time saved.
     const pauseMs = isEverythingWanted ? 20 : 100
     const report = await runDatabaseTroubles({ ...postgres, url, directory, troubles, pauseMs })
     process.stdout.write(`database trouble: ${JSON.stringify(report.statuses)}, lost ${report.lost}\n`)
