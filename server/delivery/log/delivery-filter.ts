@@ -35,6 +35,7 @@ export const matches = (filter: DeliveryFilter): RawBuilder<boolean> => {
       ? sql<boolean>`deliveries.subscription_id = ${first}::bigint`
       : sql<boolean>`deliveries.subscription_id = any(${[...subscriptionIds]}::bigint[])`,
   ]
+  conditions.push(...ofStatuses(filter))
   for (const [name, condition] of Object.entries(comparisons)) {
     const wanted = filter[name as keyof typeof comparisons]
     if (wanted !== undefined) conditions.push(condition(wanted as never))
@@ -48,13 +49,19 @@ export const matches = (filter: DeliveryFilter): RawBuilder<boolean> => {
   return sql`(${sql.join(conditions, sql` and `)})`
 }
 
+/** What is held for one subscription has an index of its own, in the usual collation. */
+const ofStatuses = ({ statuses, subscriptionIds }: DeliveryFilter): RawBuilder<boolean>[] => {
+  if (statuses === undefined) return []
+  if (subscriptionIds.length === 1 && statuses.join() === 'held') return [sql`deliveries.status = 'held'`]
+  return [sql`${loggedStatus} = any(${[...statuses]}::text[])`]
+}
+
 const comparisons = {
   id: (id: number) => sql<boolean>`deliveries.id = ${id}::bigint`,
   eventType: (type: string) => sql<boolean>`deliveries.event_type = ${type}`,
   objectType: (type: string) => sql<boolean>`deliveries.object_type = ${type}`,
   objectId: (id: string) => sql<boolean>`deliveries.object_id = ${id}`,
   isWaiting: (isWaiting: boolean) => sql<boolean>`${loggedStatus} ${sql.raw(isWaiting ? '=' : '<>')} 'waiting'`,
-  statuses: (statuses: readonly DeliveryStatus[]) => sql<boolean>`${loggedStatus} = any(${[...statuses]}::text[])`,
   lastStatus: (status: number) => sql<boolean>`deliveries.last_status = ${status}::bigint`,
   lastReason: (reason: string) => sql<boolean>`deliveries.last_reason = ${reason}`,
   createdFrom: (from: Date) => sql<boolean>`deliveries.id >= ${firstIdOf(from)}::bigint`,
