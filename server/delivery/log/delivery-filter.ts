@@ -49,10 +49,14 @@ export const matches = (filter: DeliveryFilter): RawBuilder<boolean> => {
   return sql`(${sql.join(conditions, sql` and `)})`
 }
 
-/** What is held for one subscription has an index of its own, in the usual collation. */
+/** Statuses whose deliveries have an index by subscription, in the usual collation: deliveries_held, _failed and _due. */
+const indexedBySubscription: ReadonlySet<DeliveryStatus> = new Set(['held', 'failed', 'pending'])
+
 const ofStatuses = ({ statuses, subscriptionIds }: DeliveryFilter): RawBuilder<boolean>[] => {
   if (statuses === undefined) return []
-  if (subscriptionIds.length === 1 && statuses.join() === 'held') return [sql`deliveries.status = 'held'`]
+  const [status, ...others] = statuses
+  if (status !== undefined && others.length === 0 && subscriptionIds.length === 1 && indexedBySubscription.has(status))
+    return [sql`deliveries.status = ${sql.lit(status)}`]
   return [sql`${loggedStatus} = any(${[...statuses]}::text[])`]
 }
 
