@@ -9,6 +9,7 @@ import { migrate, readMigrations } from '../platform/db/migrate.ts'
 import { openPglite } from '../platform/db/open-pglite.ts'
 import { openPostgres } from '../platform/db/open-postgres.ts'
 import { makeJobs } from '../platform/jobs/jobs.ts'
+import { bundlePrograms } from './processes/bundle-programs.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,7 +22,10 @@ declare module 'vitest' {
   }
 }
 
-/** Migrates one database of each kind for the whole run; tests start from copies, each of which takes a fraction of the time. */
+/**
+ * Migrates one database of each kind for the whole run, and bundles the programs that tests start; they start from copies, which
+ * takes a fraction of the time.
+ */
 const setup = async (root: TestProject): Promise<() => Promise<void>> => {
   const projects = new Set(root.vitest.projects.map(({ name }) => name))
   const hasServer = projects.has('postgres') || projects.has('processes')
@@ -29,6 +33,7 @@ const setup = async (root: TestProject): Promise<() => Promise<void>> => {
   const teardowns = await Promise.all([
     ...(hasServer ? [templateOnServer(root)] : []),
     ...(hasFiles ? [templateInFiles(root)] : []),
+    ...(projects.has('processes') ? [bundledPrograms()] : []),
   ])
   return async () => {
     for (const teardown of teardowns) await teardown()
@@ -74,4 +79,12 @@ const templateOnServer = async (project: TestProject): Promise<() => Promise<voi
     await admin.query(`drop database ${name} with (force)`)
     await admin.end()
   }
+}
+
+const bundledPrograms = async (): Promise<() => Promise<void>> => {
+  // Below the project, where they find the packages that are not in them.
+  const directory = await mkdtemp(join(import.meta.dirname, '../../node_modules/.programs-'))
+  // Tests that start programs are processes of this one.
+  process.env['TEST_PROGRAMS'] = JSON.stringify(await bundlePrograms(directory))
+  return () => rm(directory, { recursive: true })
 }

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 
 export interface ProgramOptions {
@@ -21,18 +21,23 @@ const shortLived = [
   '--liftoff-only',
 ]
 
-/** Starts a program of this project, such as `server/main.ts`, as its script in package.json does. */
+/** Files of the programs that were bundled for this run of the tests, by their names. */
+const bundled = JSON.parse(process.env['TEST_PROGRAMS'] ?? '{}') as Readonly<Record<string, string>>
+
+/** Starts a program of this project, such as `server/main.ts`, as its script in package.json does, or what it was bundled to. */
 export const startProgram = (
   program: string,
   { args = [], directory, environment, flags = shortLived }: ProgramOptions,
-): ChildProcessByStdio<null, Readable, Readable> =>
-  spawn(node, [...flags, join(root, program), ...args], {
+): ChildProcessByStdio<null, Readable, Readable> => {
+  const file = bundled[program]
+  return spawn(node, [...flags, file ?? join(root, program), ...args], {
     cwd: directory,
     // What was compiled once starts faster.
     env: {
       PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
+      NODE_COMPILE_CACHE: join(file === undefined ? join(root, 'node_modules/.cache') : dirname(file), 'compiled'),
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+}
