@@ -2,22 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { digitsOf } from '#platform/money.ts'
 import { cellStarts, formulaStarts, type CellType, type TableFormat } from '#platform/spreadsheets/table-file.ts'
 import type { ItemExportField } from '../settings/index.ts'
-
-/** Fields of an export of quotations, in the order of document 3. */
-export const listExportFields = [
-  'id',
-  'number',
-  'total_amount',
-  'net_amount',
-  'name',
-  'user',
-  'created_at',
-  'modified_at',
-  'status',
-  'order_remote_number',
-  'order_status',
-] as const
-export type ListExportField = (typeof listExportFields)[number]
+import type { ListExportField } from './fields.ts'
 
 /** What a field is made of, and what its cells are. */
 export interface Column {
@@ -25,10 +10,13 @@ export interface Column {
   readonly value: RawBuilder<unknown>
   /** A text that this server made, of words that it knows: it is no formula. */
   readonly isOurs?: boolean
+  /** What it is read of besides the quotation or the item; nothing else is joined. */
+  readonly of?: Joined
 }
+export type Joined = 'owner' | 'division' | 'orders' | 'shares'
 
-const text = (value: RawBuilder<unknown>): Column => ({ type: 'text', value })
-const ourText = (column: string): Column => ({ ...text(sql.ref(column)), isOurs: true })
+const text = (value: RawBuilder<unknown>, of?: Joined): Column => ({ type: 'text', value, ...(of && { of }) })
+const ourText = (column: string, of?: Joined): Column => ({ ...text(sql.ref(column), of), isOurs: true })
 const number = (value: RawBuilder<unknown>): Column => ({ type: 'number', value })
 const time = (column: string): Column => ({
   type: 'time',
@@ -56,18 +44,32 @@ const amount = (column: RawBuilder<unknown>, currency: string): Column => {
   return number(sql`case ${sql.join(cases, sql` `)} else ${decimal(2)} end`)
 }
 
+/** What people call a division: the name, and the ERP code where there is one. */
+export const divisionLabel = sql`division.name || case when division.erp_code is null then '' else ' (' || division.erp_code || ')' end`
+
 export const listColumns: Readonly<Record<ListExportField, Column>> = {
   id: number(sql`quotation.id`),
   number: ourText('quotation.number'),
   total_amount: amount(sql`quotation.total_amount`, 'quotation.currency'),
   net_amount: amount(sql`quotation.net_amount`, 'quotation.currency'),
   name: text(sql`quotation.name`),
-  user: text(sql`owner.email`),
+  user: text(sql`owner.email`, 'owner'),
   created_at: time('quotation.created_at'),
   modified_at: time('quotation.modified_at'),
   status: ourText('quotation.status'),
-  order_remote_number: text(sql`orders.remote_number`),
-  order_status: ourText('orders.status'),
+  order_remote_number: text(sql`orders.remote_number`, 'orders'),
+  order_status: ourText('orders.status', 'orders'),
+  currency: ourText('quotation.currency'),
+  division: text(divisionLabel, 'division'),
+  order_number: ourText('orders.number', 'orders'),
+  order_amount: { ...amount(sql`orders.amount`, 'quotation.currency'), of: 'orders' },
+  // A look-up for each row. To number the rows they would have to be sorted once more.
+  is_first_row: {
+    ...number(sql`case when exists (
+      select from quotation_orders earlier where earlier.quotation_id = quotation.id and earlier.id < orders.id
+    ) then 0 else 1 end`),
+    of: 'orders',
+  },
 }
 
 export const itemColumns: Readonly<Record<ItemExportField, Column>> = {
@@ -76,7 +78,10 @@ export const itemColumns: Readonly<Record<ItemExportField, Column>> = {
   price: amount(sql`coalesce(item.price_override, item.list_price)`, 'quotation.currency'),
   total_amount: amount(sql`item.total_amount`, 'quotation.currency'),
   product: text(sql`item.product_name`),
-  divisions: text(sql`item.divisions`),
+  divisions: text(sql`shares.label`, 'shares'),
+  net_amount: amount(sql`item.net_amount`, 'quotation.currency'),
+  currency: ourText('quotation.currency'),
+  division: text(divisionLabel, 'division'),
 }
 
 /** The value as it is copied. In csv, texts that a spreadsheet could take for a formula get a `'` (contract, section 11). */

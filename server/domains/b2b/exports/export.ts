@@ -1,5 +1,6 @@
 import { dayMs } from '#platform/clock.ts'
 import type { TableFile, TableFormat, Written } from '#platform/spreadsheets/table-file.ts'
+import type { RowKind } from './fields.ts'
 
 export const exportStatuses = ['waiting', 'processing', 'completed', 'failed'] as const
 export type ExportStatus = (typeof exportStatuses)[number]
@@ -16,7 +17,12 @@ export interface ExportRequest {
   readonly query: ExportQuery
 }
 
-export type ExportQuery = Readonly<Record<string, unknown>> & { readonly limit?: number; readonly ordering?: string }
+export type ExportQuery = Readonly<Record<string, unknown>> & {
+  readonly limit?: number
+  readonly ordering?: string
+  /** Of quotations; unless said otherwise, orders. */
+  readonly rows?: RowKind
+}
 
 /** A request and how far it is. */
 export interface Export extends ExportRequest {

@@ -58,6 +58,16 @@ const rowsOf = async (url: string): Promise<Record<string, string>[]> => {
 }
 const columnsOf = async (url: string): Promise<string[]> => Object.keys((await rowsOf(url))[0] ?? {})
 
+/** What exports call these divisions, with the pieces of each. */
+const labelsOf = async (divisions: readonly { id: number; quantity: number }[]): Promise<string[]> => {
+  const labels: string[] = []
+  for (const { id, quantity } of divisions) {
+    const { name, erp_code: code } = (await call('GET', `/api/v1/divisions/${id}/`)).json()
+    labels.push(`${name} (${code}): ${quantity}`)
+  }
+  return labels
+}
+
 let pending: WireQuotation
 let approved: WireQuotation
 beforeAll(async () => {
@@ -148,6 +158,47 @@ describe('an export of quotations', () => {
     ])
   })
 
+  test('says of each order its number and amount, and which row of a quotation is the first, where that is asked for', async () => {
+    const orders = (await call('GET', `/api/v1/quotations/${approved.id}/orders/`)).json<WireQuotation[]>()
+    const fields = 'fields=currency,division,order_number,order_amount,is_first_row'
+    const [label] = await labelsOf([{ id: approved.user.division.id, quantity: 1 }])
+    const both = { currency: 'EUR', division: label?.replace(/: 1$/, '') }
+    expect(await rowsOf(`${list}?format=csv&ordering=id&${fields}`)).toEqual([
+      { ...both, order_number: '', order_amount: '', is_first_row: '1' },
+      ...orders.map(({ number, amount }, index) => ({
+        ...both,
+        order_number: number,
+        order_amount: amount,
+        is_first_row: index === 0 ? '1' : '0',
+      })),
+    ])
+  })
+
+  test('has one row for a quotation and all of its orders, where that is asked for', async () => {
+    const orders = (await call('GET', `/api/v1/quotations/${approved.id}/orders/`)).json<WireQuotation[]>()
+    const url = `${list}?format=csv&rows=quotations&ordering=id`
+    const [none, all, ...more] = await rowsOf(
+      `${url}&fields=id,order_number,order_remote_number,order_amount,order_status`,
+    )
+    expect(none).toEqual({
+      id: String(pending.id),
+      order_number: '',
+      order_remote_number: '',
+      order_amount: '',
+      order_status: '',
+    })
+    expect(all).toEqual({
+      id: String(approved.id),
+      order_number: orders.map(({ number }) => number).join(', '),
+      order_remote_number: orders.map(({ remote_number: number }) => number).join(', '),
+      order_amount: approved.net_amount,
+      order_status: 'created',
+    })
+    expect(more).toEqual([])
+    expect(await columnsOf(url)).toEqual(await columnsOf(`${list}?format=csv`))
+    expect((await rowsOf(`${url}&fields=id&limit=1`)).map(({ id }) => Number(id))).toEqual([pending.id])
+  })
+
   test.each(['xls', 'xlsx'])('can be %s', async (format) => {
     const url = `${list}?format=${format}`
     const state = await finished(url, await begin(url))
@@ -203,9 +254,18 @@ describe('an export of items', () => {
       price: item.price,
       total_amount: item.total_amount,
     })
-    expect(JSON.parse(row?.['divisions'] ?? '')).toEqual(
-      item.divisions.map(({ id, quantity }: WireQuotation) => ({ id, quantity })),
-    )
+    expect(row?.['divisions']).toBe((await labelsOf(item.divisions)).join(', '))
+  })
+
+  test('tells currency, division and net amount of each item, where they are asked for', async () => {
+    const quotation = (await call('GET', `/api/v1/quotations/${approved.id}/`)).json()
+    const [division] = await labelsOf([{ id: quotation.user.division.id, quantity: 1 }])
+    const [row] = await rowsOf(csv(approved.id, '&fields=net_amount,currency,division'))
+    expect(row).toMatchObject({
+      net_amount: quotation.items[0].net_amount,
+      currency: quotation.currency,
+      division: division?.replace(/: 1$/, ''),
+    })
   })
 
   test('is called like its quotation', async () => {
@@ -226,6 +286,7 @@ describe('what is refused', () => {
     ['format=csv&format=xls', 'format', /xls, csv, xlsx/],
     ['fields=id,secret', 'fields', /“secret”.*id, number/],
     ['fields=price', 'fields', /“price”/],
+    ['rows=items', 'rows', /orders, quotations/],
     ['limit=0', 'limit', /at least 1/],
     ['limit=-1', 'limit', /at least 1/],
     ['limit=many', 'limit', /integer/],
@@ -242,7 +303,7 @@ describe('what is refused', () => {
   })
 
   test('an unknown field of items names those that there are', async () => {
-    const answer = await call('GET', `${detail(approved.id)}?fields=net_amount`)
+    const answer = await call('GET', `${detail(approved.id)}?fields=order_amount`)
     expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('product_remote_id, quantity')])
   })
 

@@ -5,8 +5,8 @@ import { newUuid } from '#platform/auth/random-keys.ts'
 import type { Clock } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { itemExportFields, readSettings } from '../settings/index.ts'
-import { listExportFields } from './columns-store.ts'
 import { keptMs, type Export, type ExportQuery, type ExportRequest } from './export.ts'
+import { documentedListFields, listExportFields } from './fields.ts'
 import { copyStatement, countRows } from './rows-store.ts'
 import { countUnfinished, insertExport, lockRequester, quotationNumber } from './store.ts'
 
@@ -28,7 +28,7 @@ export const listRequest = async (
     userId,
     quotationId: null,
     format,
-    fields: named.length === 0 ? listExportFields : named,
+    fields: named.length === 0 ? documentedListFields : named,
     query,
   })
 }

@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { makeApprovedQuotations } from '#testing/data/make-approved-quotations.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import type { TableFormat } from '#platform/spreadsheets/table-file.ts'
-import { listExportFields } from './columns-store.ts'
 import type { ExportQuery } from './export.ts'
+import { documentedListFields } from './fields.ts'
 import { copyStatement, countRows } from './rows-store.ts'
 
 const database = await openTestDatabase()
@@ -40,8 +40,44 @@ test('amounts have the digits of their currency', async () => {
   expect(smallest).toEqual(['0.05', '5', '0.005'])
 })
 
+test('nothing is joined that is in no column', () => {
+  const joinsOf = (fields: readonly string[], query: ExportQuery = {}) =>
+    [
+      ...copyStatement(db, { userId: 1, quotationId: null, format: 'csv', fields, query }).matchAll(/join \w+ (\w+)/g),
+    ].map(([, name]) => name)
+  expect(joinsOf(documentedListFields)).toEqual(['orders', 'owner'])
+  expect(joinsOf(['id', 'currency'])).toEqual(['orders'])
+  expect(joinsOf(['id', 'currency'], { rows: 'quotations' })).toEqual([])
+  expect(joinsOf(['division', 'user'], { rows: 'quotations' })).toEqual(['owner', 'division'])
+})
+
+test('the orders of a quotation together have the status that somebody should look at first', async () => {
+  const { id } = await quotation()
+  const seen: (string | undefined)[] = []
+  for (const [position, status] of ['created', 'pending', 'failed', 'created'].entries()) {
+    await sql`
+      insert into quotation_orders (number, quotation_id, revision, division_id, division_name, batch_no, quantity, amount,
+        currency, items, status, created_at, modified_at)
+      select number || ${`-${position}`}, id, 1, division_id, '', ${position}::integer, 1, 1, currency, '[]', ${status}, now(), now()
+      from quotations where id = ${id}`.execute(db)
+    const rows = await rowsOf(['id', 'order_status'], { rows: 'quotations' })
+    seen.push(rows.find(([one]) => one === String(id))?.[1])
+  }
+  expect(seen).toEqual(['created', 'pending', 'failed', 'failed'])
+  await sql`delete from quotation_orders where quotation_id = ${id}`.execute(db)
+  await sql`delete from quotation_items where quotation_id = ${id}`.execute(db)
+  await sql`delete from quotations where id = ${id}`.execute(db)
+})
+
 test('there are as many rows as are counted, however they are limited', async () => {
-  for (const query of [{}, { limit: 2 }, { limit: 99 }, { status: ['draft'] }, { ordering: 'name', limit: 1 }]) {
+  for (const query of [
+    {},
+    { limit: 2 },
+    { limit: 99 },
+    { status: ['draft'] },
+    { ordering: 'name', limit: 1 },
+    { rows: 'quotations' as const },
+  ]) {
     const rows = await rowsOf(['id'], query)
     expect(await countRows(db, { quotationId: null, query })).toBe(rows.length)
   }
@@ -109,5 +145,5 @@ test('all rows are of one moment, whatever others commit meanwhile', async () =>
   over.abort()
   await changing
   expect(seen.map((names) => names.length)).toEqual(seen.map(() => 1))
-  expect(await rowsOf(listExportFields, { name: 'round', limit: 1 })).toHaveLength(1)
+  expect(await rowsOf(documentedListFields, { name: 'round', limit: 1 })).toHaveLength(1)
 })

@@ -5,8 +5,8 @@ import { orderingQuery } from '#platform/lists/define-list.ts'
 import { tableFormats } from '#platform/spreadsheets/table-file.ts'
 import { quotationList, quotationOrderings } from '../quotations/index.ts'
 import { itemExportFields } from '../settings/index.ts'
-import { listExportFields } from './columns-store.ts'
 import { exportStatuses } from './export.ts'
+import { documentedListFields, listExportFields, rowKinds } from './fields.ts'
 
 const ExportStarted = Type.Object(
   { status_cache_key: Type.String({ format: 'uuid', examples: ['3f0b1c9a-5d6e-4f70-8a91-b2c3d4e5f601'] }) },
@@ -53,11 +53,18 @@ export const exportList = route(
   read(
     'exportQuotations',
     'Export quotations with their orders',
-    `${description} One row for each order; one without an order for a quotation that has none.`,
+    `${description} One row for each order; one without an order for a quotation that has none. What is of the quotation repeats in ` +
+      'each of its rows: add up amounts where `is_first_row` is 1, or have one row a quotation with `rows=quotations`.',
   ),
   {
     querystring: Type.Object({
-      ...query(listExportFields, 'quotations', 'Default: all of them.'),
+      ...query(listExportFields, 'quotations', `Default: ${documentedListFields.join(', ')}.`),
+      rows: OneOf(rowKinds, {
+        default: 'orders',
+        description:
+          '`orders`: a row for each order. `quotations`: a row for each quotation; `order_amount` is the sum of its orders, their ' +
+          'numbers stand in one cell, and `order_status` is `failed` or `pending` where any of them is.',
+      }),
       ...orderingQuery(quotationOrderings),
       ...quotationList.filterProperties,
     }),

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 
-/** Fields that an export of the items of a quotation can have (document 3, "Export"). */
+/** Fields that an export of the items of a quotation can have: those of document 3 ("Export"), and more. */
 export const itemExportFields = [
   'product_remote_id',
   'quantity',
@@ -8,6 +8,9 @@ export const itemExportFields = [
   'total_amount',
   'product',
   'divisions',
+  'net_amount',
+  'currency',
+  'division',
 ] as const
 export type ItemExportField = (typeof itemExportFields)[number]
 
