@@ -194,6 +194,13 @@ describe('the OpenAPI document', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   })
 
+  test('has remote ids of products of one type everywhere: integers, and texts where they are none', () => {
+    const fields = fieldsIn(document).filter(({ name }) => name === 'product_remote_id')
+    expect(fields.length).toBeGreaterThan(7)
+    const others = fields.filter(({ field: { type } }) => JSON.stringify(type) !== '["integer","string"]')
+    expect(others.map(({ component }) => component)).toEqual([])
+  })
+
   test('uses no operationId twice', () => {
     const ids = operations.map(([, { operationId }]) => operationId)
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
@@ -381,7 +388,7 @@ const namesOf = ({ properties = {} }: BodySchema): string[] => Object.keys(prope
 interface Field {
   readonly component: string
   readonly name: string
-  readonly field: { readonly description?: string; readonly $ref?: string }
+  readonly field: { readonly description?: string; readonly $ref?: string; readonly type?: unknown }
 }
 
 /** Every field of every schema. Conditions and examples describe none. */

@@ -133,8 +133,10 @@ const packedOrders =
     const order = await holdOrder(tx, orderId)
     if (order === undefined) return undefined
     const quantities = new Map<string, number>()
-    for (const { productRemoteId: sku, quantity } of order.items)
+    for (const { productRemoteId, quantity } of order.items) {
+      const sku = String(productRemoteId)
       quantities.set(sku, quantity + (quantities.get(sku) ?? 0))
+    }
     const items = [...quantities].map(([sku, quantity]) => ({ sku, quantity }))
     return { id: order.id, remoteNumber: order.remoteNumber, items }
   }

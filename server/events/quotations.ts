@@ -66,6 +66,9 @@ export const QuotationCommentData = Type.Object(
   { title: 'QuotationCommentData', description: 'A comment on a quotation.' },
 )
 
+/** An integer when it is one. */
+const RemoteId = Type.Unsafe<number | string>({ type: ['integer', 'string'] })
+
 /** An order that became of a quotation, on its way to the commerce platform. */
 export const QuotationOrderData = Type.Object(
   {
@@ -76,7 +79,7 @@ export const QuotationOrderData = Type.Object(
     division: Id,
     batch_no: Type.Integer({ minimum: 1 }),
     items: Type.Array(
-      Type.Object({ product_remote_id: Type.String(), quantity: Type.Integer({ minimum: 1 }), amount: Amount }),
+      Type.Object({ product_remote_id: RemoteId, quantity: Type.Integer({ minimum: 1 }), amount: Amount }),
     ),
     quantity: Type.Integer({ minimum: 1 }),
     amount: Amount,
@@ -124,7 +127,7 @@ const orderEvent = (status: (typeof orderStatuses)[number], description: string)
       revision: 1,
       division: 3,
       batch_no: 1,
-      items: [{ product_remote_id: '4711', quantity: 500, amount: '23702.50' }],
+      items: [{ product_remote_id: 4711, quantity: 500, amount: '23702.50' }],
       quantity: 500,
       amount: '23702.50',
       currency: 'EUR',

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { digitsOf, formatMoney, type Minor } from '#platform/money.ts'
-import type { Product } from '../products/index.ts'
+import { remoteIdToWire, type Product } from '../products/index.ts'
 import type { BasketShape, DraftShape } from './schemas.ts'
 
 /** So many pieces of a product for a division. */
@@ -71,10 +71,6 @@ const itemToWire = (quantities: ProductQuantities, money: Money) => {
 
 /** What the client reads of a product beside that. It lives in the commerce platform. */
 const notKept = { asorti: '', category: '', product_image: '', variants: {} }
-
-/** The client counts with numbers: an id that is one is sent as one. */
-const remoteIdToWire = (remoteId: string): number | string =>
-  /^[1-9]\d{0,14}$/.test(remoteId) ? Number(remoteId) : remoteId
 
 /** The draft as the storefront client reads it, for which the amount is a number here. */
 export const draftToWire = ({ id, name, savedAt, sums }: Draft): Static<typeof DraftShape> => {

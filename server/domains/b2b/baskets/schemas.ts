@@ -14,6 +14,7 @@ import {
 } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { time } from '#platform/lists/filters.ts'
+import { RemoteId } from '../products/index.ts'
 import { maxPieces } from './basket-fields.ts'
 
 export const route = makeRouteOptions('Baskets', errorResponses)
@@ -29,8 +30,6 @@ const pieces = (minimum: 0 | 1) =>
     maximum: maxPieces,
     pattern: '^(0|[1-9][0-9]*)$',
   })
-
-const RemoteId = numberOrText('What the commerce platform calls the product; a number when it is one.', [1001])
 
 const BasketItem = Type.Object(
   {

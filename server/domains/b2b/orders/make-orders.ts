@@ -3,6 +3,7 @@ import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { orNotFound, ruleBroken } from '#platform/errors.ts'
 import { makeFindPermissions, maxOrders, visibleQuotation, type RequestContext } from '../quotations/index.ts'
+import { remoteIdToWire } from '../products/index.ts'
 import { splitOrders, type OrderedLine } from '../money/index.ts'
 import { orderEvent, type Order, type OrderContent } from './order.ts'
 import type { Push } from './push-job.ts'
@@ -105,7 +106,11 @@ const planOrders = (quotation: OrderedQuotation, allowedActions: readonly string
     number: `${number}-${index + 1}`,
     revision,
     division: divisions.get(divisionId) ?? missing(divisionId),
-    items: items.map(({ line, ...item }) => ({ ...item, itemId: lines[line]?.id ?? 0 })),
+    items: items.map(({ line, productRemoteId, ...item }) => ({
+      ...item,
+      productRemoteId: remoteIdToWire(productRemoteId),
+      itemId: lines[line]?.id ?? 0,
+    })),
   }))
 }
 

@@ -2,6 +2,7 @@ import type { NewEvent } from '#delivery/outbox/outbox.ts'
 import { QuotationOrderData } from '#events/quotations.ts'
 import { makeToWire } from '#platform/http/record-shape.ts'
 import { digitsOf, formatMoney, type Minor } from '#platform/money.ts'
+import { remoteIdToWire } from '../products/index.ts'
 import { QuotationOrder } from '../quotations/index.ts'
 import type { PlatformOrder } from './platform/commerce-platform.ts'
 
@@ -11,7 +12,8 @@ export type OrderStatus = (typeof orderStatuses)[number]
 export interface OrderItem {
   /** Line of the quotation. */
   readonly itemId: number
-  readonly productRemoteId: string
+  /** As the platform gets it: a number where it is one, unless the order was made when all were texts. */
+  readonly productRemoteId: number | string
   readonly quantity: number
   readonly amount: Minor
 }
@@ -67,7 +69,7 @@ export const toWire = makeToWire<Order, typeof QuotationOrder, [errorReport: str
 
 export const itemsToWire = (items: readonly Omit<OrderItem, 'itemId'>[], currency: string) =>
   items.map(({ productRemoteId, quantity, amount }) => ({
-    product_remote_id: productRemoteId,
+    product_remote_id: remoteIdToWire(productRemoteId),
     quantity,
     amount: moneyText(amount, currency),
   }))

@@ -171,14 +171,14 @@ describe('the orders of document 3', () => {
     expect([approved.statusCode, approved.json().net_amount]).toEqual([200, '4431.67'])
 
     const [one, two, three] = await ordersWhen(id, [
-      { division: { id: main }, batch_no: 1, quantity: 500, items: [{ product_remote_id: P, quantity: 500 }] },
+      { division: { id: main }, batch_no: 1, quantity: 500, items: [{ product_remote_id: Number(P), quantity: 500 }] },
       {
         division: { id: main },
         batch_no: 2,
         quantity: 400,
         items: [
-          { product_remote_id: P, quantity: 100 },
-          { product_remote_id: R, quantity: 300 },
+          { product_remote_id: Number(P), quantity: 100 },
+          { product_remote_id: Number(R), quantity: 300 },
         ],
       },
       { division: { id: branch }, batch_no: 1, quantity: 300, status: 'created' },

@@ -26,7 +26,7 @@ type Row = Selectable<QuotationOrdersTable> & { readonly quotationNumber: string
 
 interface ItemRow {
   readonly item: number
-  readonly product_remote_id: string
+  readonly product_remote_id: number | string
   readonly quantity: number
   readonly amount: string
 }

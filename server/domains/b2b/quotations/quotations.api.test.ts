@@ -59,7 +59,7 @@ describe('a quotation is made of the basket', () => {
       items: [
         {
           id: expect.any(Number),
-          product_remote_id: chair,
+          product_remote_id: Number(chair),
           product: expect.any(String),
           quantity: 7,
           list_price: '100.00',

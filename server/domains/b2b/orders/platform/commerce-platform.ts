@@ -35,7 +35,11 @@ export interface PlatformOrder {
   readonly currency: string
   readonly amount: Minor
   readonly quantity: number
-  readonly items: readonly { readonly productRemoteId: string; readonly quantity: number; readonly amount: Minor }[]
+  readonly items: readonly {
+    readonly productRemoteId: number | string
+    readonly quantity: number
+    readonly amount: Minor
+  }[]
 }
 
 /** The order as JSON: the same bytes on every try. */

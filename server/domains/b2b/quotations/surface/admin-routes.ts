@@ -47,7 +47,7 @@ export const editRoutes =
 
     app.post(`${path}/:id/products`, options.addProduct, async (request, reply) => {
       const { product_remote_id: productRemoteId, price, divisions } = request.body
-      const product = { productRemoteId, price, divisions }
+      const product = { productRemoteId: String(productRemoteId), price, divisions }
       return answer(request, reply, 201, (tx, context) => edit.addProduct(tx, context, request.params.id, product))
     })
 

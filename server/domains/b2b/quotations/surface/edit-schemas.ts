@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Body, Id, IdParams, OneOf, orNull, SentAmount } from '#platform/http/schemas.ts'
+import { RemoteId } from '../../products/index.ts'
 import {
   DetailAnswer,
   Name,
@@ -95,7 +96,7 @@ export const addProduct = route.admin(editing('addQuotationProduct', 'Add a prod
   ...one,
   body: Body(
     {
-      product_remote_id: Type.String({ minLength: 1, maxLength: 255, examples: ['4711'] }),
+      product_remote_id: RemoteId,
       price: Type.Optional(SentAmount()),
       divisions: Shares,
     },
@@ -103,7 +104,7 @@ export const addProduct = route.admin(editing('addQuotationProduct', 'Add a prod
     {
       title: 'NewQuotationProduct',
       description: 'A product to add to a draft.',
-      examples: [{ product_remote_id: '4711', divisions: [{ id: 1, quantity: 10 }] }],
+      examples: [{ product_remote_id: 4711, divisions: [{ id: 1, quantity: 10 }] }],
     },
   ),
   response: added,

@@ -5,6 +5,7 @@ import { defineList } from '#platform/lists/define-list.ts'
 import { time } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
+import { remoteIdToWire } from '../../products/index.ts'
 import type { TermsShape } from './terms-schemas.ts'
 import type { FrozenTerms } from './terms.ts'
 
@@ -82,5 +83,7 @@ const ofQuotation = (db: Db | Tx, quotationId: number) =>
 
 const toRevision = ({ content: text, revision, createdBy, createdAt }: RevisionsTable): Revision => {
   const { products, ...content } = JSON.parse(text) as Stored
-  return { revision, content, products: new Map(products), createdBy, createdAt }
+  // In those of before these ids were texts, also where they are numbers.
+  const items = content.items.map((item) => ({ ...item, product_remote_id: remoteIdToWire(item.product_remote_id) }))
+  return { revision, content: { ...content, items }, products: new Map(products), createdBy, createdAt }
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Amount, Currency, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { RemoteId } from '../../products/index.ts'
 
 const Units = Type.Integer({ minimum: 1 })
 const Share = Type.Object({ id: Id, quantity: Units })
@@ -7,7 +8,7 @@ const Share = Type.Object({ id: Id, quantity: Units })
 export const QuotationItem = Type.Object(
   {
     id: Id,
-    product_remote_id: Type.String(),
+    product_remote_id: RemoteId,
     product: Type.String({ description: 'Its name when it was added.' }),
     quantity: Type.Integer({ ...Units, description: 'For all divisions together.' }),
     list_price: Amount,
@@ -56,7 +57,7 @@ export const QuotationOrder = Type.Object(
     number: Type.String(),
     division: Type.Object({ id: Id, name: Type.String() }),
     batch_no: Type.Integer({ minimum: 1, description: 'Among the orders of its division.' }),
-    items: Type.Array(Type.Object({ product_remote_id: Type.String(), quantity: Units, amount: Amount })),
+    items: Type.Array(Type.Object({ product_remote_id: RemoteId, quantity: Units, amount: Amount })),
     quantity: Units,
     amount: Amount,
     status: OneOf(['pending', 'created', 'failed']),

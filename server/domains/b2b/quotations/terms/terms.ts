@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { ruleBroken } from '#platform/errors.ts'
 import { digitsOf, maxMinor, parseMoney, type Minor } from '#platform/money.ts'
 import { priceQuotation } from '../../money/index.ts'
-import type { Product } from '../../products/index.ts'
+import { remoteIdToWire, type Product } from '../../products/index.ts'
 import { money } from '../quotation.ts'
 import type { TermsShape } from './terms-schemas.ts'
 
@@ -124,7 +124,7 @@ export const termsToWire = (terms: Terms): Static<typeof TermsShape> => {
     net_amount: money(terms.netAmount, currency),
     items: terms.items.map((item) => ({
       id: item.id,
-      product_remote_id: item.productRemoteId,
+      product_remote_id: remoteIdToWire(item.productRemoteId),
       product: item.productName,
       quantity: item.quantity,
       list_price: money(item.listPrice, currency),
