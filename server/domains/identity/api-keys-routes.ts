@@ -14,7 +14,8 @@ import { ApiKey, apiKeyToWire, CreatedApiKey, NewApiKey } from './schemas.ts'
 import { holdCredentials } from './user-store.ts'
 
 export interface ApiKeysRoutesDeps extends Pick<SliceDeps, 'db' | 'clock' | 'baseUrl'> {
-  readonly authenticator: Authenticator
+  /** Remembers nothing: a key is made for who is there now. */
+  readonly freshAuthenticator: Authenticator
 }
 
 /** No scope: a limited key could otherwise make itself one without limits. */
@@ -22,7 +23,7 @@ const operation = operationsFor({ access: { role: 'user' } })
 
 /** The caller's own API keys. Not idempotent by key: the answer shows a secret, which is never stored. */
 export const apiKeysRoutes =
-  ({ db, clock, baseUrl, authenticator }: ApiKeysRoutesDeps): FastifyPluginAsyncTypebox =>
+  ({ db, clock, baseUrl, freshAuthenticator }: ApiKeysRoutesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/api/v1/auth/api-keys', listOptions, async (request, reply) => {
       const found = await listApiKeys(db, request.query, request.principal.userId)
@@ -34,7 +35,7 @@ export const apiKeysRoutes =
       const now = clock.now()
       const { key, hash, prefix } = newKey('api')
       // Asked again for the version to hold on to: the credential may have been revoked since the request came.
-      const caller = await authenticator(request.raw.rawHeaders)
+      const caller = await freshAuthenticator(request.raw.rawHeaders)
       if (caller === undefined) throw notAuthenticated()
       const { id: userId, credentialsVersion } = caller.user
       const expiresAt = expiryFrom(expiry, now, caller.credential.kind === 'key' ? caller.credential.latest : null)

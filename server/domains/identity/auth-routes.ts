@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
-import { mayCall, type Principal } from '#platform/auth/principal.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { invalidField, invalidFields, notAuthenticated } from '#platform/errors.ts'
@@ -10,38 +9,25 @@ import { errorResponses } from '#platform/http/schemas.ts'
 import type { Authenticator, Credential } from './authenticate.ts'
 import { deleteKey, refuseToken } from './credential-store.ts'
 import type { VerifyLogin } from './login.ts'
-import { LoginBody, LoginKey, Me, TokenAnswer, TokenBody, maxOrganizations, personToWire } from './schemas.ts'
+import { LoginBody, LoginKey, TokenAnswer, TokenBody } from './schemas.ts'
 import { deleteSession } from './session-store.ts'
 import type { Sessions, TokenPair } from './sessions.ts'
 import { tooManyFailures } from './throttle.ts'
-import { rolesOf, type User } from './user.ts'
-
-/** The first organizations that a user is a member of, and their role there. Another domain keeps them. */
-export type OrganizationsOf = (
-  userId: number,
-  max: number,
-) => Promise<readonly { readonly id: string; readonly name: string; readonly role: string }[]>
+import type { User } from './user.ts'
 
 export interface AuthRoutesDeps {
   readonly db: Db
   readonly authenticator: Authenticator
   readonly verifyLogin: VerifyLogin
   readonly sessions: Sessions
-  readonly organizationsOf: OrganizationsOf
 }
 
 /** One text for every failed login, whatever was wrong (contract, section 2). */
 const wrongCredentials = () =>
   invalidField('non_field_errors', 'Unable to log in with the given user name and password.')
 
-/** Logging in and out, and who the caller is. */
-export const authRoutes = ({
-  db,
-  authenticator,
-  verifyLogin,
-  sessions,
-  organizationsOf,
-}: AuthRoutesDeps): FastifyPluginAsyncTypebox => {
+/** Logging in and out. */
+export const authRoutes = ({ db, authenticator, verifyLogin, sessions }: AuthRoutesDeps): FastifyPluginAsyncTypebox => {
   const login = async ({ ip }: FastifyRequest, username: string, password: string): Promise<User> => {
     const result = await verifyLogin(username, password, ip)
     if (result.ok) return result.user
@@ -78,17 +64,6 @@ export const authRoutes = ({
       await revoke(db, credential)
       return reply.code(204).send(null)
     })
-
-    app.get('/api/v1/auth/me', meOptions, async (request) => {
-      const { user, principal } = await callerOf(request)
-      return {
-        ...personToWire(user),
-        roles: rolesOf(principal),
-        division: user.division,
-        organizations: await ownOrganizations(principal, organizationsOf),
-        scopes: principal.scopes === null ? null : [...principal.scopes],
-      }
-    })
   }
 }
 
@@ -104,13 +79,6 @@ const revoke = (db: Db, credential: Credential): Promise<void> =>
         return refuseToken(tx, credential.tokenHash, credential.expiresAt)
     }
   })
-
-/** The organizations of the caller, as they are answered; none for a key that may not read them. */
-const ownOrganizations = async (principal: Principal, organizationsOf: OrganizationsOf) => {
-  if (!mayCall(principal, { role: 'user', scope: 'projects:read' })) return []
-  const own = await organizationsOf(principal.userId, maxOrganizations)
-  return own.map(({ id, name, role }) => ({ _id: id, name, role }))
-}
 
 /** The two ways to ask for access tokens. */
 type TokenGrant =
@@ -129,7 +97,7 @@ export const tokenGrantOf = (body: Static<typeof TokenBody>): TokenGrant => {
   throw invalidFields({ refresh_token: ['Send either a refresh token or a user name and password.'] })
 }
 
-/** Whoever it is may ask who they are and log out, whatever their key is limited to. */
+/** Whoever it is may log out, whatever their key is limited to. */
 const own = operationsFor({ access: { role: 'user', scope: 'any' } })
 const open = operationsFor({ access: 'public', also: [429] })
 
@@ -164,8 +132,4 @@ const logoutOptions = route(
     'Revokes the credential of this request: the key, or the whole session of the access token.',
   ),
   { response: { 204: Type.Null() } },
-)
-const meOptions = route(
-  own('getMe', 'Who is calling', 'Whatever it authenticates with. A key that is limited shows its `scopes`.'),
-  { response: { 200: Me } },
 )

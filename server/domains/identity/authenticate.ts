@@ -31,7 +31,7 @@ interface AuthenticatorDeps extends Pick<SliceDeps, 'db' | 'clock'> {
   readonly accessTokens: AccessTokens
   /** Absent: no outside provider is set. */
   readonly outsideTokens: OutsideTokens | undefined
-  readonly remembered: Remembered<KeyAndUser>
+  readonly remembered: Pick<Remembered<KeyAndUser>, 'get' | 'forgetOne'>
 }
 
 /** How often a key's use is written down. */

@@ -123,13 +123,31 @@ export const deleteKey = async (tx: Tx, id: number): Promise<void> => {
 
 /** Revokes every key and session of the person, and every one that is being made at this moment. The caller holds the person. */
 export const revokeAll = async (tx: Tx, userId: number): Promise<void> => {
+  await raiseVersion(tx, userId)
+  await tx.deleteFrom('accessKeys').where('userId', '=', userId).execute()
+  await tx.deleteFrom('tokenFamilies').where('userId', '=', userId).execute()
+}
+
+/**
+ * Revokes the logins of the person, also those that are being made at this moment; API keys stay. The caller holds the person.
+ * @param kept the login that goes on, if any.
+ */
+export const revokeLogins = async (tx: Tx, userId: number, kept?: Kept): Promise<void> => {
+  await raiseVersion(tx, userId)
+  const keys = tx.deleteFrom('accessKeys').where('userId', '=', userId).where('kind', '=', 'login')
+  await (kept?.kind === 'key' ? keys.where('id', '!=', kept.id) : keys).execute()
+  const sessions = tx.deleteFrom('tokenFamilies').where('userId', '=', userId)
+  await (kept?.kind === 'session' ? sessions.where('id', '!=', kept.id) : sessions).execute()
+}
+type Kept = { readonly kind: 'key' | 'session'; readonly id: number } | { readonly kind: 'outside' }
+
+/** A login whose password was checked before this is worth nothing. */
+const raiseVersion = async (tx: Tx, userId: number): Promise<void> => {
   await tx
     .updateTable('users')
     .set(({ eb }) => ({ credentialsVersion: eb('credentialsVersion', '+', 1) }))
     .where('id', '=', userId)
     .execute()
-  await tx.deleteFrom('accessKeys').where('userId', '=', userId).execute()
-  await tx.deleteFrom('tokenFamilies').where('userId', '=', userId).execute()
 }
 
 /** Logs an outside token out. It is remembered until it would have ended anyway. */

@@ -86,6 +86,8 @@ test('the caller sees who they are', async () => {
     is_superuser: false,
     roles: ['staff'],
     division: null,
+    locale: '',
+    time_zone: '',
     organizations: [],
     scopes: null,
   })

@@ -8,12 +8,14 @@ import type { Authenticate } from '#platform/http/access.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { makeAudienceCaller, makeLogInFor } from './audience-login.ts'
 import { apiKeysRoutes } from './api-keys-routes.ts'
-import { authRoutes, type OrganizationsOf } from './auth-routes.ts'
+import { authRoutes } from './auth-routes.ts'
 import { makeAuthenticator } from './authenticate.ts'
+import { makeChangeOwn } from './change-own.ts'
 import { forgetExpired, type KeyAndUser } from './credential-store.ts'
 import { makeEnsureSuperuser } from './first-superuser.ts'
 import { makeVerifyLogin } from './login.ts'
-import { makeRemembered, type Remembered } from './remembered.ts'
+import { meRoutes, type OrganizationsOf } from './me-routes.ts'
+import { makeRemembered, notRemembered, type Remembered } from './remembered.ts'
 import { makeSaveUser, type DivisionExists, type OnAccessLost } from './save-user.ts'
 import { makeSessions } from './sessions.ts'
 import { makeThrottle } from './throttle.ts'
@@ -64,7 +66,9 @@ export const makeIdentity = (deps: IdentityDeps) => {
   const sessions = makeSessions({ db, clock, log, accessTokens })
   const [remembered, outsideTokens] = [makeRemembered<KeyAndUser>(), outsideTokensOf(deps)]
   const authenticator = makeAuthenticator({ db, clock, accessTokens, outsideTokens, remembered })
+  const freshAuthenticator = makeAuthenticator({ db, clock, accessTokens, outsideTokens, remembered: notRemembered })
   const saveUser = makeSaveUser({ ...deps, divisionExists })
+  const changeOwn = makeChangeOwn({ db, passwords, throttle, saveUser })
   const audienceCaller = makeAudienceCaller({ db, accessTokens })
   const authenticate: Authenticate = async ({ raw: { rawHeaders } }, audience) => {
     const caller = await authenticator(rawHeaders)
@@ -81,8 +85,9 @@ export const makeIdentity = (deps: IdentityDeps) => {
     /** For what only active staff may have. */
     holdBackOffice,
     routes: forgetting(remembered, [
-      authRoutes({ ...deps, authenticator, verifyLogin, sessions, organizationsOf }),
-      apiKeysRoutes({ ...deps, authenticator }),
+      authRoutes({ ...deps, authenticator, verifyLogin, sessions }),
+      meRoutes({ authenticator, freshAuthenticator, changeOwn, organizationsOf }),
+      apiKeysRoutes({ ...deps, freshAuthenticator }),
       usersRoutes({ ...deps, passwords, saveUser }),
     ]),
     /** Where a person can be written to; undefined for somebody who may not log in any more. */

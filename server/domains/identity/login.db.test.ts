@@ -8,6 +8,7 @@ import { quickPasswords } from '#testing/make-test-app.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeIdentity } from './index.ts'
 import { makeSaveUser } from './save-user.ts'
+import { newUserDefaults } from './user.ts'
 import { testIdempotency } from '#testing/idempotency-keys.ts'
 
 const { db } = await openTestDatabase()
@@ -32,22 +33,13 @@ const deps = { db, clock, write, log, passwords, tokenKey: Buffer.alloc(32, 1), 
 const [here, there] = [makeIdentity(deps), makeIdentity(deps)]
 const passwordHash = await real.hash('battery staple')
 
-const settings = {
-  username: null,
-  firstName: '',
-  lastName: '',
-  isStaff: false,
-  isSuperuser: false,
-  isActive: true,
-  division: null,
-}
 let made = 0
 const makeUser = (fields: { username?: string; isActive?: boolean } = {}) => {
   made += 1
   const email = `person-${made}@example.com`
   const { create } = makeSaveUser({ clock, divisionExists: async () => false })
   return inTransaction(db, (tx) =>
-    create(tx, { ...settings, email, password: 'battery staple', passwordHash, ...fields }),
+    create(tx, { ...newUserDefaults, email, password: 'battery staple', passwordHash, ...fields }),
   )
 }
 /** An address that nobody used before. */

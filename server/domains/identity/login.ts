@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Passwords } from '#platform/auth/passwords.ts'
 import type { Db } from '#platform/db/database.ts'
-import type { Throttle } from './throttle.ts'
+import { countOf, type Throttle } from './throttle.ts'
 import { foldName, type User } from './user.ts'
 import { findByLoginName } from './user-store.ts'
 
@@ -32,7 +32,7 @@ export const makeVerifyLogin =
     const user = await findByLoginName(db, name)
     // By typed name, not by person: a count that an e-mail and a user name share would tell anybody that they are
     // one person's. The two make twice as many guesses, and nobody has a third.
-    const admission = await throttle.admit(name, address)
+    const admission = await throttle.admit(countOf.name(name), [countOf.address(address)])
     if (!admission.admitted) {
       log.warn({ userId: user?.id, address }, 'login.throttled')
       return { ok: false, reason: 'throttled', retryAfterSeconds: admission.retryAfterSeconds }

@@ -35,3 +35,9 @@ export const makeRemembered = <Found>() => {
   }
 }
 export type Remembered<Found> = ReturnType<typeof makeRemembered<Found>>
+
+/** Looks everything up, for what must not act for somebody who lost their credential a moment ago. */
+export const notRemembered = {
+  get: <Found>(key: string, lookUp: (key: string) => Promise<Found | undefined>) => lookUp(key),
+  forgetOne: (_key: string) => undefined,
+}

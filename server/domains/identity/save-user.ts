@@ -37,6 +37,12 @@ export const makeSaveUser = ({ clock, divisionExists, onAccessLost = async () =>
   }
 
   return {
+    /** Sets what people may set of themselves. Ends nothing: the caller says what a new password ends. */
+    async changeOwn(tx: Tx, before: User, { password, ...changes }: SettingsChange): Promise<User> {
+      checkSettings({ ...before, ...changes, password })
+      return updateUser(tx, before.id, { ...changes, modifiedAt: clock.now() })
+    },
+
     /** @throws AppError 400 that names the wrong fields, also when a login name is taken. */
     async create(tx: Tx, settings: NewSettings): Promise<User> {
       checkSettings(settings)

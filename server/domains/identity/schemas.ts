@@ -4,13 +4,15 @@ import { makeToWire } from '#platform/http/record-shape.ts'
 import { Body, CheckedElsewhere, Id, Nullable, OneOf, orNull, SentTime, Timestamp } from '#platform/http/schemas.ts'
 import { objectIdPattern } from '#platform/object-ids.ts'
 import type { AccessKey } from './credential-store.ts'
-import type { User } from './user.ts'
+import { locales, type User } from './user.ts'
 
 const ObjectId = Type.String({ pattern: objectIdPattern })
 const Email = Type.String({ format: 'email', maxLength: 254, examples: ['buyer@example.com'] })
 const Username = Type.String({ minLength: 1, maxLength: 254, examples: ['buyer'] })
 const NewPassword = Type.String({ minLength: 8, maxLength: 128, writeOnly: true })
 const PersonName = Type.String({ maxLength: 150 })
+const Locale = OneOf(locales)
+const TimeZone = Type.String({ maxLength: 64, examples: ['Europe/Istanbul'] })
 const Scopes = Type.Array(OneOf(allScopes), {
   minItems: 1,
   maxItems: 100,
@@ -78,6 +80,8 @@ const Person = Type.Object({
   last_name: Type.String(),
   is_staff: Type.Boolean(),
   is_superuser: Type.Boolean(),
+  locale: Locale,
+  time_zone: Type.String({ examples: ['Europe/Istanbul'] }),
 })
 
 export const Me = Type.Object(
@@ -94,6 +98,24 @@ export const Me = Type.Object(
     scopes: Nullable(Type.Array(Type.String(), { description: 'What this credential is limited to; null: nothing.' })),
   },
   { title: 'Me', description: 'The caller, with its rights.' },
+)
+
+/** What people may change of themselves. */
+export const MyChanges = Body(
+  {
+    first_name: Type.Optional(PersonName),
+    last_name: Type.Optional(PersonName),
+    locale: Type.Optional(Locale),
+    time_zone: Type.Optional(TimeZone),
+    password: Type.Optional(NewPassword),
+    current_password: Type.Optional(LoginBody.properties.password),
+  },
+  Object.keys(Me.properties).filter((name) => !['first_name', 'last_name', 'locale', 'time_zone'].includes(name)),
+  {
+    title: 'MyChanges',
+    description: 'What people change of themselves.',
+    examples: [{ locale: 'tr', time_zone: 'Europe/Istanbul' }],
+  },
 )
 
 const apiKeyFields = { id: Id, name: Type.String(), prefix: Type.String(), scopes: Nullable(Type.Array(Type.String())) }
@@ -138,6 +160,8 @@ const optionalFields = {
   username: Type.Optional(orNull(Username)),
   first_name: Type.Optional(PersonName),
   last_name: Type.Optional(PersonName),
+  locale: Type.Optional(Locale),
+  time_zone: Type.Optional(TimeZone),
   is_staff: Type.Optional(Type.Boolean()),
   is_superuser: Type.Optional(Type.Boolean()),
   is_active: Type.Optional(Type.Boolean()),

@@ -11,8 +11,19 @@ export const maxFailures = 10
 export const windowMinutes = 15
 const windowMs = windowMinutes * minuteMs
 
+/** What failures are counted by. */
+type Count = string
+export const countOf = {
+  /** As it was typed, folded, whether or not somebody has it. */
+  name: (name: string): Count => `name:${name}`,
+  /** IPv6 addresses count by their /64, which is what one customer gets. */
+  address: (address: string): Count => `address:${networkOf(address)}`,
+  /** Somebody who is logged in and types their password. Nobody else adds to it. */
+  person: (id: number): Count => `person:${id}`,
+}
+
 type Admission =
-  /** It counts as failed until `succeeded` is called, which forgets the earlier failures of the name, not of the address. */
+  /** It counts as failed until `succeeded` is called, which forgets the earlier failures of its own count, not of the others. */
   | { readonly admitted: true; readonly succeeded: () => Promise<void> }
   /** Seconds until the next check would be admitted; at least 1. */
   | { readonly admitted: false; readonly retryAfterSeconds: number }
@@ -20,13 +31,13 @@ type Admission =
 /** Counts failed logins in the database, so every process sees the same count. */
 export const makeThrottle = ({ db, clock, secret }: { db: Db; clock: Clock; secret: Buffer }) => ({
   /**
-   * Whether one password check may go ahead. Parallel checks cannot exceed the limit.
-   * @param name as it was typed, folded, whether or not somebody has it.
-   * @param address where from; IPv6 addresses count by their /64, which is what one customer gets.
+   * Whether one password check may go ahead. Parallel checks cannot exceed the limit of any of the counts.
+   * @param own the count of whoever logs in, which success forgets.
+   * @param others counts that success only takes this check back from.
    */
-  admit(name: string, address: string): Promise<Admission> {
-    const byName = keyedHash(secret, `name:${name}`)
-    const buckets = [byName, keyedHash(secret, `address:${networkOf(address)}`)]
+  admit(own: Count, others: readonly Count[] = []): Promise<Admission> {
+    const byOwn = keyedHash(secret, own)
+    const buckets = [byOwn, ...others.map((count) => keyedHash(secret, count))]
     return inTransaction(db, async (tx) => {
       await lockBuckets(tx, buckets)
       const now = clock.now()
@@ -37,7 +48,7 @@ export const makeThrottle = ({ db, clock, secret }: { db: Db; clock: Clock; secr
       const wait = Math.max(...waits)
       if (wait > 0) return { admitted: false, retryAfterSeconds: Math.ceil(wait / 1000) }
       const ids = await insertFailures(tx, buckets, now)
-      return { admitted: true, succeeded: () => deleteFailures(db, byName, ids) }
+      return { admitted: true, succeeded: () => deleteFailures(db, byOwn, ids) }
     })
   },
   tidy: (): Promise<void> => forgetFailures(db, new Date(clock.now().getTime() - windowMs)),

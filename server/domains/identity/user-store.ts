@@ -27,6 +27,8 @@ export const userColumns = [
   'users.isSuperuser',
   'users.isActive',
   'users.division',
+  'users.locale',
+  'users.timeZone',
   'users.passwordHash',
   'users.credentialsVersion',
   'users.createdAt',

@@ -11,6 +11,8 @@ const user: User = {
   isSuperuser: false,
   isActive: true,
   division: null,
+  locale: '',
+  timeZone: '',
   passwordHash: '',
   credentialsVersion: 0,
   createdAt: new Date(0),

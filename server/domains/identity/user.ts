@@ -1,6 +1,10 @@
 import type { Principal } from '#platform/auth/principal.ts'
 import { collectProblems } from '#platform/problems.ts'
 
+/** Languages that people can be written to in; empty where somebody has not said. */
+export const locales = ['', 'en', 'tr'] as const
+export type Locale = (typeof locales)[number]
+
 /** A person who can log in. What they may do follows from these fields alone (contract, section 2). */
 export interface User {
   readonly id: number
@@ -14,6 +18,9 @@ export interface User {
   readonly isActive: boolean
   /** The division a buyer orders for; null for everyone else. */
   readonly division: number | null
+  readonly locale: Locale
+  /** A name of the IANA time zone database; empty where somebody has not said. */
+  readonly timeZone: string
   readonly passwordHash: string
   readonly credentialsVersion: number
   readonly createdAt: Date
@@ -23,7 +30,16 @@ export interface User {
 /** The fields that a request may set. */
 export interface UserSettings extends Pick<
   User,
-  'email' | 'username' | 'firstName' | 'lastName' | 'isStaff' | 'isSuperuser' | 'isActive' | 'division'
+  | 'email'
+  | 'username'
+  | 'firstName'
+  | 'lastName'
+  | 'isStaff'
+  | 'isSuperuser'
+  | 'isActive'
+  | 'division'
+  | 'locale'
+  | 'timeZone'
 > {
   readonly password?: string | undefined
 }
@@ -37,7 +53,9 @@ export const newUserDefaults = {
   isSuperuser: false,
   isActive: true,
   division: null,
-}
+  locale: '',
+  timeZone: '',
+} as const
 
 export type Role = 'superuser' | 'staff' | 'buyer'
 
@@ -73,14 +91,27 @@ export const loginNamesOf = ({ email, username }: Pick<User, 'email' | 'username
 ]
 
 /**
- * Rules that no schema can say: a user name has no spaces, a password is not a name of its owner.
+ * Rules that no schema can say: a user name has no spaces, a time zone exists, a password is not a name of its owner.
  * @throws AppError 400 that names each wrong field.
  */
-export const checkSettings = (settings: Pick<UserSettings, 'email' | 'username' | 'password'>): void => {
-  const { username, password } = settings
+export const checkSettings = (settings: Pick<UserSettings, 'email' | 'username' | 'timeZone' | 'password'>): void => {
+  const { username, timeZone, password } = settings
   const problems = collectProblems()
   problems.add('username', username !== null && /\s/.test(username) ? 'A user name has no spaces.' : undefined)
+  problems.add('time_zone', isTimeZone(timeZone) ? undefined : 'Expected a name such as Europe/Istanbul.')
   if (password !== undefined && loginNamesOf(settings).includes(foldName(password)))
     problems.add('password', 'Choose a password that is not your e-mail or user name.')
   problems.throwIfAny()
+}
+
+/** Whether it is empty or a name of the IANA time zone database. Offsets such as +03:00 know no summer time and are none. */
+const isTimeZone = (name: string): boolean => {
+  if (name === '') return true
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name }).format()
+    return true
+  } catch {
+    return false
+  }
 }

@@ -58,6 +58,8 @@ const fromWire = (body: Static<typeof UserChanges>) =>
     username: body.username,
     firstName: body.first_name,
     lastName: body.last_name,
+    locale: body.locale,
+    timeZone: body.time_zone,
     isStaff: body.is_staff,
     isSuperuser: body.is_superuser,
     isActive: body.is_active,

@@ -32,6 +32,8 @@ describe('making a user', () => {
       is_superuser: false,
       is_active: true,
       division: null,
+      locale: '',
+      time_zone: '',
       created_at: expect.stringMatching(/\.\d{3}Z$/),
       modified_at: expect.stringMatching(/\.\d{3}Z$/),
     })
