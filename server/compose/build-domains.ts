@@ -50,6 +50,7 @@ const connect = (deps: BuildDomainsDeps) => {
     ...tokenKeys,
     config,
     ...(passwords && { passwords }),
+    linkMail: { jobs, mailer },
     divisionExists: (tx, id) => b2b.divisionExists(tx, id),
     onAccessLost: (tx, userId) => hooks.switchOffHooksOf(tx, userId),
     organizationsOf: (userId, most) => appCenter.organizationsOf(db, userId, most),

@@ -24,6 +24,7 @@ const ofUseCases = [
   'idempotency_key_reused',
   'insufficient_stock',
   'last_superuser',
+  'link_invalid',
   'location_inactive',
   'mixed_currencies',
   'not_retryable',
@@ -31,6 +32,7 @@ const ofUseCases = [
   'package_takes_no_shipment',
   'package_takes_no_transfer',
   'parse_error',
+  'password_already_set',
   'quotation_full',
   'quotation_order_not_created',
   'quotation_order_packed',
@@ -48,6 +50,7 @@ const ofUseCases = [
   'too_many_drafts',
   'too_many_event_types',
   'under_minimum',
+  'user_inactive',
 ]
 
 /** What `code` of a broken rule can be. */

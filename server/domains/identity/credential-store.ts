@@ -5,6 +5,7 @@ import { defineList } from '#platform/lists/define-list.ts'
 import { time } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
+import { deleteLinksOf, forgetLinks } from './password-link-store.ts'
 import type { User } from './user.ts'
 import { userColumns } from './user-store.ts'
 
@@ -121,19 +122,21 @@ export const deleteKey = async (tx: Tx, id: number): Promise<void> => {
   await tx.deleteFrom('accessKeys').where('id', '=', id).execute()
 }
 
-/** Revokes every key and session of the person, and every one that is being made at this moment. The caller holds the person. */
+/** Revokes every key, session and link of the person, and every one that is being made at this moment. The caller holds the person. */
 export const revokeAll = async (tx: Tx, userId: number): Promise<void> => {
   await raiseVersion(tx, userId)
+  await deleteLinksOf(tx, userId)
   await tx.deleteFrom('accessKeys').where('userId', '=', userId).execute()
   await tx.deleteFrom('tokenFamilies').where('userId', '=', userId).execute()
 }
 
 /**
- * Revokes the logins of the person, also those that are being made at this moment; API keys stay. The caller holds the person.
+ * Revokes the logins and links of the person, also those that are being made at this moment; API keys stay. The caller holds the person.
  * @param kept the login that goes on, if any.
  */
 export const revokeLogins = async (tx: Tx, userId: number, kept?: Kept): Promise<void> => {
   await raiseVersion(tx, userId)
+  await deleteLinksOf(tx, userId)
   const keys = tx.deleteFrom('accessKeys').where('userId', '=', userId).where('kind', '=', 'login')
   await (kept?.kind === 'key' ? keys.where('id', '!=', kept.id) : keys).execute()
   const sessions = tx.deleteFrom('tokenFamilies').where('userId', '=', userId)
@@ -168,4 +171,5 @@ export const forgetExpired = async (db: Db, now: Date): Promise<void> => {
   await db.deleteFrom('accessKeys').where('expiresAt', '<=', now).execute()
   await db.deleteFrom('tokenFamilies').where('expiresAt', '<=', now).execute()
   await db.deleteFrom('refusedTokens').where('expiresAt', '<=', now).execute()
+  await forgetLinks(db, now)
 }

@@ -16,7 +16,10 @@ import { makeEnsureSuperuser } from './first-superuser.ts'
 import { makeVerifyLogin } from './login.ts'
 import { meRoutes, type OrganizationsOf } from './me-routes.ts'
 import { makeRemembered, notRemembered, type Remembered } from './remembered.ts'
+import { makePasswordLinks } from './password-links.ts'
+import { passwordRoutes } from './password-routes.ts'
 import { makeSaveUser, type DivisionExists, type OnAccessLost } from './save-user.ts'
+import type { LinkMail } from './send-link.ts'
 import { makeSessions } from './sessions.ts'
 import { makeThrottle } from './throttle.ts'
 import { usersRoutes } from './users-routes.ts'
@@ -52,6 +55,7 @@ export interface IdentityDeps extends SliceDeps {
   /** Without it nobody belongs to an organization. */
   readonly organizationsOf?: OrganizationsOf
   readonly passwords?: Passwords
+  readonly linkMail?: LinkMail
 }
 
 /** People, their credentials, and who is calling (contract, sections 2 and 11: People). */
@@ -68,6 +72,7 @@ export const makeIdentity = (deps: IdentityDeps) => {
   const authenticator = makeAuthenticator({ db, clock, accessTokens, outsideTokens, remembered })
   const freshAuthenticator = makeAuthenticator({ db, clock, accessTokens, outsideTokens, remembered: notRemembered })
   const saveUser = makeSaveUser({ ...deps, divisionExists })
+  const passwordLinks = makePasswordLinks({ ...deps, passwords, throttle, saveUser })
   const changeOwn = makeChangeOwn({ db, passwords, throttle, saveUser })
   const audienceCaller = makeAudienceCaller({ db, accessTokens })
   const authenticate: Authenticate = async ({ raw: { rawHeaders } }, audience) => {
@@ -87,8 +92,9 @@ export const makeIdentity = (deps: IdentityDeps) => {
     routes: forgetting(remembered, [
       authRoutes({ ...deps, authenticator, verifyLogin, sessions }),
       meRoutes({ authenticator, freshAuthenticator, changeOwn, organizationsOf }),
+      passwordRoutes({ passwordLinks }),
       apiKeysRoutes({ ...deps, freshAuthenticator }),
-      usersRoutes({ ...deps, passwords, saveUser }),
+      usersRoutes({ ...deps, passwords, saveUser, passwordLinks }),
     ]),
     /** Where a person can be written to; undefined for somebody who may not log in any more. */
     emailOf: async (tx: Db | Tx, userId: number | undefined): Promise<string | undefined> => {

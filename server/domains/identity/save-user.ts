@@ -2,6 +2,7 @@ import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, orNotFound, ruleBroken } from '#platform/errors.ts'
 import { revokeAll } from './credential-store.ts'
+import { deleteLinksOf } from './password-link-store.ts'
 import { checkSettings, foldName, isBackOffice, type User, type UserSettings } from './user.ts'
 import { insertUser, lockSuperusers, lockUser, replaceLoginNames, updateUser } from './user-store.ts'
 import { collectProblems } from '#platform/problems.ts'
@@ -19,7 +20,7 @@ export interface SaveUserDeps {
 }
 
 /** A request's fields, with the password hashed before the transaction began. */
-export type NewSettings = UserSettings & { readonly password: string; readonly passwordHash: string }
+export type NewSettings = UserSettings & { readonly passwordHash: string }
 export type SettingsChange = Partial<UserSettings & { readonly passwordHash: string }>
 
 /** Making and changing people (contract, section 11: People). */
@@ -33,6 +34,8 @@ export const makeSaveUser = ({ clock, divisionExists, onAccessLost = async () =>
   const endAccess = async (tx: Tx, before: User, after: User): Promise<void> => {
     const hasNewPassword = before.passwordHash !== after.passwordHash
     if (hasNewPassword || (before.isActive && !after.isActive)) await revokeAll(tx, after.id)
+    // Links that went to another address are not the person's any more.
+    if (before.email !== after.email) await deleteLinksOf(tx, after.id)
     if (isBackOffice(before) && !isBackOffice(after)) await onAccessLost(tx, after.id)
   }
 

@@ -118,6 +118,29 @@ export const MyChanges = Body(
   },
 )
 
+export const PasswordReset = Body({ email: Email }, [], {
+  title: 'PasswordReset',
+  description: 'Whose password is to be set anew.',
+  examples: [{ email: 'ayse@example.com' }],
+})
+export const ResetAsked = Type.Object(
+  { detail: Type.String({ description: 'For people: what comes next.' }) },
+  { title: 'ResetAsked', description: 'The same for every address.' },
+)
+export const PasswordConfirmation = Body(
+  { token: Type.String({ minLength: 1, maxLength: 200, writeOnly: true }), password: NewPassword },
+  [],
+  {
+    title: 'PasswordConfirmation',
+    description: 'A link that was sent, and the password to set.',
+    examples: [{ token: 'wbp_…', password: 'correct horse battery' }],
+  },
+)
+export const Invitation = Type.Object(
+  { expires_at: Timestamp },
+  { title: 'Invitation', description: 'A link that is on its way.' },
+)
+
 const apiKeyFields = { id: Id, name: Type.String(), prefix: Type.String(), scopes: Nullable(Type.Array(Type.String())) }
 const apiKeyTimes = { created_at: Timestamp, expires_at: Nullable(Timestamp), last_used_at: Nullable(Timestamp) }
 export const ApiKey = Type.Object(
@@ -168,7 +191,7 @@ const optionalFields = {
   division: Type.Optional(orNull(Id)),
 }
 const readOnly = ['id', 'created_at', 'modified_at']
-export const NewUser = Body({ email: Email, password: NewPassword, ...optionalFields }, readOnly, {
+export const NewUser = Body({ email: Email, password: Type.Optional(NewPassword), ...optionalFields }, readOnly, {
   title: 'NewUser',
   description: 'Somebody who is to log in.',
   examples: [{ email: 'ayse@example.com', password: 'correct horse battery', first_name: 'Ayşe', is_staff: true }],

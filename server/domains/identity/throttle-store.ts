@@ -42,6 +42,10 @@ export const deleteFailures = async (db: Db, bucket: string, ids: readonly numbe
     .execute()
 }
 
+export const deleteBuckets = async (db: Db, buckets: readonly string[]): Promise<void> => {
+  await db.deleteFrom('loginFailures').where('bucket', 'in', buckets).execute()
+}
+
 export const forgetFailures = async (db: Db, before: Date): Promise<void> => {
   await db.deleteFrom('loginFailures').where('failedAt', '<=', before).execute()
 }

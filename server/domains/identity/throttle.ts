@@ -4,7 +4,14 @@ import { networkOf } from '#platform/auth/network-of.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { tooManyRequests, type AppError } from '#platform/errors.ts'
-import { deleteFailures, failuresOf, forgetFailures, insertFailures, lockBuckets } from './throttle-store.ts'
+import {
+  deleteBuckets,
+  deleteFailures,
+  failuresOf,
+  forgetFailures,
+  insertFailures,
+  lockBuckets,
+} from './throttle-store.ts'
 
 /** Failed logins per typed name, and per address, in the window (contract, section 2). */
 export const maxFailures = 10
@@ -18,6 +25,8 @@ export const countOf = {
   name: (name: string): Count => `name:${name}`,
   /** IPv6 addresses count by their /64, which is what one customer gets. */
   address: (address: string): Count => `address:${networkOf(address)}`,
+  /** Resets that are asked for: these count by where from, and however they end. */
+  reset: (address: string): Count => `reset:${networkOf(address)}`,
   /** Somebody who is logged in and types their password. Nobody else adds to it. */
   person: (id: number): Count => `person:${id}`,
 }
@@ -51,6 +60,12 @@ export const makeThrottle = ({ db, clock, secret }: { db: Db; clock: Clock; secr
       return { admitted: true, succeeded: () => deleteFailures(db, byOwn, ids) }
     })
   },
+  /** Forgets all failures of these counts. */
+  forget: (counts: readonly Count[]): Promise<void> =>
+    deleteBuckets(
+      db,
+      counts.map((count) => keyedHash(secret, count)),
+    ),
   tidy: (): Promise<void> => forgetFailures(db, new Date(clock.now().getTime() - windowMs)),
 })
 

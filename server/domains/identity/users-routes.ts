@@ -6,14 +6,16 @@ import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts
 import { errorResponses, IdParams } from '#platform/http/schemas.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { sentFields } from '#platform/sent-fields.ts'
+import type { PasswordLinks } from './password-links.ts'
 import type { SaveUser } from './save-user.ts'
-import { NewUser, UserChanges, userToWire, UserView } from './schemas.ts'
+import { Invitation, NewUser, UserChanges, userToWire, UserView } from './schemas.ts'
 import { newUserDefaults } from './user.ts'
 import { findUser, listUsers, userList } from './user-store.ts'
 
 export interface UsersRoutesDeps extends Pick<SliceDeps, 'db' | 'write' | 'baseUrl'> {
   readonly passwords: Passwords
   readonly saveUser: SaveUser
+  readonly passwordLinks: PasswordLinks
 }
 
 /** No scope: whoever makes users makes superusers, so a limited key would have no limits. */
@@ -21,7 +23,7 @@ const operation = operationsFor({ access: { role: 'superuser' } })
 
 /** People, for superusers. They are deactivated, never deleted: what they did keeps their name. */
 export const usersRoutes =
-  ({ db, write, baseUrl, passwords, saveUser }: UsersRoutesDeps): FastifyPluginAsyncTypebox =>
+  ({ db, write, baseUrl, passwords, saveUser, passwordLinks }: UsersRoutesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     const kind = { path: '/api/v1/users', route, record: UserView, toWire: userToWire }
     const users = recordRoutes(app, { db, write, baseUrl }, kind)
@@ -30,7 +32,7 @@ export const usersRoutes =
     app.post('/api/v1/users', createOptions, async (request, reply) => {
       const { email, password } = request.body
       // Before the transaction opens: hashing takes some 30 ms.
-      const passwordHash = await passwords.hash(password)
+      const passwordHash = password === undefined ? '' : await passwords.hash(password)
       return write(request, reply, async (tx) => {
         const settings = { ...newUserDefaults, ...fromWire(request.body), email, password, passwordHash }
         const user = await saveUser.create(tx, settings)
@@ -38,6 +40,13 @@ export const usersRoutes =
         return { status: 201, body: userToWire(user), headers: { location } }
       })
     })
+
+    app.post('/api/v1/users/:id/invite', inviteOptions, async (request, reply) =>
+      write(request, reply, async (tx) => {
+        const expiresAt = await passwordLinks.invite(tx, request.params.id)
+        return { status: 202, body: { expires_at: expiresAt.toISOString() } }
+      }),
+    )
 
     users.get(operation('getUser', 'Read a user'), findUser)
 
@@ -67,7 +76,18 @@ const fromWire = (body: Static<typeof UserChanges>) =>
   })
 
 const route = makeRouteOptions('Users', errorResponses)
-const createOptions = route(operation('createUser', 'Create a user'), { body: NewUser, response: { 201: UserView } })
+const createOptions = route(
+  operation('createUser', 'Create a user', 'Without a password nobody logs in by one until an invitation has set it.'),
+  { body: NewUser, response: { 201: UserView } },
+)
+const inviteOptions = route(
+  operation(
+    'inviteUser',
+    'Invite a user who has no password',
+    'A link goes to their e-mail, with which they set the first password: once, within seven days. Another invitation ends the one before. Without SMTP_URL none is sent: see docs/operating.md.',
+  ),
+  { params: IdParams, response: { 202: Invitation } },
+)
 const updateOptions = route(
   operation(
     'updateUser',

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
 
 /** What begins every secret we hand out, so that people and secret scanners recognize it. */
-export const keyPrefixes = { login: 'wbl_', api: 'wbk_', refresh: 'wbr_' } as const
+export const keyPrefixes = { login: 'wbl_', api: 'wbk_', refresh: 'wbr_', password: 'wbp_' } as const
 
 export interface NewKey {
   /** Shown once, never stored. */

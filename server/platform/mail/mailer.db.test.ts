@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { makeVault } from '#platform/crypto/vault.ts'
 import { makeJobs, type Jobs } from '#platform/jobs/jobs.ts'
 import { eventually } from '#testing/eventually.ts'
 import { makeKeptLog } from '#testing/kept-log.ts'
@@ -12,6 +13,7 @@ import { makeMailer, type Mail, type Mailer } from './mailer.ts'
 const database = await openTestDatabase()
 const { db } = database
 const server = await makeMailServer()
+const vault = makeVault('a test key of at least thirty-two characters')
 
 const running: Jobs[] = []
 afterEach(async () => {
@@ -24,7 +26,7 @@ const makeProcess = async (smtpUrl = `smtp://127.0.0.1:${server.port}`) => {
   const kept = makeKeptLog()
   const jobs = makeJobs({ database, log: kept.log, pollSeconds: 0.5 })
   const from = 'Waybill <waybill@shop.example>'
-  const mailer = makeMailer({ smtpUrl, from, jobs, log: kept.log, firstDelaySeconds: 1 })
+  const mailer = makeMailer({ smtpUrl, from, vault, jobs, log: kept.log, firstDelaySeconds: 1 })
   await jobs.prepare()
   running.push(jobs)
   await jobs.worker.start()
@@ -51,6 +53,19 @@ describe('a message', () => {
     expect(mail?.text?.trim()).toBe('Günaydın, 1 < 2')
     expect(mail?.html?.trim()).toBe('<p>Günaydın, 1 &lt; 2</p>')
     expect(mail?.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }))
+  })
+
+  test('that is secret is stored sealed, and arrives as it is', async () => {
+    const { mailer, jobs } = await makeProcess()
+    await jobs.worker.stop()
+    await send(mailer, { text: 'The token is hush.', html: '<p>The token is hush.</p>', isSecret: true })
+    const { rows } = await sql<{ data: object }>`select data from jobs.job where name = 'mail'`.execute(db)
+    expect(rows.length).toBeGreaterThan(0)
+    expect(JSON.stringify(rows)).not.toContain('hush')
+    await makeProcess()
+    await arrived()
+    const [mail] = server.received
+    expect([mail?.text?.trim(), mail?.html?.trim()]).toEqual(['The token is hush.', '<p>The token is hush.</p>'])
   })
 
   test('goes to each of several people by itself, once each', async () => {
@@ -171,7 +186,7 @@ describe('a server that is not there', () => {
 test('without an SMTP_URL there is no mail, and nothing is stored', async () => {
   const { log } = makeKeptLog()
   const jobs = makeJobs({ database, log })
-  const mailer = makeMailer({ smtpUrl: undefined, from: 'waybill@shop.example', jobs, log })
+  const mailer = makeMailer({ smtpUrl: undefined, from: 'waybill@shop.example', vault, jobs, log })
   expect(mailer.isConfigured).toBe(false)
   const count = async () => (await sql<{ n: number }>`select count(*) as n from jobs.job`.execute(db)).rows[0]?.n
   const before = await count()

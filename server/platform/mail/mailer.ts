@@ -1,6 +1,7 @@
 import type { SendMailOptions } from 'nodemailer'
 import type { Logger } from 'pino'
 import { Type, type Static } from 'typebox'
+import type { Vault } from '#platform/crypto/vault.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { JobOutcome, JobRun } from '#platform/jobs/job.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
@@ -15,6 +16,8 @@ export interface Mail {
   readonly text: string
   /** The text as HTML. Whoever builds it has escaped what it quotes. */
   readonly html?: string | undefined
+  /** It holds what lets its reader in: text and HTML are encrypted while they are stored. */
+  readonly isSecret?: boolean
 }
 
 export interface Mailer {
@@ -29,6 +32,7 @@ export interface MailerOptions {
   readonly smtpUrl: string | undefined
   /** `MAIL_FROM`. */
   readonly from: string
+  readonly vault: Pick<Vault, 'seal' | 'open'>
   readonly jobs: Jobs
   readonly log: Logger
   /** Wait before a message is offered again. */
@@ -40,8 +44,11 @@ const Message = Type.Object({
   subject: Type.String(),
   text: Type.String(),
   html: Type.Optional(Type.String()),
+  /** `text` is a sealed `Letter`, and there is no `html`. */
+  isSealed: Type.Optional(Type.Boolean()),
 })
 type Message = Static<typeof Message>
+type Letter = Pick<Message, 'text' | 'html'>
 
 /** With waits that double from 10 s up to an hour: a server that is back within a day or so gets everything. */
 const attempts = 36
@@ -50,11 +57,11 @@ const attempts = 36
  * Sends e-mail through jobs. At least once: when a process dies between the server's answer and the note of it, the
  * message goes out again, with the same Message-ID.
  */
-export const makeMailer = ({ smtpUrl, from, jobs, log, firstDelaySeconds = 10 }: MailerOptions): Mailer => {
+export const makeMailer = ({ smtpUrl, from, vault, jobs, log, firstDelaySeconds = 10 }: MailerOptions): Mailer => {
   if (smtpUrl === undefined) return { isConfigured: false, send: async () => undefined }
   const sender = mailboxOf(from)
   if (sender === undefined) throw new Error('MAIL_FROM must be an e-mail address, with or without a name.')
-  const post = makePost(smtpUrl, sender, log)
+  const post = makePost(smtpUrl, sender, { vault, log })
   const messages = jobs.define({
     name: 'mail',
     data: Message,
@@ -68,12 +75,10 @@ export const makeMailer = ({ smtpUrl, from, jobs, log, firstDelaySeconds = 10 }:
 
   return {
     isConfigured: true,
-    send: async (tx, { to, subject, text, html }) => {
-      const content = {
-        subject: subjectLine(storable(subject)),
-        text: storable(text),
-        ...(html === undefined ? {} : { html: storable(html) }),
-      }
+    send: async (tx, { to, subject, text, html, isSecret = false }) => {
+      const letter: Letter = { text: storable(text), ...(html === undefined ? {} : { html: storable(html) }) }
+      const stored = isSecret ? { text: vault.seal(JSON.stringify(letter)), isSealed: true } : letter
+      const content = { subject: subjectLine(storable(subject)), ...stored }
       for (const address of new Set([to].flat())) {
         // The change that the message reports must not fail because somebody has entered nonsense.
         if (isMailAddress(address)) await messages.enqueue(tx, { to: address, ...content })
@@ -84,12 +89,13 @@ export const makeMailer = ({ smtpUrl, from, jobs, log, firstDelaySeconds = 10 }:
 }
 
 /** The handler: offers one message to the server. */
-const makePost = (smtpUrl: string, from: Mailbox, log: Logger) => {
+const makePost = (smtpUrl: string, from: Mailbox, { vault, log }: Pick<MailerOptions, 'vault' | 'log'>) => {
   const offer = makeOffer(smtpUrl)
-  return async ({ to, ...content }: Message, { id }: JobRun): Promise<JobOutcome> => {
+  return async ({ to, subject, isSealed = false, ...stored }: Message, { id }: JobRun): Promise<JobOutcome> => {
     const messageId = `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`
     const refusal = await offer({
-      ...content,
+      subject,
+      ...(isSealed ? (JSON.parse(vault.open(stored.text)) as Letter) : stored),
       from: { ...from },
       to: { name: '', address: to },
       messageId,
