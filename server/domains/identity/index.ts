@@ -34,6 +34,8 @@ import {
   holdBackOffice,
 } from './user-store.ts'
 
+export { resetByHand } from './reset-by-hand.ts'
+
 /** The settings this domain reads. */
 export interface IdentityConfig {
   readonly ADMIN_EMAIL?: string | undefined
