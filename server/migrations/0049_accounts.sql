@@ -17,3 +17,11 @@ create table password_links (
 );
 create index password_links_user_id on password_links (user_id, created_at);
 create index password_links_expires_at on password_links (expires_at);
+
+-- Where somebody has logged in under which name: failures there are counted apart from those of strangers.
+create table known_places (
+  -- A keyed hash of name and network.
+  place text primary key,
+  last_at timestamptz not null
+);
+create index known_places_last_at on known_places (last_at);

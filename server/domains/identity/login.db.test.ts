@@ -177,6 +177,57 @@ describe('after ten failures', () => {
   })
 })
 
+describe('where somebody has logged in', () => {
+  const attack = async (name: string) => {
+    for (let time = 0; time < 25; time++) await there.verifyLogin(name, 'wrong', freshAddress())
+    expect(await there.verifyLogin(name, 'wrong', freshAddress())).toMatchObject({ reason: 'throttled' })
+  }
+
+  test('failures of strangers lock nobody out, however many they are', async () => {
+    const user = await makeUser()
+    const home = freshAddress()
+    const logIn = () => here.verifyLogin(user.email.toUpperCase(), 'battery staple', home)
+    expect(await logIn()).toMatchObject({ ok: true })
+    await attack(user.email)
+    expect(await logIn()).toMatchObject({ ok: true })
+    // That login gave the strangers no new tries.
+    expect(await there.verifyLogin(user.email, 'wrong', freshAddress())).toMatchObject({ reason: 'throttled' })
+  })
+
+  test('ten failures are the limit as well, and only there', async () => {
+    const user = await makeUser()
+    const [home, away] = [freshAddress(), freshAddress()]
+    for (const place of [home, away])
+      expect(await here.verifyLogin(user.email, 'battery staple', place)).toMatchObject({ ok: true })
+    checks = []
+    for (let time = 0; time < 15; time++) await here.verifyLogin(user.email, 'wrong', home)
+    expect(checks.length).toBe(10)
+    expect(await here.verifyLogin(user.email, 'battery staple', home)).toEqual(throttled(15 * 60))
+    expect(await here.verifyLogin(user.email, 'battery staple', away)).toMatchObject({ ok: true })
+  })
+
+  test('a failed login makes no place known', async () => {
+    const { email } = await makeUser()
+    const place = freshAddress()
+    expect(await here.verifyLogin(email, 'wrong', place)).toEqual(wrong)
+    await attack(email)
+    expect(await here.verifyLogin(email, 'battery staple', place)).toMatchObject({ reason: 'throttled' })
+  })
+
+  test('is forgotten after 90 days, and stored as a hash alone', async () => {
+    const { email } = await makeUser()
+    const home = '10.200.0.1'
+    expect(await here.verifyLogin(email, 'battery staple', home)).toMatchObject({ ok: true })
+    const rows = await db.selectFrom('knownPlaces').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toMatch(/@|10\.200/)
+    clock.advance(90 * 24 * 60 * 60_000)
+    await attack(email)
+    expect(await here.verifyLogin(email, 'battery staple', home)).toMatchObject({ reason: 'throttled' })
+    await here.tidy()
+    expect(await db.selectFrom('knownPlaces').selectAll().execute()).toEqual([])
+  })
+})
+
 test('success forgets the failures of the name, not those of the address', async () => {
   const user = await makeUser()
   const address = freshAddress()

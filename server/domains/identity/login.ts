@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Passwords } from '#platform/auth/passwords.ts'
 import type { Db } from '#platform/db/database.ts'
-import { countOf, type Throttle } from './throttle.ts'
+import type { Throttle } from './throttle.ts'
 import { foldName, type User } from './user.ts'
 import { findByLoginName } from './user-store.ts'
 
@@ -13,7 +13,7 @@ export type LoginResult =
 
 /**
  * Checks a name (e-mail or user name, ASCII case does not matter) and a password, sent from an
- * address. Throttled per typed name and per address; every answer that is not `throttled` took one
+ * address. Throttled per typed name and per address, and where somebody logs in under the name apart from elsewhere; every answer that is not `throttled` took one
  * password check, whether or not there is such a person (contract, section 2).
  */
 export type VerifyLogin = (username: string, password: string, address: string) => Promise<LoginResult>
@@ -32,7 +32,7 @@ export const makeVerifyLogin =
     const user = await findByLoginName(db, name)
     // By typed name, not by person: a count that an e-mail and a user name share would tell anybody that they are
     // one person's. The two make twice as many guesses, and nobody has a third.
-    const admission = await throttle.admit(countOf.name(name), [countOf.address(address)])
+    const admission = await throttle.admitLogin(name, address)
     if (!admission.admitted) {
       log.warn({ userId: user?.id, address }, 'login.throttled')
       return { ok: false, reason: 'throttled', retryAfterSeconds: admission.retryAfterSeconds }

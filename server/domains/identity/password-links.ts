@@ -74,7 +74,10 @@ export const makePasswordLinks = (deps: PasswordLinksDeps) => {
         return changed
       })
       log.info({ userId: owner, address }, 'password.set_by_link')
-      await throttle.forget(loginNamesOf(user).map(countOf.name))
+      const names = loginNamesOf(user)
+      // Whoever got the letter logs in from here next, and must not find that strangers have used up the tries again.
+      await throttle.forget(names.map(countOf.name))
+      await throttle.notePlaces(names, address)
     },
 
     /** Sends the link with which a new user sets the first password, instead of any earlier one. @returns when it ends. */
