@@ -30,6 +30,8 @@ export interface Waybill {
   readonly services: readonly Service[]
   /** Makes the first superuser if there is no user yet. @returns its login, to be shown once. */
   readonly ensureSuperuser: () => Promise<{ email: string; password: string } | undefined>
+  /** Whether ADMIN_PASSWORD lets nobody in, where there were users already. */
+  readonly isAdminPasswordIgnored: () => Promise<boolean>
 }
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -99,7 +101,8 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
   // Beside the embedded database there is nobody to see a sign.
   const seen = database.engine === 'postgres' ? [signs.service] : []
   const services = [tidy, ...engine.services, ...(role === 'api' ? [] : [...workers, ...seen])]
-  return { app, services, ensureSuperuser: superuser.ensure }
+  const { isAdminPasswordIgnored } = domains
+  return { app, services, ensureSuperuser: superuser.ensure, isAdminPasswordIgnored }
 }
 
 /** Nobody can log in before there is a superuser, and the server listens already when the first one is made. */

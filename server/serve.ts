@@ -48,6 +48,15 @@ export const serve = async (role: Role, config: Config, pglite: PgliteProcess | 
       : [`Administrator: ${login.email}, password: ${passwordLine(login.password, config.ADMIN_PASSWORD)}`]),
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
+  // After the others: it takes one check of a password, which nobody who waits for the server has to wait for.
+  if (login === undefined && (await waybill.isAdminPasswordIgnored())) sayIgnored(log)
+}
+
+const sayIgnored = (log: Logger): void => {
+  log.warn('admin_password.ignored')
+  process.stdout.write(
+    'ADMIN_PASSWORD is ignored: it counts at the first start alone, and there are users already. npm run reset-password -- EMAIL makes a new password.\n',
+  )
 }
 
 /** Without its database the process is of no use, and whoever looks after it starts it again. Nothing that was answered is lost. */

@@ -234,7 +234,8 @@ describe('the OpenAPI document', () => {
         'updateErrorReport',
       ]),
     )
-    const isThrottled = /^(login|createToken|updateMe|resetPassword|logInToFlows|export\w+|\w*Basket\w*|\w+MyQuotation\w*)$/
+    const isThrottled =
+      /^(login|createToken|updateMe|resetPassword|logInToFlows|export\w+|\w*Basket\w*|\w+MyQuotation\w*)$/
     expect(withStatus('429').length).toBeGreaterThan(10)
     expect(withStatus('429').filter(([, { operationId = '' }]) => !isThrottled.test(operationId))).toEqual([])
   })

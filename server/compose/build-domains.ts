@@ -155,6 +155,7 @@ export const buildDomains = (deps: BuildDomainsDeps) => {
     authenticate: identity.authenticate,
     anyUser: identity.anyUser,
     ensureSuperuser: identity.ensureSuperuser,
+    isAdminPasswordIgnored: identity.isAdminPasswordIgnored,
     /** What subscriptions and failed deliveries are to people. */
     subjects: makeSubjects({
       kindOf,

@@ -32,6 +32,18 @@ test('the configured e-mail and password are used', async () => {
   expect(await start().verifyLogin('root@example.com', 'correct horse', '127.0.0.1')).toMatchObject({ ok: true })
 })
 
+test('a later start knows whether ADMIN_PASSWORD is ignored', async () => {
+  const config = { ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: 'correct horse' }
+  await start(config).ensureSuperuser()
+  const isIgnored = (changed: IdentityConfig) => start({ ...config, ...changed }).isAdminPasswordIgnored()
+  expect(await isIgnored({})).toBe(false)
+  expect(await isIgnored({ ADMIN_PASSWORD: undefined })).toBe(false)
+  expect(await isIgnored({ ADMIN_PASSWORD: 'another horse' })).toBe(true)
+  expect(await isIgnored({ ADMIN_EMAIL: 'other@example.com' })).toBe(true)
+  await db.updateTable('users').set({ isActive: false }).execute()
+  expect(await isIgnored({})).toBe(true)
+})
+
 test('of several processes that start at once, exactly one makes it', async () => {
   const processes = 5
   const passwords = argon2Passwords()

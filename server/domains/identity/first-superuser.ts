@@ -4,7 +4,7 @@ import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { SaveUser } from './save-user.ts'
 import { foldName, newUserDefaults } from './user.ts'
-import { anyUser, lockFirstStart } from './user-store.ts'
+import { anyUser, findByEmail, lockFirstStart } from './user-store.ts'
 
 /** E-mail of the first superuser when none is configured. */
 const defaultEmail = 'admin@waybill.local'
@@ -41,4 +41,17 @@ export const makeEnsureSuperuser =
       })
       return { email, password }
     })
+  }
+
+/**
+ * Whether ADMIN_PASSWORD is set and lets nobody in, because it counts at the first start alone.
+ * @returns a function to be asked when there were users already.
+ */
+export const makeIsAdminPasswordIgnored =
+  ({ db, passwords, config }: Pick<FirstSuperuserDeps, 'db' | 'passwords' | 'config'>) =>
+  async (): Promise<boolean> => {
+    const { ADMIN_EMAIL: email = defaultEmail, ADMIN_PASSWORD: password } = config
+    if (password === undefined) return false
+    const user = await findByEmail(db, foldName(email))
+    return user?.isActive !== true || !(await passwords.matches(user.passwordHash, password))
   }

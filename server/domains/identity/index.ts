@@ -12,7 +12,7 @@ import { authRoutes } from './auth-routes.ts'
 import { makeAuthenticator } from './authenticate.ts'
 import { makeChangeOwn } from './change-own.ts'
 import { forgetExpired, type KeyAndUser } from './credential-store.ts'
-import { makeEnsureSuperuser } from './first-superuser.ts'
+import { makeEnsureSuperuser, makeIsAdminPasswordIgnored } from './first-superuser.ts'
 import { makeVerifyLogin } from './login.ts'
 import { meRoutes, type OrganizationsOf } from './me-routes.ts'
 import { makeRemembered, notRemembered, type Remembered } from './remembered.ts'
@@ -124,6 +124,7 @@ export const makeIdentity = (deps: IdentityDeps) => {
     },
     anyUser: () => anyUser(db),
     ensureSuperuser: makeEnsureSuperuser({ db, passwords, saveUser, config }),
+    isAdminPasswordIgnored: makeIsAdminPasswordIgnored({ db, passwords, config }),
     /** Removes expired keys, sessions and failed logins. Nothing depends on it but space. */
     async tidy(): Promise<void> {
       await forgetExpired(db, clock.now())
