@@ -6,7 +6,14 @@ import { divisionExists, divisionRoutes } from './divisions/index.ts'
 import { makeExports, type ExportsDeps } from './exports/index.ts'
 import { makeOrdersSlice, type OrdersSliceDeps } from './orders/index.ts'
 import { productRoutes } from './products/index.ts'
-import { followDivisions, makeExpiryService, makeQuotations, makeNotify, type NotifyDeps } from './quotations/index.ts'
+import {
+  followDivisions,
+  makeExpiryService,
+  makeNotify,
+  makeQuotations,
+  makeRemainingOf,
+  type NotifyDeps,
+} from './quotations/index.ts'
 import { settingsRoutes } from './settings/index.ts'
 
 export type { ExportFiles } from './exports/index.ts'
@@ -29,9 +36,17 @@ export const makeB2b = (deps: B2bDeps) => {
   const dependencies: SliceDeps = { db, clock, write, baseUrl }
   // Baskets and quotations can be large, and a change of one makes the others of it wait.
   const writeAsBuyer = queueWrites(write, maxWaiting)
+  const limits = { remainingOf: makeRemainingOf(clock) }
   const orders = makeOrdersSlice(deps)
   const notify = makeNotify(deps)
-  const quotations = makeQuotations({ ...deps, writeAsBuyer, findPeople: deps.people.findAll, orders, notify })
+  const quotations = makeQuotations({
+    ...deps,
+    writeAsBuyer,
+    findPeople: deps.people.findAll,
+    orders,
+    notify,
+    ...limits,
+  })
   const exports = makeExports({ ...deps, expireDue: quotations.expiry.expireDue })
   return {
     pathAliases,
@@ -45,9 +60,9 @@ export const makeB2b = (deps: B2bDeps) => {
     holdOrder: orders.holdOrder,
     routes: [
       settingsRoutes(dependencies),
-      divisionRoutes({ ...dependencies, followMove: followDivisions }),
+      divisionRoutes({ ...dependencies, ...limits, followMove: followDivisions }),
       productRoutes(dependencies),
-      basketRoutes({ ...dependencies, write: writeAsBuyer }),
+      basketRoutes({ ...dependencies, ...limits, write: writeAsBuyer }),
       ...exports.routes,
       ...quotations.routes,
       orders.routes,

@@ -1,4 +1,5 @@
 export { maxBasketQuantities, type BasketLine } from './basket.ts'
+export { showBasket } from './remaining.ts'
 export { basketRoutes } from './routes.ts'
 export { BasketShape } from './schemas.ts'
 export { fillBasket, takeBasket } from './whole-basket.ts'

@@ -6,11 +6,13 @@ import { forbidden, notFound } from '#platform/errors.ts'
 import { recordRoutes } from '#platform/http/record-routes.ts'
 import { makeUserQueue } from '#platform/http/user-queue.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
-import { basketToWire, draftToWire, type Basket } from './basket.ts'
+import type { RemainingOf } from '../divisions/index.ts'
+import { draftToWire, type Basket } from './basket.ts'
 import { wantedQuantity } from './basket-fields.ts'
 import { addToBasket, removeFromBasket, setInBasket, type Buyer } from './change-basket.ts'
 import { listDrafts, removeDraft } from './draft-store.ts'
 import { loadBasket, saveBasket } from './drafts.ts'
+import { showBasket } from './remaining.ts'
 import { openBasket } from './whole-basket.ts'
 import * as schemas from './schemas.ts'
 import { readBasket } from './store.ts'
@@ -19,9 +21,9 @@ import { readBasket } from './store.ts'
 const maxWaiting = 30
 
 export const basketRoutes =
-  (dependencies: SliceDeps): FastifyPluginAsyncTypebox =>
+  (dependencies: SliceDeps & { readonly remainingOf: RemainingOf }): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { db, clock, write: answerWrite } = dependencies
+    const { db, clock, write: answerWrite, remainingOf } = dependencies
     const userQueue = makeUserQueue(maxWaiting)
 
     // All answers are made of what their schemas say. By the schemas, writing 20,000 quantities would take four times as long.
@@ -30,14 +32,18 @@ export const basketRoutes =
     // Before the body is looked at: 403 comes before 400.
     app.addHook('onRequest', async ({ principal }) => void buyerOf(principal))
 
-    app.get('/api/v1/basket', schemas.getOptions, async ({ principal: { userId } }) =>
-      userQueue(userId, async () => basketToWire(await readBasket(db, await openBasket(db, userId)))),
+    app.get('/api/v1/basket', schemas.getOptions, async ({ principal: { userId, divisionId } }) =>
+      userQueue(userId, async () =>
+        showBasket(db, await readBasket(db, await openBasket(db, userId)), { divisionId, remainingOf }),
+      ),
     )
 
     /** Answers a change with the basket that it leaves. */
     const answer = (request: FastifyRequest, reply: FastifyReply, change: (tx: Tx, buyer: Buyer) => Promise<Basket>) =>
       answerWrite(request, reply, async (tx) => {
-        return { status: 200, body: basketToWire(await change(tx, buyerOf(request.principal))) }
+        const buyer = buyerOf(request.principal)
+        const { divisionId } = buyer
+        return { status: 200, body: await showBasket(tx, await change(tx, buyer), { divisionId, remainingOf }) }
       })
 
     app.post('/api/v1/basket', schemas.addOptions, async (request, reply) =>

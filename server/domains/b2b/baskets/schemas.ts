@@ -76,6 +76,14 @@ export const BasketShape = Type.Object(
       }),
     ),
     basket_items: Type.Array(BasketItem),
+    remaining: Nullable(
+      Type.String({
+        ...Amount,
+        description:
+          "What is left this month of the limits of the caller's division and those above it, before this basket; null: there is no limit.",
+        examples: ['2000.00'],
+      }),
+    ),
   },
   { title: 'Basket', description: 'What a buyer collects for a quotation.' },
 )

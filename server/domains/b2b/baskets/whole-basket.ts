@@ -1,8 +1,6 @@
-import type { Static } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { basketToWire, type BasketLine } from './basket.ts'
+import type { Basket, BasketLine } from './basket.ts'
 import { putItems } from './draft-store.ts'
-import type { BasketShape } from './schemas.ts'
 import { findBasket, lockBasket, makeBasket, readBasket, removeAll } from './store.ts'
 
 /** The basket that a user fills, held until the transaction ends. The first call makes it. */
@@ -34,14 +32,10 @@ export const takeBasket = async (tx: Tx, userId: number): Promise<BasketLine[]> 
   }))
 }
 
-/** Replaces the basket of a user with these lines, in their order, inactive ones too. @returns the basket for the storefront. */
-export const fillBasket = async (
-  tx: Tx,
-  userId: number,
-  lines: readonly BasketLine[],
-): Promise<Static<typeof BasketShape>> => {
+/** Replaces the basket of a user with these lines, in their order, inactive ones too. @returns the basket. */
+export const fillBasket = async (tx: Tx, userId: number, lines: readonly BasketLine[]): Promise<Basket> => {
   const id = await holdBasket(tx, userId)
   await removeAll(tx, id)
   await putItems(tx, id, lines)
-  return basketToWire(await readBasket(tx, id))
+  return readBasket(tx, id)
 }

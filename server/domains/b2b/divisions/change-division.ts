@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/db/database.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
 import { invalidField, orNotFound } from '#platform/errors.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { changedDetails, differs, type Division, type DivisionFields, type SentDetails } from './division.ts'
@@ -12,7 +12,15 @@ import {
   updateDivision,
 } from './store.ts'
 
+/** What is left of the limits of these divisions this month, in a currency (null: in that in which least is left). null: no limit. */
+export type RemainingOf = (
+  db: Db | Tx,
+  divisionIds: readonly number[],
+  currency: string | null,
+) => Promise<readonly (string | null)[]>
+
 export interface DivisionDeps extends SliceDeps {
+  readonly remainingOf: RemainingOf
   /** Moves what is kept by tree along with these divisions, which are in another tree now. */
   readonly followMove: (tx: Tx, divisionIds: readonly number[]) => Promise<void>
 }

@@ -14,7 +14,7 @@ export interface DivisionFields {
   readonly parent: number | null
   /** Inactive: nothing can be ordered for it, and its people can order nothing. */
   readonly isActive: boolean
-  /** Most that its quotations of a month may come to; null: no limit. */
+  /** Most that its quotations of a month and those below it may come to, in each currency; null: no limit. */
   readonly monthlyLimit: Minor | null
   readonly details: DivisionDetails
 }
@@ -100,5 +100,14 @@ const plainToWire = makeToWire<Division, typeof PlainDivision>(PlainDivision, {
   monthly_order_limit: ({ monthlyLimit }) => formatMoney(monthlyLimit ?? 0n, limitDigits),
 })
 
+/** A division, and what is left of its limits this month; null: it has none. */
+export interface ShownDivision extends Division {
+  readonly remaining: string | null
+}
+
 /** The division as the back office and its buyers see it. */
-export const toWire = (division: Division) => ({ ...plainToWire(division), ...division.details })
+export const toWire = (division: ShownDivision) => ({
+  ...plainToWire(division),
+  remaining: division.remaining,
+  ...division.details,
+})

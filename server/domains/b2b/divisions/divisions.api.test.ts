@@ -52,6 +52,7 @@ describe('making a division', () => {
       is_active: true,
       division_type: 'main',
       monthly_order_limit: '0.00',
+      remaining: null,
       ...unset,
       created_date: clock.now().toISOString(),
       modified_date: clock.now().toISOString(),
@@ -113,7 +114,7 @@ describe('changing a division', () => {
   test('sets what was sent, and takes back what was read', async () => {
     const division = await make({ monthly_order_limit: '10.00' })
     clock.advance(1000)
-    const changes = { name: 'New', monthly_order_limit: '0.00', erp_code: 'NEW', is_active: false }
+    const changes = { name: 'New', monthly_order_limit: '0.00', remaining: null, erp_code: 'NEW', is_active: false }
     const answer = await patch(division.id, changes)
     const expected = { ...division, ...changes, modified_date: clock.now().toISOString() }
     expect([answer.statusCode, answer.json()]).toEqual([200, expected])
@@ -268,6 +269,8 @@ describe('my divisions', () => {
             is_active: true,
             root: main.id,
             monthly_order_limit: '0.00',
+            // Of the division above it.
+            remaining: '100.00',
             ...unset,
             created_date: expect.any(String),
             modified_date: expect.any(String),

@@ -1,2 +1,3 @@
+export type { RemainingOf } from './change-division.ts'
 export { divisionRoutes } from './routes.ts'
 export { divisionExists, holdRoot, orderableDivisions } from './store.ts'

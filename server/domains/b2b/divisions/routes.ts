@@ -1,15 +1,26 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { invalidField } from '#platform/errors.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { invalidField, orNotFound } from '#platform/errors.ts'
 import { recordRoutes } from '#platform/http/record-routes.ts'
 import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { errorResponses } from '#platform/http/schemas.ts'
+import type { Rows } from '#platform/lists/page.ts'
 import type { Minor } from '#platform/money.ts'
 import { sentFields } from '#platform/sent-fields.ts'
 import { importRoutes } from '../imports/index.ts'
 import { makeDivisionChanges, type DivisionDeps } from './change-division.ts'
-import { notALimit, parseLimit, toWire, unsaid, type DivisionFields, type SentDetails } from './division.ts'
+import {
+  notALimit,
+  parseLimit,
+  toWire,
+  unsaid,
+  type Division,
+  type DivisionFields,
+  type SentDetails,
+  type ShownDivision,
+} from './division.ts'
 import { divisionColumns, makeImportDivisions } from './import-divisions.ts'
-import { Division, DivisionChanges, NewDivision, sentDetails, type DivisionBody } from './schemas.ts'
+import { Division as DivisionShape, DivisionChanges, NewDivision, sentDetails, type DivisionBody } from './schemas.ts'
 import { divisionList, findDivision, listDivisions, listOrderable, orderableList } from './store.ts'
 
 const path = '/api/v1/divisions'
@@ -25,20 +36,31 @@ export const divisionRoutes =
   async (app) => {
     const changes = makeDivisionChanges(dependencies)
     const pathOf = ({ id }: { readonly id: number }): string => `${path}/${id}/`
-    const kind = { path, route, record: Division, toWire, pathOf, isEnveloped: true }
+    const { shown, shownPage } = makeShow(dependencies)
+    const kind = { path, route, record: DivisionShape, toWire, pathOf, isEnveloped: true }
     const divisions = recordRoutes(app, dependencies, kind)
     divisions.list(
       read('listDivisions', 'List divisions', 'Inactive ones too, unless `is_active` says otherwise.'),
       divisionList,
-      listDivisions,
+      async (db, query) => shownPage(db, await listDivisions(db, query)),
     )
-    divisions.create(write('createDivision', 'Create a division'), NewDivision, (tx, body) =>
-      changes.create(tx, { ...unsaid, name: body.name, ...fieldsIn(body) }, detailsIn(body)),
+    divisions.create(write('createDivision', 'Create a division'), NewDivision, async (tx, body) =>
+      shown(tx, await changes.create(tx, { ...unsaid, name: body.name, ...fieldsIn(body) }, detailsIn(body))),
     )
-    divisions.get(read('getDivision', 'Read a division'), findDivision)
-    divisions.update(update, DivisionChanges, (tx, id, body) => changes.update(tx, id, fieldsIn(body), detailsIn(body)))
+    divisions.get(read('getDivision', 'Read a division'), async (db, id) =>
+      shown(db, orNotFound(await findDivision(db, id))),
+    )
+    divisions.update(update, DivisionChanges, async (tx, id, body) =>
+      shown(tx, await changes.update(tx, id, fieldsIn(body), detailsIn(body))),
+    )
 
-    const mine = { path: '/api/v1/my-divisions', route: storefrontRoute, record: Division, toWire, isEnveloped: true }
+    const mine = {
+      path: '/api/v1/my-divisions',
+      route: storefrontRoute,
+      record: DivisionShape,
+      toWire,
+      isEnveloped: true,
+    }
     recordRoutes(app, dependencies, mine).list(
       buyer(
         'listMyDivisions',
@@ -47,11 +69,30 @@ export const divisionRoutes =
       ),
       orderableList,
       async (db, query, { principal: { divisionId } }) =>
-        divisionId === null ? { rows: [], count: 0 } : listOrderable(db, divisionId, query),
+        divisionId === null ? { rows: [], count: 0 } : shownPage(db, await listOrderable(db, divisionId, query)),
     )
 
     await app.register(importOfDivisions(dependencies))
   }
+
+/** Divisions with what is left of their limits, in one query for a page. */
+const makeShow = ({ remainingOf }: Pick<DivisionDeps, 'remainingOf'>) => {
+  const shownAll = async (db: Db | Tx, divisions: readonly Division[]): Promise<ShownDivision[]> => {
+    const ids = divisions.map(({ id }) => id)
+    const remaining = await remainingOf(db, ids, null)
+    return divisions.map((division, index) => ({ ...division, remaining: remaining[index] ?? null }))
+  }
+  return {
+    async shown(db: Db | Tx, division: Division): Promise<ShownDivision> {
+      const [shown = { ...division, remaining: null }] = await shownAll(db, [division])
+      return shown
+    },
+    shownPage: async (db: Db, { rows, ...page }: Rows<Division>): Promise<Rows<ShownDivision>> => ({
+      ...page,
+      rows: await shownAll(db, rows),
+    }),
+  }
+}
 
 const importOfDivisions = (dependencies: DivisionDeps) =>
   importRoutes(dependencies, {

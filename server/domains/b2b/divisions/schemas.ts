@@ -5,7 +5,7 @@ const Name = Type.String({ minLength: 1, maxLength: 255, pattern: String.raw`\S`
 const PhoneNumber = Type.String({ maxLength: 50, examples: ['+49 30 123456'] })
 const erpCodeLimits = { maxLength: 100, examples: ['BR-01'] }
 const limitDescription =
-  'What its quotations of a month should come to at most, with at most 2 decimals, for people: it refuses none. 0.00: no limit.'
+  'What its quotations of a month (UTC), and those of the divisions below it, come to at most, in each currency by itself; at most 2 decimals. 0.00: no limit.'
 const ShownAmount = (description: string) => Type.String({ ...Amount, description, examples: ['5000.00'] })
 
 const PlaceId = orNull({ ...Id, description: 'Of the place in the system that keeps addresses.' })
@@ -60,7 +60,15 @@ const optional = {
   ),
   ...sentDetails.properties,
 }
-const readOnly = ['id', 'division_type', 'root', 'current_balance_last_update', 'created_date', 'modified_date']
+const readOnly = [
+  'id',
+  'division_type',
+  'root',
+  'remaining',
+  'current_balance_last_update',
+  'created_date',
+  'modified_date',
+]
 
 /** A division without its details. */
 export const PlainDivision = Type.Object({
@@ -77,7 +85,18 @@ export const PlainDivision = Type.Object({
   modified_date: Timestamp,
 })
 export const Division = Type.Object(
-  { ...PlainDivision.properties, ...Details.properties },
+  {
+    ...PlainDivision.properties,
+    remaining: Nullable(
+      Type.String({
+        ...Amount,
+        description:
+          'What is left this month of its limit, or of one above it, where least is left, in the currency in which least is left; null: there is no limit.',
+        examples: ['2000.00'],
+      }),
+    ),
+    ...Details.properties,
+  },
   { title: 'Division', description: 'A company that buys, or a branch of one.' },
 )
 export const NewDivision = Body({ name: Name, ...optional }, readOnly, {

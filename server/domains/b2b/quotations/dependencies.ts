@@ -3,6 +3,7 @@ import type { Outbox } from '#delivery/outbox/outbox.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Write } from '#platform/http/idempotency.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
+import type { RemainingOf } from '../divisions/index.ts'
 import type { QuotationOrder } from './terms/terms-schemas.ts'
 import type { Notice } from './mail/notice.ts'
 
@@ -38,6 +39,8 @@ export interface QuotationDeps extends SliceDeps {
   readonly findPeople: (db: Db | Tx, ids: readonly number[]) => Promise<readonly Person[]>
   readonly orders: Orders
   readonly notify: Notify
+  /** For baskets. */
+  readonly remainingOf: RemainingOf
   /** Most units of an order, as configured; each quotation keeps what it was when it was approved. */
   readonly batchSize: number
 }

@@ -16,6 +16,7 @@ export { maxOrders } from './rules/conditions.ts'
 export { ifMatch, stale } from './surface/schemas.ts'
 export { QuotationOrder } from './terms/terms-schemas.ts'
 export { followDivisions } from './store.ts'
+export { makeRemainingOf } from './limits/monthly-limit.ts'
 export { makeNotify, type NotifyDeps } from './mail/notify.ts'
 export { quotationLifecycle } from './rules/transitions.ts'
 

@@ -1,6 +1,9 @@
 import { hourMs } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, ruleBroken } from '#platform/errors.ts'
+import { isCounted } from '../limits/limit-store.ts'
+import { requireRoom } from '../limits/require-room.ts'
+import type { Condition } from '../rules/conditions.ts'
 import { readSettings } from '../../settings/index.ts'
 import { recordAudit } from '../history/audit-store.ts'
 import { actorsOf, auditOf, type RequestContext } from '../rules/request-context.ts'
@@ -26,6 +29,8 @@ export interface Command {
   readonly action: MoveAction
   /** The revision that is approved; undefined: whatever there is. */
   readonly revision: number | undefined
+  /** Approves also what comes to 0. */
+  readonly confirmsZero: boolean
   /** Another time to expire; null: never. */
   readonly expiresAt: Date | null | undefined
 }
@@ -52,7 +57,7 @@ export const makeActOnQuotation = (deps: QuotationDeps) => {
     const { quotation, permissions } = held
     const now = clock.now()
     if (expiresAt instanceof Date && expiresAt <= now) throw invalidField('expires_at', 'Use a time in the future.')
-    const status = permissions.permit(action, expiresAt === undefined ? undefined : 'needs_new_expiry')
+    const status = permissions.permit(action, metBy(command))
 
     const set = await steps[action](tx, { ...held, context, command, now, batchSize })
     const after =
@@ -61,6 +66,12 @@ export const makeActOnQuotation = (deps: QuotationDeps) => {
     if (action !== 'send-approval-request' || set !== undefined) return after
     return remind(tx, context, after, now)
   }
+}
+
+/** The condition that a request itself meets. */
+const metBy = ({ expiresAt, confirmsZero }: Command): Condition | undefined => {
+  if (expiresAt !== undefined) return 'needs_new_expiry'
+  return confirmsZero ? 'net_amount_zero' : undefined
 }
 
 const nothingElse: Step = async () => ({})
@@ -77,8 +88,10 @@ const steps: Readonly<Record<MoveAction, Step>> = {
     return { rejectedByMain: actors.includes('main') && !actors.includes('owner'), ...takenBack }
   },
 
-  'set-as-draft': async (_tx, { quotation, command: { expiresAt } }) => {
+  'set-as-draft': async (tx, { quotation, permissions: { allowed }, command: { expiresAt }, now }) => {
     if (quotation.status === 'draft' && expiresAt === undefined) return undefined
+    // The table has looked without keeping others from adding to the month.
+    if (!isCounted(quotation.status)) await requireRoom(tx, quotation, { now, allowed })
     return expiresAt === undefined ? {} : { expiresAt }
   },
 

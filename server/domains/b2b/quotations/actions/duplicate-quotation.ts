@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
-import { fillBasket, type BasketLine } from '../../baskets/index.ts'
+import { fillBasket, showBasket, type BasketLine } from '../../baskets/index.ts'
 import { holdRoot } from '../../divisions/index.ts'
 import { readSettings } from '../../settings/index.ts'
 import type { RequestContext } from '../rules/request-context.ts'
@@ -14,13 +14,14 @@ import { readTerms } from '../terms/terms-store.ts'
 export const makeDuplicateQuotation = (deps: QuotationDeps) => {
   const place = makePlaceQuotation(deps)
   const hold = makeHoldQuotation(deps)
-  const { clock } = deps
+  const { clock, remainingOf } = deps
   return {
     /** Replaces the basket of its owner. @returns the basket. @throws AppError 404; 403; 400; 412. */
     async toBasket(tx: Tx, context: RequestContext, id: number) {
       const { quotation, permissions } = await hold(tx, context, id)
       permissions.permit('duplicate')
-      return fillBasket(tx, context.userId, await knownLines(tx, quotation))
+      const basket = await fillBasket(tx, context.userId, await knownLines(tx, quotation))
+      return showBasket(tx, basket, { divisionId: context.divisionId, remainingOf })
     },
 
     /** Makes a new draft of the same owner with the same terms, who goes on knowing what they know. @throws AppError 404, 412. */

@@ -7,8 +7,9 @@ import { makeApplyChange } from './change-quotation.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { editedItems, priceOf, readShares, type ItemEdit, type ShareEdit } from './edited-items.ts'
 import type { Permissions } from '../rules/permissions.ts'
+import { requireRoom } from '../limits/require-room.ts'
 import { makeHoldQuotation, type HeldQuotation } from '../rules/hold-quotation.ts'
-import type { Quotation } from '../quotation.ts'
+import { money, type Quotation } from '../quotation.ts'
 import {
   deleteDiscount,
   deleteItem,
@@ -42,6 +43,7 @@ export const makeEditQuotation = (deps: QuotationDeps) => {
   const { clock } = deps
   const apply = makeApplyChange(deps)
   const hold = makeHoldQuotation(deps)
+  const keep = makeKeep(deps)
 
   /** Lets `edit` change the terms of a quotation that may be edited, and keeps what comes of it. */
   const editing = async (
@@ -50,11 +52,12 @@ export const makeEditQuotation = (deps: QuotationDeps) => {
     id: number,
     edit: (quotation: Quotation, terms: Terms, allowed: Allowed) => Promise<Terms>,
   ): Promise<Quotation> => {
-    const { quotation, permissions } = await hold(tx, context, id)
+    const held = await hold(tx, context, id)
+    const { quotation, permissions } = held
     const { allowed } = permissions
     permissions.permit('edit')
     const before = await readTerms(tx, quotation)
-    const after = await keep(tx, allowed, before, await edit(quotation, before, allowed))
+    const after = await keep(tx, held, before, await edit(quotation, before, allowed))
     const { totalAmount, netAmount } = after
     return apply(tx, context, quotation, { action: 'edit', set: { totalAmount, netAmount }, terms: { before, after } })
   }
@@ -81,6 +84,7 @@ export const makeEditQuotation = (deps: QuotationDeps) => {
       editing(tx, context, id, async (_quotation, terms, allowed) => {
         if (terms.discounts.length >= maxDiscounts) throw full(maxDiscounts, 'discounts', allowed)
         const discount = { ...readDiscount(terms, given), amount: 0n, createdAt: clock.now() }
+        requireEnough(terms, { ...discount, id: 0 }, allowed)
         const [discountId = 0] = await insertDiscounts(tx, id, [{ ...discount, createdBy: context.userId }])
         return { ...terms, discounts: [...terms.discounts, { ...discount, id: discountId }] }
       }),
@@ -93,25 +97,33 @@ export const makeEditQuotation = (deps: QuotationDeps) => {
       }),
 
     /** Changes prices, quantities and divisions of items of a quotation that is held and may be edited. */
-    async changeItems(tx: Tx, { quotation, permissions: { allowed } }: HeldQuotation, edits: readonly ItemEdit[]) {
+    async changeItems(tx: Tx, held: HeldQuotation, edits: readonly ItemEdit[]) {
+      const { quotation } = held
       const before = await readTerms(tx, quotation)
       const items = await editedItems(tx, quotation, before, edits)
-      return { before, after: await keep(tx, allowed, before, { ...before, items }) }
+      return { before, after: await keep(tx, held, before, { ...before, items }) }
     },
   }
 }
 
 type Allowed = Permissions['allowed']
 
-/** Prices and keeps edited terms. They have no more quantities than a basket, so that a quotation can become one again. */
-const keep = async (tx: Tx, allowed: Allowed, before: Terms, edited: Terms): Promise<Terms> => {
-  const after = priced(edited, allowed)
-  const count = quantitiesIn(after)
-  if (count > maxBasketQuantities && count > quantitiesIn(before))
-    throw full(maxBasketQuantities, 'products for a division', allowed)
-  await savePriced(tx, after)
-  return after
-}
+/** Makes what prices and keeps edited terms. They have no more quantities than a basket, so that a quotation can become one again. */
+const makeKeep =
+  ({ clock }: Pick<QuotationDeps, 'clock'>) =>
+  async (tx: Tx, { quotation, permissions }: HeldQuotation, before: Terms, edited: Terms): Promise<Terms> => {
+    const { allowed } = permissions
+    const after = priced(edited, allowed)
+    const { netAmount } = after
+    const count = quantitiesIn(after)
+    if (count > maxBasketQuantities && count > quantitiesIn(before))
+      throw full(maxBasketQuantities, 'products for a division', allowed)
+    // What makes it no dearer is allowed also where a limit was lowered since.
+    if (netAmount > before.netAmount) await requireRoom(tx, { ...quotation, netAmount }, { now: clock.now(), allowed })
+    await savePriced(tx, after)
+    return after
+  }
+
 const quantitiesIn = ({ items }: Terms): number => items.reduce((sum, { divisions }) => sum + divisions.length, 0)
 
 const full = (max: number, what: string, allowed: Allowed) =>
@@ -154,4 +166,12 @@ const readDiscount = ({ items, currency }: Terms, { type, value: given, itemId }
     ...('problem' in read ? { value: [read.problem] } : {}),
     ...(isThere ? {} : { item: ['There is no such item in the quotation.'] }),
   })
+}
+
+/** @throws AppError 400 when a fixed amount is more than there is to take it from. Terms that change later only cap it. */
+const requireEnough = (terms: Terms, discount: Terms['discounts'][number], allowed: Allowed): void => {
+  if (discount.type !== 'fixed') return
+  const { discounts, currency } = priced({ ...terms, discounts: [...terms.discounts, discount] }, allowed)
+  const amount = discounts.at(-1)?.amount ?? 0n
+  if (amount < discount.value) throw invalidField('value', `There is only ${money(amount, currency)} to take it from.`)
 }

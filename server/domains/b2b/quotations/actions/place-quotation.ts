@@ -4,6 +4,7 @@ import { recordAudit, type Fields } from '../history/audit-store.ts'
 import { auditOf, type RequestContext } from '../rules/request-context.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { createdEvent, quotationNumber, statusEvent, toData, type Quotation } from '../quotation.ts'
+import { requireRoom } from '../limits/require-room.ts'
 import { insertRevision } from '../terms/revision-store.ts'
 import { insertQuotation, nextNumber, type NewQuotation } from '../store.ts'
 import { insertDiscounts, insertItems } from '../terms/terms-store.ts'
@@ -33,6 +34,10 @@ export const makePlaceQuotation =
   async (tx: Tx, context: RequestContext, { fields, terms, known, origin = {} }: Placement): Promise<Quotation> => {
     const now = clock.now()
     const year = now.getUTCFullYear()
+    const { divisionId } = fields
+    const { currency, netAmount } = terms
+    // Before the number, for which others wait too.
+    await requireRoom(tx, { divisionId, currency, netAmount, createdAt: now }, { now })
     const quotation = await insertQuotation(tx, {
       ...fields,
       number: quotationNumber(year, await nextNumber(tx, year)),

@@ -4,6 +4,7 @@ import type { Quotation } from '../quotation.ts'
 import { findRevision } from '../terms/revision-store.ts'
 import { readTerms } from '../terms/terms-store.ts'
 import { frozenTerms, isNoWorse } from '../terms/terms.ts'
+import { findExceeded } from '../limits/monthly-limit.ts'
 import { findOrderability, isOfTree } from './facts-store.ts'
 
 /** What facts are looked up of: a quotation, and who wants to do something with it. */
@@ -97,6 +98,14 @@ export const conditions = {
       const { orders: count } = await orderability()
       return count > maxOrders ? [`${count} of at most ${batchSize} units, and ${maxOrders} can be made`] : false
     },
+  },
+  monthly_limit_exceeded: {
+    says: 'It would bring the month over a limit.',
+    refuses: ({ db, quotation, now }) => findExceeded(db, quotation, { dueBy: now }),
+  },
+  net_amount_zero: {
+    says: 'It comes to 0: approve it with confirm_zero if that is meant.',
+    refuses: ({ quotation }) => quotation.netAmount === 0n,
   },
   owner_consent_required: {
     says: 'Its owner has not agreed to these terms: send them for approval.',

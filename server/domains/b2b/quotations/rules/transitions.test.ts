@@ -95,6 +95,8 @@ describe('what depends on more than the status', () => {
       'admin create-orders': ['approved'],
     },
     owner_consent_required: { 'admin approve': sending },
+    monthly_limit_exceeded: { 'admin set-as-draft': ['rejected', 'expired'] },
+    net_amount_zero: { 'storefront approve': ['sending_approval_request'], 'admin approve': sending },
   }
 
   test.each(Object.keys(named) as Condition[])('%s refuses these actions in these statuses, and no others', (code) => {
@@ -133,16 +135,16 @@ describe('what depends on more than the status', () => {
   test('only conditions that can refuse an actor something in a status are looked up', () => {
     const lookedUp = (part: Part) => quotationStatuses.map((status) => conditionsFor(status, part).toSorted())
     const toSell = ['division_inactive', 'product_inactive']
-    const toOffer = [...toSell, 'owner_consent_required', 'too_many_orders'].toSorted()
+    const toOffer = [...toSell, 'net_amount_zero', 'owner_consent_required', 'too_many_orders'].toSorted()
     expect(lookedUp(asSuper)).toEqual([
       toSell,
       toOffer,
       [...toOffer, 'needs_new_expiry', 'quotation_empty'].toSorted(),
       toOffer,
       [...toSell, 'too_many_orders'],
-      [...toSell, 'rejected_by_main_division'],
+      [...toSell, 'monthly_limit_exceeded', 'rejected_by_main_division'].toSorted(),
       toSell,
-      ['division_inactive', 'needs_new_expiry', 'product_inactive'],
+      [...toSell, 'monthly_limit_exceeded', 'needs_new_expiry'].toSorted(),
     ])
     expect(lookedUp({ surface: 'admin', actors: ['staff'] })).toEqual(quotationStatuses.map(() => []))
   })

@@ -65,6 +65,7 @@ const whileAlive = (...codes: readonly Condition[]): Outcomes => ({ ...always(..
 /** Conditions of whatever leads to orders, later or at once. */
 const inactive = ['division_inactive', 'product_inactive'] as const
 const notOrderable = [...inactive, 'too_many_orders'] as const
+const toApprove = [...notOrderable, 'owner_consent_required', 'net_amount_zero'] as const
 
 const entriesOf = <Code extends string, V>(
   rows: Readonly<Record<Code, V>>,
@@ -105,8 +106,8 @@ export const quotationLifecycle = makeLifecycle<QuotationTerms>({
           pending: to('draft'),
           draft: to('draft'),
           sending_approval_request: to('draft'),
-          rejected: to('draft', 'rejected_by_main_division'),
-          expired: to('draft', 'needs_new_expiry'),
+          rejected: to('draft', 'rejected_by_main_division', 'monthly_limit_exceeded'),
+          expired: to('draft', 'needs_new_expiry', 'monthly_limit_exceeded'),
         },
         'orders_exist',
       ),
@@ -138,7 +139,7 @@ export const quotationLifecycle = makeLifecycle<QuotationTerms>({
       actors: ['owner'],
       from: only(
         {
-          sending_approval_request: to('approved', 'left_company', ...notOrderable),
+          sending_approval_request: to('approved', 'left_company', ...notOrderable, 'net_amount_zero'),
           approved: to('approved', 'left_company', 'too_many_orders'),
         },
         'not_sent',
@@ -150,9 +151,9 @@ export const quotationLifecycle = makeLifecycle<QuotationTerms>({
       actors: ['super'],
       from: only(
         {
-          pending: to('approved', ...notOrderable, 'owner_consent_required'),
-          draft: to('approved', 'quotation_empty', ...notOrderable, 'owner_consent_required'),
-          sending_approval_request: to('approved', ...notOrderable, 'owner_consent_required'),
+          pending: to('approved', ...toApprove),
+          draft: to('approved', 'quotation_empty', ...toApprove),
+          sending_approval_request: to('approved', ...toApprove),
           approved: to('approved', 'too_many_orders'),
         },
         'waits_for_main_division',

@@ -168,12 +168,24 @@ const RevisionSeen = Type.Integer({
   minimum: 1,
   description: 'The terms that are approved: refused when there are newer ones.',
 })
+const ZeroConfirmed = Type.Boolean({
+  description: 'true: it is approved also where its net amount is 0, which is refused otherwise.',
+})
 const moveBodies: Partial<Record<MoveAction, TSchema>> = {
-  approve: OptionalBody({ revision: Type.Optional(RevisionSeen) }, { examples: [{ revision: 1 }] }),
+  approve: OptionalBody(
+    { revision: Type.Optional(RevisionSeen), confirm_zero: Type.Optional(ZeroConfirmed) },
+    { examples: [{ revision: 1 }] },
+  ),
   'set-as-draft': OptionalBody(
     { expires_at: Type.Optional(TimeOrNever) },
     { examples: [{ expires_at: '2099-12-31T00:00:00Z' }] },
   ),
+}
+
+interface MoveBody {
+  readonly revision?: number
+  readonly confirm_zero?: boolean
+  readonly expires_at?: string | null
 }
 
 /** Moves that there are on a surface, by the table. */
@@ -199,7 +211,7 @@ export const moveOptions = (action: MoveAction, surface: Surface) =>
     ),
     {
       ...one,
-      body: Type.Unsafe<{ revision?: number; expires_at?: string | null } | null>(moveBodies[action] ?? noBody),
+      body: Type.Unsafe<MoveBody | null>(moveBodies[action] ?? noBody),
       response: detail,
     },
   )
