@@ -45,7 +45,8 @@ An action is the last segment of its path, which is sent a \`POST\`. These have 
 \`comment\` is \`POST …/{id}/comments/\`, on both surfaces. \`expire\` is no request.
 
 - \`approve\` of what is approved changes nothing, and makes orders that are missing. \`send-approval-request\` of what was sent is a
-  reminder, at most one an hour; every other is a revision of its own.
+  reminder, at most one an hour (429, \`next_reminder_at\`); every other is a revision of its own. \`reject\` and \`cancel\` take a \`reason\`.
+- \`net_amount_zero\`: \`approve\` takes \`{"confirm_zero": true}\`.
 - \\*: not while its division, or a division or product in it, is switched off, or such a division was moved to another company:
   \`division_inactive\`, \`product_inactive\`, with the names.
 - \`too_many_orders\`: an order has at most as many units as \`B2B_BULK_PROCESSES_BATCH_SIZE\` says, or said when it was approved, and

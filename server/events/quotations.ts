@@ -35,6 +35,11 @@ export const QuotationData = Type.Object(
     version: Type.Integer({ minimum: 1 }),
     expires_at: Nullable(Timestamp),
     assignee: Nullable(Id),
+    reason: Nullable(
+      Type.String({
+        description: 'Why it was rejected or cancelled, as plain text; null: it was not, or nobody said.',
+      }),
+    ),
     created_at: Timestamp,
     modified_at: Timestamp,
   },
@@ -108,6 +113,7 @@ const example = {
   version: 1,
   expires_at: '2026-12-21T09:30:00.000Z',
   assignee: null,
+  reason: null,
   created_at: '2026-11-21T09:30:00.000Z',
   modified_at: '2026-11-21T09:30:00.000Z',
 }

@@ -43,6 +43,7 @@ export const makeApprovedQuotations = (db: Db) => {
       const number = `Q-2026-${(made += 1)}`
       const home = await division()
       const wanted = lines ?? [{ productRemoteId: 'CHAIR', net: 12_345n, divisions: [{ id: home, quantity: 10 }] }]
+      const netAmount = wanted.reduce((sum, line) => sum + line.net, 0n)
       const { rows } = await sql<{ id: number }>`
         with owner as (
           insert into users (email, password_hash, created_at, modified_at)
@@ -51,7 +52,7 @@ export const makeApprovedQuotations = (db: Db) => {
         insert into quotations (number, name, user_id, division_id, root_division_id, status, currency, batch_size,
           expires_at, total_amount, total_units, net_amount, created_at, modified_at)
         select ${number}, 'Spring', owner.id, ${home}, ${home}, ${status}, ${currency}, ${batchSize}::integer,
-          ${expiresAt}::timestamptz, 0, 0, 0, now(), now()
+          ${expiresAt}::timestamptz, 0, 0, ${String(netAmount)}::bigint, now(), now()
         from owner returning id`.execute(db)
       const id = rows[0]?.id ?? 0
       await sql`

@@ -25,6 +25,9 @@ export interface Quotation {
   readonly expiresAt: Date | null
   readonly assignee: number | null
   readonly rejectedByMain: boolean
+  /** Why it was rejected or cancelled, and who said so; null: nothing was said. */
+  readonly reason: string | null
+  readonly reasonBy: number | null
   /** The revision that the owner submitted or approved last, and what it came to. */
   readonly consentedRevision: number | null
   readonly consentedAmount: Minor | null

@@ -48,6 +48,8 @@ describe('a quotation is made of the basket', () => {
       modified_at: '2026-11-21T09:30:00.000Z',
       expires_at: '2026-12-21T09:30:00.000Z',
       sent_at: null,
+      next_reminder_at: null,
+      reason: null,
       assignee: null,
       user: {
         id: mainBuyer.id,
@@ -195,17 +197,31 @@ describe('an offer is sent', () => {
     expect((await approve(sent.revision)).json()).toMatchObject({ status: 'approved', revision: sent.revision })
   })
 
-  test('an owner is reminded at most once an hour', async () => {
+  test('an owner is reminded at most once an hour, and whoever comes too early is told when', async () => {
     const { id } = await ask(mainBuyer, main)
-    await admin(id, 'send-approval-request')
+    const nextReminder = async () => (await must(call('GET', `/api/v1/quotations/${id}/`))).next_reminder_at
+    expect((await admin(id, 'send-approval-request')).next_reminder_at).toBeNull()
     const before = await typesOf(id)
-    clock.advance(3_599_999)
-    await admin(id, 'send-approval-request')
-    expect(await typesOf(id)).toEqual(before)
-    clock.advance(1)
+    // The sending itself does not count.
+    const next = new Date(clock.now().getTime() + 3_600_000).toISOString()
     const { version } = await admin(id, 'send-approval-request')
-    await admin(id, 'send-approval-request')
     expect([await typesOf(id), version]).toEqual([[...before, 'quotation.status.sending_approval_request'], 2])
+    clock.advance(3_599_001)
+    const early = await post(id, 'send-approval-request', {})
+    expect([early.statusCode, early.headers['retry-after'], early.json()]).toEqual([
+      429,
+      '1',
+      { detail: expect.stringContaining(next) },
+    ])
+    expect([await nextReminder(), (await typesOf(id)).length]).toEqual([next, before.length + 1])
+    clock.advance(999)
+    expect(await nextReminder()).toBeNull()
+    await admin(id, 'send-approval-request')
+    // Another offer is another matter.
+    await admin(id, 'set-as-draft')
+    expect(await nextReminder()).toBeNull()
+    await admin(id, 'send-approval-request')
+    await admin(id, 'send-approval-request')
   })
 
   test('never when there is nothing in it', async () => {

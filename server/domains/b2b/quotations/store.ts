@@ -41,6 +41,8 @@ export const columns = [
   'expiresAt',
   'assignee',
   'rejectedByMain',
+  'reason',
+  'reasonBy',
   'consentedRevision',
   'consentedAmount',
   'batchSize',
@@ -77,7 +79,10 @@ export const nextNumber = async (tx: Tx, year: number): Promise<number> => {
   return last
 }
 
-export type NewQuotation = Omit<Quotation, Computed | 'batchSize' | 'sentAt' | 'remindedAt' | 'assignee' | 'modifiedAt'>
+export type NewQuotation = Omit<
+  Quotation,
+  Computed | 'batchSize' | 'sentAt' | 'remindedAt' | 'assignee' | 'reason' | 'reasonBy' | 'modifiedAt'
+>
 
 /** Adds a quotation of revision and version 1. */
 export const insertQuotation = async (tx: Tx, quotation: NewQuotation): Promise<Quotation> => {
@@ -90,6 +95,8 @@ export const insertQuotation = async (tx: Tx, quotation: NewQuotation): Promise<
       netAmount: Number(netAmount),
       consentedAmount: consentedAmount === null ? null : Number(consentedAmount),
       assignee: null,
+      reason: null,
+      reasonBy: null,
       batchSize: null,
       sentAt: null,
       remindedAt: null,

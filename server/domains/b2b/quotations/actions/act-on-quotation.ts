@@ -1,6 +1,6 @@
 import { hourMs } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { invalidField, ruleBroken } from '#platform/errors.ts'
+import { invalidField, ruleBroken, tooManyRequests } from '#platform/errors.ts'
 import { isCounted } from '../limits/limit-store.ts'
 import { requireRoom } from '../limits/require-room.ts'
 import type { Condition } from '../rules/conditions.ts'
@@ -31,6 +31,8 @@ export interface Command {
   readonly revision: number | undefined
   /** Approves also what comes to 0. */
   readonly confirmsZero: boolean
+  /** Why it is rejected or cancelled; undefined: nothing is said. */
+  readonly reason: string | undefined
   /** Another time to expire; null: never. */
   readonly expiresAt: Date | null | undefined
 }
@@ -78,21 +80,22 @@ const nothingElse: Step = async () => ({})
 
 const steps: Readonly<Record<MoveAction, Step>> = {
   'approve-pending-request': nothingElse,
-  cancel: nothingElse,
+  cancel: async (_tx, held) => reasonIn(held),
 
   // What its main division rejected is not taken up again; whoever is both speaks for themselves.
-  reject: async (_tx, { context, quotation }) => {
+  reject: async (_tx, held) => {
+    const { context, quotation } = held
     const actors = actorsOf(context, quotation)
     // Who says no has not agreed to anything any more.
     const takenBack = actors.includes('owner') ? { consentedRevision: null } : {}
-    return { rejectedByMain: actors.includes('main') && !actors.includes('owner'), ...takenBack }
+    return { rejectedByMain: actors.includes('main') && !actors.includes('owner'), ...takenBack, ...reasonIn(held) }
   },
 
   'set-as-draft': async (tx, { quotation, permissions: { allowed }, command: { expiresAt }, now }) => {
     if (quotation.status === 'draft' && expiresAt === undefined) return undefined
     // The table has looked without keeping others from adding to the month.
     if (!isCounted(quotation.status)) await requireRoom(tx, quotation, { now, allowed })
-    return expiresAt === undefined ? {} : { expiresAt }
+    return { reason: null, reasonBy: null, ...(expiresAt === undefined ? {} : { expiresAt }) }
   },
 
   'send-approval-request': async (tx, { context, quotation, now }) => {
@@ -119,6 +122,10 @@ const steps: Readonly<Record<MoveAction, Step>> = {
   },
 }
 
+/** What was said, and by whom. Blank is nothing. */
+const reasonIn = ({ context, command: { reason = '' } }: Held): QuotationChanges =>
+  reason.trim() === '' ? {} : { reason, reasonBy: context.userId }
+
 /** @throws AppError 400 when another revision is asked for than there is. */
 const requireRevision = ({ permissions, command: { revision: wanted } }: Held, revision: number): void => {
   if (wanted === undefined || wanted === revision) return
@@ -126,12 +133,23 @@ const requireRevision = ({ permissions, command: { revision: wanted } }: Held, r
   throw ruleBroken('stale_revision', message, permissions.allowed)
 }
 
-/** Asks the owner once more, unless that was done within the hour. Changes nothing of the quotation, so its version stays. */
+/** When the owner can be reminded again; null: at once. Sending an offer is no reminder. */
+export const nextReminderAt = ({ status, remindedAt }: Quotation, now: Date): Date | null => {
+  if (status !== 'sending_approval_request' || remindedAt === null) return null
+  const next = new Date(remindedAt.getTime() + hourMs)
+  return next > now ? next : null
+}
+
+/** Asks the owner once more, once an hour at most. Changes nothing of the quotation, so its version stays. @throws AppError 429. */
 const makeRemind =
   ({ outbox, notify }: Pick<QuotationDeps, 'outbox' | 'notify'>) =>
   async (tx: Tx, context: RequestContext, quotation: Quotation, now: Date): Promise<Quotation> => {
-    const last = Math.max(quotation.sentAt?.getTime() ?? 0, quotation.remindedAt?.getTime() ?? 0)
-    if (now.getTime() - last < hourMs) return quotation
+    const next = nextReminderAt(quotation, now)
+    if (next !== null) {
+      const seconds = Math.ceil((next.getTime() - now.getTime()) / 1000)
+      const message = `Its owner was reminded within the last hour. The next reminder can go at ${next.toISOString()}.`
+      throw tooManyRequests(message, 1, seconds)
+    }
     await noteReminder(tx, quotation.id, now)
     const before = { reminded_at: quotation.remindedAt?.toISOString() ?? null }
     const after = { reminded_at: now.toISOString() }

@@ -50,3 +50,11 @@ test('what never came to the seller is over without them, unless somebody works 
   expect(byOwner('cancelled', 'request_approval')).toEqual([])
   expect(byOwner('cancelled', 'request_approval', 4)).toEqual(['cancelled'])
 })
+
+test('why it was rejected is said to whoever is told that it was', () => {
+  const rejected = { id: 5, status: 'rejected', rejectedByMain: true, reason: 'Too dear' } as Quotation
+  expect(noticesOf({ from: 'pending', quotation: rejected, doer: 7 })).toMatchObject([
+    { occasion: 'rejected_by_main', said: 'Too dear' },
+    { occasion: 'refused_by_main', said: 'Too dear' },
+  ])
+})

@@ -8,7 +8,7 @@ export interface Notice {
   readonly quotation: Quotation
   /** Who did it, and knows; null: time. */
   readonly doer: number | null
-  /** A comment that everybody may read who may read the quotation. */
+  /** A comment, or why it was rejected or cancelled: everybody may read it who may read the quotation. */
   readonly said?: string
 }
 
@@ -52,5 +52,6 @@ const decisionOf = ({ from, quotation, doer }: Arrival): Occasion | undefined =>
 export const noticesOf = (arrival: Arrival): Notice[] => {
   const { quotation, doer } = arrival
   const told = [occasions[quotation.status](arrival), decisionOf(arrival)]
-  return told.flatMap((occasion) => (occasion === undefined ? [] : [{ occasion, quotation, doer }]))
+  const said = quotation.reason === null ? {} : { said: quotation.reason }
+  return told.flatMap((occasion) => (occasion === undefined ? [] : [{ occasion, quotation, doer, ...said }]))
 }

@@ -70,12 +70,11 @@ test('each notice of a quotation reaches whoever acts next', async () => {
   expect(await news()).toEqual([])
   await admin(id, 'send-approval-request')
   expect(await news()).toEqual([`${buyer} waits for your approval`])
-  // Too early for a reminder.
-  await admin(id, 'send-approval-request')
-  expect(await news()).toEqual([])
-  clock.advance(3_600_000)
   await admin(id, 'send-approval-request')
   expect(await news()).toEqual([`${buyer} still waits for your approval`])
+  // Too early for another reminder.
+  expect((await call('POST', `/api/v1/quotations/${id}/send-approval-request/`)).statusCode).toBe(429)
+  expect(await news()).toEqual([])
   await admin(id, 'set-as-draft')
   expect(await news()).toEqual([`${buyer} is being changed by the seller`])
 

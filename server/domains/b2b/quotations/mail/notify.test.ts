@@ -44,6 +44,8 @@ const quotation: Quotation = {
   expiresAt: new Date('2026-12-21T09:30:00.000Z'),
   assignee: null,
   rejectedByMain: false,
+  reason: null,
+  reasonBy: null,
   consentedRevision: null,
   consentedAmount: 777_777n,
   batchSize: null,

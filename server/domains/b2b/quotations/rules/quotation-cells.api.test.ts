@@ -126,10 +126,12 @@ describe.each(quotationStatuses)('a quotation that is %s', (status) => {
     const refused = 'refused' in decision ? decision.refused : undefined
     if (refused === undefined) kept = undefined
     const to = 'to' in decision ? decision.to : status
+    // To send what was sent is a reminder, which raises the event again.
+    const isRaised = refused === undefined && (to !== status || action === 'send-approval-request')
     expect({ ...seen, status: Math.floor(seen.status / 100) }).toEqual({
       status: refused === undefined ? 2 : 4,
       after: to,
-      newEvents: to === status ? [] : [`quotation.status.${to}`],
+      newEvents: isRaised ? [`quotation.status.${to}`] : [],
     })
     const words =
       refused === undefined || refused === 'forbidden'

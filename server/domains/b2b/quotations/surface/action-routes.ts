@@ -27,8 +27,8 @@ export const actionRoutes =
     for (const action of movesOn(surface)) {
       app.post(`${path}/${action}`, moveOptions(action, surface), async (request, reply) => {
         const { id } = request.params
-        const { revision, confirm_zero: confirmsZero = false, expires_at: expiresAt } = request.body ?? {}
-        const command = { action, revision, confirmsZero, expiresAt: timeOrNever('expires_at', expiresAt) }
+        const { revision, confirm_zero: confirmsZero = false, reason, expires_at: expiresAt } = request.body ?? {}
+        const command = { action, revision, confirmsZero, reason, expiresAt: timeOrNever('expires_at', expiresAt) }
         return answer(request, reply, 200, (tx, context) => act(tx, context, id, command))
       })
     }

@@ -67,6 +67,21 @@ export const QuotationDetail = Type.Object(
     version: Type.Integer({ description: 'Goes up with every change; also the `ETag`.' }),
     expires_at: Nullable(Timestamp),
     sent_at: Nullable(Timestamp),
+    next_reminder_at: Nullable({
+      ...Timestamp,
+      description: 'When its owner can be reminded again; null: at once, or it does not wait for its owner.',
+    }),
+    reason: Nullable(
+      Type.Object(
+        {
+          text: Type.String(),
+          action: OneOf(['reject', 'cancel']),
+          by: QuotationPerson,
+          at: Timestamp,
+        },
+        { description: 'Why it was rejected or cancelled; null: it was not, or nobody said.' },
+      ),
+    ),
     assignee: Nullable(QuotationPerson),
     orders: Type.Array(QuotationOrder),
     comments_count: Type.Integer(),
@@ -168,6 +183,17 @@ const RevisionSeen = Type.Integer({
   minimum: 1,
   description: 'The terms that are approved: refused when there are newer ones.',
 })
+const withReason = OptionalBody(
+  {
+    reason: Type.Optional(
+      Type.String({
+        maxLength: 2_000,
+        description: 'Why, as plain text: everybody who can read the quotation reads it.',
+      }),
+    ),
+  },
+  { examples: [{ reason: 'We have found it for less.' }] },
+)
 const ZeroConfirmed = Type.Boolean({
   description: 'true: it is approved also where its net amount is 0, which is refused otherwise.',
 })
@@ -176,6 +202,8 @@ const moveBodies: Partial<Record<MoveAction, TSchema>> = {
     { revision: Type.Optional(RevisionSeen), confirm_zero: Type.Optional(ZeroConfirmed) },
     { examples: [{ revision: 1 }] },
   ),
+  cancel: withReason,
+  reject: withReason,
   'set-as-draft': OptionalBody(
     { expires_at: Type.Optional(TimeOrNever) },
     { examples: [{ expires_at: '2099-12-31T00:00:00Z' }] },
@@ -185,8 +213,11 @@ const moveBodies: Partial<Record<MoveAction, TSchema>> = {
 interface MoveBody {
   readonly revision?: number
   readonly confirm_zero?: boolean
+  readonly reason?: string
   readonly expires_at?: string | null
 }
+
+const reminding = operationsFor({ access: { role: 'superuser', scope: 'quotations:write' }, also: [429] })
 
 /** Moves that there are on a surface, by the table. */
 export const movesOn = (surface: Surface): readonly MoveAction[] =>
@@ -204,7 +235,7 @@ const camel = (words: string): string => words.replace(/-(\w)/g, (_, letter: str
 
 export const moveOptions = (action: MoveAction, surface: Surface) =>
   route[surface](
-    writing(surface === 'storefront' ? 'user' : roleFor(action))(
+    (action === 'send-approval-request' ? reminding : writing(surface === 'storefront' ? 'user' : roleFor(action)))(
       idOf(camel(action), surface),
       summaries[action],
       describeAction(quotationLifecycle, action, surface),

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { RequestContext } from '../rules/request-context.ts'
 import type { Person, QuotationDeps } from '../dependencies.ts'
+import { nextReminderAt } from '../actions/act-on-quotation.ts'
 import type { ListedQuotation } from '../lists/list-store.ts'
 import { makeFindPermissions, visible } from '../rules/hold-quotation.ts'
 import { knownAmounts, knownTerms } from '../terms/known-terms-store.ts'
@@ -44,7 +45,7 @@ export const makeShowQuotations = ({ clock, findPeople, orders, batchSize }: Sho
       quotation: ShownQuotation,
     ): Promise<Static<typeof QuotationDetail>> {
       const seesInternal = context.surface === 'admin'
-      const ids = [quotation.userId, ...(quotation.assignee === null ? [] : [quotation.assignee])]
+      const ids = [quotation.userId, quotation.assignee, quotation.reasonBy].filter((id) => id !== null)
       const [people, made, { allowed, blocked }, terms] = await Promise.all([
         findPeople(db, ids).then(byId),
         // It has none before it is approved, which sets the size.
@@ -60,6 +61,8 @@ export const makeShowQuotations = ({ clock, findPeople, orders, batchSize }: Sho
         version,
         expires_at: expiresAt,
         sent_at: quotation.sentAt?.toISOString() ?? null,
+        next_reminder_at: nextReminderAt(quotation, clock.now())?.toISOString() ?? null,
+        reason: reasonOf(quotation, people),
         assignee: quotation.assignee === null ? null : briefOf(quotation.assignee, people.get(quotation.assignee)),
         // What the platform answered is nothing for buyers.
         orders: seesInternal ? [...made] : made.map((order) => ({ ...order, error: null, error_report: null })),
@@ -81,6 +84,14 @@ export const briefOf = (id: number, person: Person | undefined) => ({
   last_name: person?.lastName ?? '',
   email: person?.email ?? '',
 })
+
+const reasonOf = (quotation: ListedQuotation, people: ReadonlyMap<number, Person>) => {
+  const { reason, reasonBy, status, modifiedAt } = quotation
+  if (reason === null || reasonBy === null) return null
+  const action = status === 'cancelled' ? ('cancel' as const) : ('reject' as const)
+  // Only another status changes what is closed, and takes the reason away.
+  return { text: reason, action, by: briefOf(reasonBy, people.get(reasonBy)), at: modifiedAt.toISOString() }
+}
 
 const summaryOf = (quotation: ListedQuotation, owner: Person | undefined) => ({
   id: quotation.id,
