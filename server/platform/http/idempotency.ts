@@ -130,9 +130,17 @@ const keyedRequest = (
   return { row, requestHash: hashWith(hashKey), earlierHashes: earlierHashKeys.map(hashWith) }
 }
 
-/** What has to be the same for a request to be the same: JSON, or bytes that are passed through with their content type. */
-const sentIn = ({ body, headers }: FastifyRequest): readonly [string, string | Buffer] =>
-  Buffer.isBuffer(body) ? [`${headers['content-type'] ?? ''}\n`, body] : ['', JSON.stringify(body ?? null)]
+/**
+ * What has to be the same for a request to be the same: the query, which can say what is written, and JSON, or bytes that are
+ * passed through with their content type.
+ */
+const sentIn = ({ body, headers, url }: FastifyRequest): readonly [string, string | Buffer] => {
+  const at = url.indexOf('?')
+  const query = at === -1 ? '' : `${url.slice(at)}\n`
+  return Buffer.isBuffer(body)
+    ? [`${query}${headers['content-type'] ?? ''}\n`, body]
+    : [query, JSON.stringify(body ?? null)]
+}
 
 /** The operation as the router understood it: a path can be written in many ways, and its ids in capitals too. */
 const routeOf = ({ routeOptions, params }: FastifyRequest): string =>
