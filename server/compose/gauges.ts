@@ -25,11 +25,14 @@ const figures: readonly Figure[] = [
   },
   {
     name: 'waybill_orders_waiting',
-    help: 'Orders that the commerce platform does not have yet: pending, or failed and tried again later.',
+    help: 'Orders that the commerce platform does not have yet: pending, failed and tried again later, or given_up.',
     labelNames: ['status'],
-    rows: sql`select status, (
-        select count(*) from quotation_orders as waiting where waiting.status <> 'created' and waiting.status = known.status) as value
-      from (values ('pending'), ('failed')) as known (status)`,
+    rows: sql`select known.status, count(waiting.status) as value
+      from (values ('pending'), ('failed'), ('given_up')) as known (status)
+      left join (
+        select case when status = 'failed' and next_attempt_at is null then 'given_up' else status end as status
+        from quotation_orders where status <> 'created') as waiting on waiting.status = known.status
+      group by known.status`,
   },
   {
     name: 'waybill_exports',

@@ -14,7 +14,7 @@ export const quotationStatuses = [
   'expired',
 ] as const
 export type QuotationStatus = (typeof quotationStatuses)[number]
-const orderStatuses = ['pending', 'created', 'failed'] as const
+export const orderStatuses = ['pending', 'created', 'failed'] as const
 
 const Timestamp = Type.String({ format: 'date-time' })
 const Id = Type.Integer({ minimum: 1 })

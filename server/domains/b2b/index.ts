@@ -19,7 +19,7 @@ import { settingsRoutes } from './settings/index.ts'
 export type { ExportFiles } from './exports/index.ts'
 export type { Commerce } from './orders/index.ts'
 
-export type B2bDeps = OrdersSliceDeps & NotifyDeps & Omit<ExportsDeps, 'expireDue'>
+export type B2bDeps = Omit<OrdersSliceDeps, 'findPeople' | 'notify'> & NotifyDeps & Omit<ExportsDeps, 'expireDue'>
 
 /** What the storefront client calls by a name of its own (contract, section 11). */
 const pathAliases: readonly PathAlias[] = ['my-divisions', 'basket', 'my-quotations'].map((name) => ({
@@ -37,16 +37,9 @@ export const makeB2b = (deps: B2bDeps) => {
   // Baskets and quotations can be large, and a change of one makes the others of it wait.
   const writeAsBuyer = queueWrites(write, maxWaiting)
   const limits = { remainingOf: makeRemainingOf(clock) }
-  const orders = makeOrdersSlice(deps)
-  const notify = makeNotify(deps)
-  const quotations = makeQuotations({
-    ...deps,
-    writeAsBuyer,
-    findPeople: deps.people.findAll,
-    orders,
-    notify,
-    ...limits,
-  })
+  const told = { findPeople: deps.people.findAll, notify: makeNotify(deps) }
+  const orders = makeOrdersSlice({ ...deps, ...told })
+  const quotations = makeQuotations({ ...deps, ...told, ...limits, writeAsBuyer, orders })
   const exports = makeExports({ ...deps, expireDue: quotations.expiry.expireDue })
   return {
     pathAliases,
@@ -65,9 +58,9 @@ export const makeB2b = (deps: B2bDeps) => {
       basketRoutes({ ...dependencies, ...limits, write: writeAsBuyer }),
       ...exports.routes,
       ...quotations.routes,
-      orders.routes,
+      ...orders.routes,
     ],
     /** For processes that work. */
-    workers: [makeExpiryService({ ...deps, notify }), ...orders.workers, ...exports.workers],
+    workers: [makeExpiryService({ ...deps, notify: told.notify }), ...orders.workers, ...exports.workers],
   }
 }

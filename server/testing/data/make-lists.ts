@@ -199,6 +199,7 @@ const quotations = async (app: TestApp): Promise<Samples> => {
     division: (row: Row) => row.user.division.id,
     user: (row: Row) => row.user.id,
     phone_number: (row: Row) => row.user.division.phone_number,
+    order_status: ['pending', (row: Row) => row.id === ordered.id],
     scope: ['tree', undefined],
   } as const
   await admin(ordered.id, 'create-orders')
@@ -216,6 +217,10 @@ const quotations = async (app: TestApp): Promise<Samples> => {
     listQuotationComments: { path: `${comments}/comments/` },
     listMyQuotationRevisions: { path: `${mine}/revisions/`, call: mainBuyer.call },
     listQuotationRevisions: { path: `${comments}/revisions/` },
+    listOrders: {
+      path: '/api/v1/orders/',
+      fields: { division: (row) => row.division.id, quotation: (row) => row.quotation.id },
+    },
     listQuotationOrders: { path: `${path}/orders/` },
     previewQuotationOrders: { path: `${path}/order-preview/` },
   }

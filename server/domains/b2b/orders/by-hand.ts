@@ -12,7 +12,7 @@ import { findOrder } from './store.ts'
 type Counted = Readonly<Record<keyof Made, number>>
 
 /** The superuser, and the request. */
-type Requester = Pick<RequestContext, 'userId' | 'requestId'>
+export type Requester = Pick<RequestContext, 'userId' | 'requestId'>
 
 export interface ByHandDeps {
   readonly clock: Clock

@@ -3,7 +3,7 @@ import { Counter, type Registry } from 'prom-client'
 import type { Outbox } from '#delivery/outbox/outbox.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
-import { makeHoldQuotation } from '../quotations/index.ts'
+import { makeHoldQuotation, type QuotationDeps } from '../quotations/index.ts'
 import { makeByHand } from './by-hand.ts'
 import { makeOrders } from './make-orders.ts'
 import type { OrderFailures } from '#failures/order-failures.ts'
@@ -13,9 +13,12 @@ import { makeLedger, type LedgerDeps } from './platform/ledger-store.ts'
 import { makePlatformPause } from './platform/platform-pause.ts'
 import { definePush, makeSweep } from './push-job.ts'
 import { makePushOrder } from './push-order.ts'
+import { orderListRoutes } from './list-routes.ts'
+import { makeRetryMatching } from './retry-matching.ts'
 import { orderRoutes } from './routes.ts'
 import { makeShowOrders } from './show-orders.ts'
 import { holdOrder } from './store.ts'
+import { makeTellSeller } from './tell-seller.ts'
 
 /** Which connector, and what it needs (COMMERCE_CONNECTOR). */
 export type Commerce =
@@ -24,7 +27,8 @@ export type Commerce =
 
 type PlatformDeps = LedgerDeps & Omit<HttpPlatformDeps, 'url' | 'secret'>
 
-export interface OrdersSliceDeps extends SliceDeps, Pick<PlatformDeps, 'send' | 'installationId'> {
+export interface OrdersSliceDeps
+  extends SliceDeps, Pick<PlatformDeps, 'send' | 'installationId'>, Pick<QuotationDeps, 'findPeople' | 'notify'> {
   readonly log: Logger
   readonly registry: Registry
   readonly jobs: Pick<Jobs, 'define'>
@@ -47,10 +51,19 @@ export const makeOrdersSlice = (deps: OrdersSliceDeps) => {
     labelNames: ['outcome'],
     registers: [deps.registry],
   })
-  const push = definePush(jobs, makePushOrder({ db, clock, log, platform, pause, outbox, failures, attempts }))
+  const failed = new Counter({
+    name: 'waybill_orders_failed_total',
+    help: 'Tries to create an order in the commerce platform that failed, by reason.',
+    labelNames: ['reason'],
+    registers: [deps.registry],
+  })
+  const tellSeller = makeTellSeller(deps)
+  const pushDeps = { db, clock, log, platform, pause, outbox, failures, attempts, failed, tellSeller }
+  const push = definePush(jobs, makePushOrder(pushDeps))
   const orders = makeOrders({ clock, outbox, push, batchSize: deps.batchSize })
   const byHand = makeByHand({ clock, holdQuotation: makeHoldQuotation(deps), orders, failures })
   const show = makeShowOrders({ failures, baseUrl: deps.baseUrl })
+  const retryMatching = makeRetryMatching({ ...deps, byHand })
   return {
     createMissing: orders.createMissing,
     ordersOf: show.first,
@@ -58,7 +71,7 @@ export const makeOrdersSlice = (deps: OrdersSliceDeps) => {
     holdOrder,
     /** Has these tried again where they failed, for a superuser. @returns what became of each, in their order. */
     retryMany: byHand.retryMany,
-    routes: orderRoutes({ ...deps, orders, byHand, show }),
+    routes: [orderRoutes({ ...deps, orders, byHand, show }), orderListRoutes({ ...deps, byHand, retryMatching, show })],
     /** For processes that work. */
     workers: [makeSweep({ db, clock, log, push, pause })],
   }

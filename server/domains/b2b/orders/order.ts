@@ -1,12 +1,13 @@
 import type { NewEvent } from '#delivery/outbox/outbox.ts'
-import { QuotationOrderData } from '#events/quotations.ts'
+import { QuotationOrderData, type orderStatuses } from '#events/quotations.ts'
+import { Type } from 'typebox'
+import { Currency, Id, Timestamp } from '#platform/http/schemas.ts'
 import { makeToWire } from '#platform/http/record-shape.ts'
 import { digitsOf, formatMoney, type Minor } from '#platform/money.ts'
 import { remoteIdToWire } from '../products/index.ts'
 import { QuotationOrder } from '../quotations/index.ts'
 import type { PlatformOrder } from './platform/commerce-platform.ts'
 
-export const orderStatuses = ['pending', 'created', 'failed'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
 export interface OrderItem {
@@ -59,13 +60,40 @@ export const toPlatform = (order: Order): PlatformOrder => {
   return { number, quotationNumber, division, currency, amount, quantity, items }
 }
 
+const shown = {
+  division: ({ division: { id, name } }: Order) => ({ id, name }),
+  items: ({ items, currency }: Order) => itemsToWire(items, currency),
+  amount: ({ amount, currency }: Order) => moneyText(amount, currency),
+  error_report: (_: Order, errorReport: string | null) => errorReport,
+}
+
 /** As the back office sees it. @param errorReport where its open error report is. */
-export const toWire = makeToWire<Order, typeof QuotationOrder, [errorReport: string | null]>(QuotationOrder, {
-  division: ({ division: { id, name } }) => ({ id, name }),
-  items: ({ items, currency }) => itemsToWire(items, currency),
-  amount: ({ amount, currency }) => moneyText(amount, currency),
-  error_report: (_, errorReport) => errorReport,
-})
+export const toWire = makeToWire<Order, typeof QuotationOrder, [errorReport: string | null]>(QuotationOrder, shown)
+
+/** An order among those of other quotations. */
+export interface ListedOrder extends Order {
+  readonly quotationName: string
+}
+
+export const ListedOrderShape = Type.Object(
+  {
+    ...QuotationOrder.properties,
+    quotation: Type.Object({ id: Id, number: Type.String(), name: Type.String() }),
+    currency: Currency,
+    created_at: Timestamp,
+    modified_at: Timestamp,
+  },
+  { title: 'Order', description: 'An order of any quotation.' },
+)
+
+/** The same where orders of all quotations are shown. */
+export const listedToWire = makeToWire<ListedOrder, typeof ListedOrderShape, [errorReport: string | null]>(
+  ListedOrderShape,
+  {
+    ...shown,
+    quotation: ({ quotationId: id, quotationNumber: number, quotationName: name }) => ({ id, number, name }),
+  },
+)
 
 export const itemsToWire = (items: readonly Omit<OrderItem, 'itemId'>[], currency: string) =>
   items.map(({ productRemoteId, quantity, amount }) => ({

@@ -49,10 +49,13 @@ const log = pino({ level: 'silent' })
 const asked: (number | undefined)[] = []
 const orders = makeOrders({ clock, outbox, batchSize: 5, push: async (_tx, id) => void asked.push(id) })
 const counter = new Counter({ name: 'attempts', help: 'Not looked at.', labelNames: ['outcome'], registers: [] })
+const failedCounter = new Counter({ name: 'failed', help: 'Not looked at.', labelNames: ['reason'], registers: [] })
+const tellSeller = async () => undefined
 /** What one process does. */
 const process = (its: CommercePlatform = platform) => {
   const pause = makePlatformPause({ clock, log })
-  return makePushOrder({ db, clock, log, platform: its, pause, outbox, failures, attempts: counter })
+  const counters = { attempts: counter, failed: failedCounter }
+  return makePushOrder({ db, clock, log, platform: its, pause, outbox, failures, ...counters, tellSeller })
 }
 const push = process()
 

@@ -9,6 +9,7 @@ import type { OrderFailures } from '#failures/order-failures.ts'
 import { keyOf, orderEvent, toPlatform, type Order } from './order.ts'
 import type { CommercePlatform, Created, PlatformError } from './platform/commerce-platform.ts'
 import type { PlatformPause } from './platform/platform-pause.ts'
+import type { TellSeller } from './tell-seller.ts'
 import { claimOrder, markCreated, markFailed } from './store.ts'
 
 export interface PushDeps extends Pick<SliceDeps, 'db' | 'clock'> {
@@ -18,6 +19,8 @@ export interface PushDeps extends Pick<SliceDeps, 'db' | 'clock'> {
   readonly outbox: Outbox
   readonly failures: OrderFailures
   readonly attempts: Counter<'outcome'>
+  readonly failed: Counter<'reason'>
+  readonly tellSeller: TellSeller
 }
 
 /** Longer than any try takes (an exchange has 25 s, names and connection included): whoever has not written by then has died. */
@@ -87,19 +90,31 @@ const succeed = ({ db, clock, outbox, failures }: PushDeps, { id }: Order, remot
 const fail = async (deps: PushDeps, tried: Order, error: PlatformError): Promise<void> => {
   const { db, clock, outbox, failures, platform } = deps
   try {
-    await inTransaction(db, async (tx) => {
+    const failed = await inTransaction(db, async (tx) => {
       const now = clock.now()
       await failures.report(tx, failureOf(tried, error, { at: now, key: platform.sentKey(keyOf(tried)) }))
       const text = errorText(error)
-      const failed = { error: text, nextAttemptAt: nextAttempt(tried.attempts, now) }
-      const order = await markFailed(tx, tried, failed, now)
+      const outcome = { error: text, nextAttemptAt: nextAttempt(tried.attempts, now) }
+      const order = await markFailed(tx, tried, outcome, now)
       if (order === undefined) throw new Overtaken()
       await outbox.append(tx, [orderEvent(order)])
+      await deps.tellSeller(tx, order, { isFirst: tried.error === null })
+      return order
     })
+    deps.failed.inc({ reason: error.reason })
+    logFailure(deps.log, failed, error)
   } catch (problem) {
     if (!(problem instanceof Overtaken)) throw problem
     deps.log.warn({ order: tried.number, reason: error.reason }, 'orders.late_failure')
   }
+}
+
+/** Says which order failed and why, without anything of what was sent or answered. */
+const logFailure = (log: Logger, order: Order, { reason, status }: PlatformError): void => {
+  const { number, quotationNumber, division, attempts, nextAttemptAt } = order
+  const said = { order: number, quotation: quotationNumber, division: division.id, reason, status, attempts }
+  if (nextAttemptAt === null) log.error(said, 'orders.given_up')
+  else log.warn({ ...said, nextAttemptAt }, 'orders.failed')
 }
 
 /** Somebody else has tried the order since, so this failure is of no interest: nothing of it is kept. */

@@ -13,12 +13,12 @@ const OrderParams = Type.Object({
   ...IdParams.properties,
   order_id: Type.Integer({ ...Id, title: 'OrderId', description: 'Id of an order of the quotation.' }),
 })
-const route = makeRouteOptions('Quotation orders', errorResponses)
+export const route = makeRouteOptions('Quotation orders', errorResponses)
 const read = operationsFor({ access: { role: 'staff', scope: 'quotations:read' } })
 const write = operationsFor({ access: { role: 'superuser', scope: 'quotations:write' } })
 /** What superusers do: a body need not be sent. */
 const action = { params: IdParams, headers: ifMatch, body: OptionalBody({}, { examples: [{}] }) }
-const tries =
+export const tries =
   'Orders that fail are also tried again by themselves, after 30 seconds at first and later every hour, 20 times in all.'
 
 export const listOptions = route(

@@ -22,7 +22,9 @@ declare module '#platform/db/database.ts' {
   }
 }
 
-type Row = Selectable<QuotationOrdersTable> & { readonly quotationNumber: string }
+/** A row of an order, with the number of its quotation. */
+export type OrderRow = Selectable<QuotationOrdersTable> & { readonly quotationNumber: string }
+type Row = OrderRow
 
 interface ItemRow {
   readonly item: number
@@ -31,7 +33,7 @@ interface ItemRow {
   readonly amount: string
 }
 
-const toOrder = ({ divisionId, divisionName, divisionErpCode, amount, items, ...row }: Row): Order => ({
+export const toOrder = ({ divisionId, divisionName, divisionErpCode, amount, items, ...row }: Row): Order => ({
   ...row,
   division: { id: divisionId, name: divisionName, erpCode: divisionErpCode },
   amount: BigInt(amount),
@@ -54,7 +56,7 @@ const itemsToRow = (items: OrderContent['items']): string =>
   )
 
 /** Of the quotation of rows called `o`. */
-const quotationNumber = sql<string>`(select number from quotations where quotations.id = o.quotation_id)`
+export const quotationNumber = sql<string>`(select number from quotations where quotations.id = o.quotation_id)`
 const columns = sql`o.*, ${quotationNumber} as quotation_number`
 
 const ordersWhere = async (db: Db | Tx, which: RawBuilder<unknown>): Promise<Order[]> =>
@@ -172,6 +174,22 @@ export const markCreated = async (tx: Tx, id: number, remoteNumber: string, now:
       next_attempt_at = null, modified_at = ${now}
     where id = ${id} and status <> 'created' returning ${columns}`.execute(tx)
   return rows.map(toOrder)[0]
+}
+
+/** Whether another order of its quotation has failed now: at all, or so often that it is not tried again by itself. */
+export const hasOtherFailed = async (
+  tx: Tx,
+  { id, quotationId }: Order,
+  how: 'at_all' | 'for_good',
+): Promise<boolean> => {
+  const others = tx
+    .selectFrom('quotationOrders')
+    .select('id')
+    .where('quotationId', '=', quotationId)
+    .where('status', '=', 'failed')
+    .where('id', '<>', id)
+  const those = how === 'at_all' ? others : others.where('nextAttemptAt', 'is', null)
+  return (await those.limit(1).executeTakeFirst()) !== undefined
 }
 
 /** Writes down that a try failed. @returns undefined when somebody has tried it again since. */

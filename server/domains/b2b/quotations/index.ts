@@ -15,7 +15,7 @@ export { quotationList, quotationOrderings, selectionOf } from './lists/list-sto
 export { maxOrders } from './rules/conditions.ts'
 export { ifMatch, stale } from './surface/schemas.ts'
 export { QuotationOrder } from './terms/terms-schemas.ts'
-export { followDivisions } from './store.ts'
+export { findQuotation, followDivisions } from './store.ts'
 export { makeRemainingOf } from './limits/monthly-limit.ts'
 export { makeNotify, type NotifyDeps } from './mail/notify.ts'
 export { quotationLifecycle } from './rules/transitions.ts'

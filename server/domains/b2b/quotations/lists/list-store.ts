@@ -26,7 +26,7 @@ import {
 } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import type { Quotation } from '../quotation.ts'
-import { quotationStatuses } from '#events/quotations.ts'
+import { orderStatuses, quotationStatuses } from '#events/quotations.ts'
 import { columns, netUnits, toQuotation } from '../store.ts'
 import { knownColumns } from '../terms/known-terms-store.ts'
 import { countQuotations, divisionsCalled, type CountFilter } from './count-store.ts'
@@ -37,6 +37,22 @@ interface Amounts {
   readonly netUnits: RawBuilder<unknown>
 }
 const presentColumns: Amounts = { totalUnits: sql`total_units`, netUnits }
+
+/** Quotations that have an order of one of these statuses. Of most it has to be looked up, so the count is bounded. */
+const orderStatus = {
+  ...custom(
+    Type.Unsafe<(typeof orderStatuses)[number][]>(
+      Type.Array(OneOf(orderStatuses), {
+        description:
+          'With an order of one of these statuses; may be repeated. ' +
+          'More than 10,000 quotations are counted as 10,000, with `X-Total-Count-Relation: gte`, and have pages up to there.',
+      }),
+    ),
+    (statuses) => sql<boolean>`exists (
+      select from quotation_orders as made where made.quotation_id = quotations.id and made.status in (${sql.join(statuses)}))`,
+  ),
+  isBounded: true,
+}
 
 /** What both lists can be narrowed by (document 3; contract, section 7). */
 const filtersOn = ({ totalUnits }: Amounts) => ({
@@ -49,6 +65,7 @@ const filtersOn = ({ totalUnits }: Amounts) => ({
     Type.String({ description: 'Part of the phone number of the division.' }),
     (value) => sql<boolean>`division_id = any(${divisionsCalled(value)})`,
   ),
+  order_status: orderStatus,
   total_amount: amount(totalUnits, 'Total amount'),
   created_at: time('created_at', 'Created', { dates: 'days' }),
   modified_at: time('modified_at', 'Changed', { dates: 'days' }),

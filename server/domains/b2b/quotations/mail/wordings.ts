@@ -88,6 +88,17 @@ export const wordings = {
     what: 'was cancelled by its owner',
     advice: 'It is over. It can be duplicated.',
   },
+  order_failed: {
+    recipients: ['seller'],
+    what: 'has an order that the commerce platform did not create',
+    advice: 'It is tried again by itself, and so are others of the quotation. Its error report says why it failed.',
+  },
+  order_given_up: {
+    recipients: ['seller'],
+    what: 'has an order that is not tried again by itself any more',
+    advice:
+      'The commerce platform did not create it, however often it was tried. Its error report says why, and tries it again.',
+  },
   answered: {
     recipients: ['assignee'],
     what: 'has a new comment of its owner',
