@@ -1,3 +1,4 @@
+import { digitsOf, formatMoney } from '#platform/money.ts'
 import { sql } from 'kysely'
 import type { OrderedLine } from '#domains/b2b/money/index.ts'
 import type { Db } from '#platform/db/database.ts'
@@ -52,7 +53,7 @@ export const makeApprovedQuotations = (db: Db) => {
         insert into quotations (number, name, user_id, division_id, root_division_id, status, currency, batch_size,
           expires_at, total_amount, total_units, net_amount, created_at, modified_at)
         select ${number}, 'Spring', owner.id, ${home}, ${home}, ${status}, ${currency}, ${batchSize}::integer,
-          ${expiresAt}::timestamptz, 0, 0, ${String(netAmount)}::bigint, now(), now()
+          ${expiresAt}::timestamptz, 0, ${formatMoney(0n, digitsOf(currency) ?? 2)}, ${String(netAmount)}::bigint, now(), now()
         from owner returning id`.execute(db)
       const id = rows[0]?.id ?? 0
       await sql`
