@@ -74,15 +74,15 @@ describe('the orders of all quotations', () => {
   })
 
   test('are found by status, division, quotation, number and time', async () => {
-    const [{ id = 0, division = { id: 0 } } = {}] = await list(`quotation=${chairs.id}`)
+    const [order] = await list(`quotation=${chairs.id}`)
     const one = [`${chairs.number}-1`]
     const both = [`${tables.number}-1`, ...one]
     expect(await numbers('status=failed&status=pending')).toEqual(both)
     expect(await numbers('status=created')).toEqual([])
-    expect(await numbers(`division=${division.id}`)).toEqual(one)
+    expect(await numbers(`division=${order?.division.id}`)).toEqual(one)
     expect(await numbers(`quotation=${chairs.id}&status=failed`)).toEqual(one)
     expect(await numbers(`number=${chairs.number}-1`)).toEqual(one)
-    await sql`update quotation_orders set created_at = '2026-03-01T12:00:00Z' where id = ${id}`.execute(db)
+    await sql`update quotation_orders set created_at = '2026-03-01T12:00:00Z' where id = ${order?.id}`.execute(db)
     expect(await numbers('created_at=2026-03-01')).toEqual(one)
     expect(await numbers('created_at__gt=2026-03-02')).toEqual([`${tables.number}-1`])
   })
