@@ -1,9 +1,6 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { resetByHand } from '#domains/identity/index.ts'
-import { argon2Passwords } from '#platform/auth/passwords.ts'
-import { checkSecretKey } from '#platform/crypto/check-secret-key.ts'
-import { derivedKeys } from './compose/derived-keys.ts'
+import { resetPassword } from './compose/reset-password.ts'
 import { openServerContext } from './open-server-context.ts'
 import { databaseDirectory, loadConfig, startEmbedded } from './start-early.ts'
 
@@ -16,18 +13,14 @@ const main = async (email: string): Promise<void> => {
   if (config.DATABASE_URL === undefined && !existsSync(databaseDirectory(config)))
     throw new Error(`There is no database in ${config.DATA_DIR}. Is DATA_DIR the right one?`)
   const context = await openServerContext('all', config, await startEmbedded('all', config))
-  const { database, clock } = context
   try {
-    const { vault, tokenKeys } = derivedKeys(context)
-    await checkSecretKey(database.db, vault)
-    const passwords = argon2Passwords()
-    const result = await resetByHand({ db: database.db, clock, passwords, ...tokenKeys }, email)
+    const result = await resetPassword(context, email)
     if (!result.ok) throw new Error(refusals[result.reason])
     process.stdout.write(
       `New password of ${result.email}: ${result.password} (shown only this once)\nEvery key and session of theirs has ended, API keys too.\n`,
     )
   } finally {
-    await database.close()
+    await context.database.close()
   }
 }
 

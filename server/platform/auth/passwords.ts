@@ -31,7 +31,9 @@ export const argon2Passwords = (cost: Argon2Cost = safeCost) => {
     hash: (password: string) => limited(() => hash(password.normalize('NFC'), cost)),
     /** Whether the password is the hashed one. Without a hash (nobody of that name; empty: nothing set yet) it works as long and says no. */
     async matches(passwordHash: string | undefined, password: string): Promise<boolean> {
-      const same = await limited(() => verify(passwordHash === undefined || passwordHash === '' ? nobody : passwordHash, password.normalize('NFC')))
+      const same = await limited(() =>
+        verify(passwordHash === undefined || passwordHash === '' ? nobody : passwordHash, password.normalize('NFC')),
+      )
       return same && passwordHash !== undefined && passwordHash !== ''
     },
   }
