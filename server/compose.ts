@@ -101,8 +101,7 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
   // Beside the embedded database there is nobody to see a sign.
   const seen = database.engine === 'postgres' ? [signs.service] : []
   const services = [tidy, ...engine.services, ...(role === 'api' ? [] : [...workers, ...seen])]
-  const { isAdminPasswordIgnored } = domains
-  return { app, services, ensureSuperuser: superuser.ensure, isAdminPasswordIgnored }
+  return { app, services, ensureSuperuser: superuser.ensure, isAdminPasswordIgnored: domains.isAdminPasswordIgnored }
 }
 
 /** Nobody can log in before there is a superuser, and the server listens already when the first one is made. */
