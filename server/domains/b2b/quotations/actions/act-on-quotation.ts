@@ -10,7 +10,7 @@ import { actorsOf, auditOf, type RequestContext } from '../rules/request-context
 import { makeApplyChange } from './change-quotation.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { freezeTerms } from '../terms/freeze-terms.ts'
-import { makeHoldQuotation, type HeldQuotation } from '../rules/hold-quotation.ts'
+import { isDue, makeHoldQuotation, type HeldQuotation } from '../rules/hold-quotation.ts'
 import { statusEvent, type Quotation } from '../quotation.ts'
 import { noteReminder, type QuotationChanges } from '../store.ts'
 
@@ -94,7 +94,7 @@ const steps: Readonly<Record<MoveAction, Step>> = {
   'set-as-draft': async (tx, { quotation, permissions: { allowed }, command: { expiresAt }, now }) => {
     if (quotation.status === 'draft' && expiresAt === undefined) return undefined
     // The table has looked without keeping others from adding to the month.
-    if (!isCounted(quotation.status)) await requireRoom(tx, quotation, { now, allowed })
+    if (!isCounted(quotation.status) || isDue(quotation, now)) await requireRoom(tx, quotation, { now, allowed })
     return { reason: null, reasonBy: null, ...(expiresAt === undefined ? {} : { expiresAt }) }
   },
 

@@ -54,7 +54,7 @@ describe('the limit of a month', () => {
       ['300.00', '300.00', '300.00', '300.00'],
     ])
     const refused = await tryToAsk(ofSouth, south, 4)
-    const sentence = `the limit of ${name} for November 2026 is 1000.00 EUR, of which 700.00 is used and 300.00 is left.`
+    const sentence = `the limit of ${name} for November 2026 is 1000.00 EUR, of which 700.00 is used and 300.00 is left, and this comes to 400.00.`
     expect([refused.statusCode, refused.json()]).toMatchObject([400, refusal(sentence)])
     // The basket is as it was, and what fits exactly is taken.
     expect((await ofSouth.call('GET', '/api/v1/basket/')).json()).toMatchObject({ total_amount: '400.00' })
@@ -105,7 +105,9 @@ describe('the limit of a month', () => {
     const put = await ofNorth.call('PUT', '/api/v1/basket/', { product_remote_id: yen, division: north, quantity: 1 })
     expect(put.json()).toMatchObject({ currency: 'JPY', remaining: '0' })
     const refused = await ofNorth.call('POST', '/api/v1/my-quotations/', { name: 'Order' })
-    expect(refused.json()).toMatchObject(refusal('is 1000.50 JPY, of which 1000 is used and 0 is left.'))
+    expect(refused.json()).toMatchObject(
+      refusal('is 1000.50 JPY, of which 1000 is used and 0 is left, and this comes to 1000.'),
+    )
   })
 
   test('does not count what was cancelled, rejected or is due, and counts what is taken up again', async () => {
@@ -132,7 +134,7 @@ describe('the limit of a month', () => {
       expect([again.statusCode, again.json()]).toMatchObject([
         400,
         {
-          ...refusal('of which 300.00 is used and 0.00 is left.'),
+          ...refusal('of which 300.00 is used and 0.00 is left, and this comes to 100.00.'),
           allowed_actions: expect.not.arrayContaining(['set-as-draft']),
         },
       ])

@@ -31,7 +31,9 @@ export const findExceeded = async (db: Db | Tx, addition: Addition, leftOut: Lef
   return inOneCurrency(usage, currency).flatMap((one) => {
     if (one.used + netAmount <= inCurrency(one.limit, currency)) return []
     const limit = `the limit of ${one.limitedName} for ${month} is ${formatMoney(one.limit, limitDigits)} ${currency}`
-    return [`${limit}, of which ${money(one.used, currency)} is used and ${money(restOf(one), currency)} is left`]
+    return [
+      `${limit}, of which ${money(one.used, currency)} is used and ${money(restOf(one), currency)} is left, and this comes to ${money(netAmount, currency)}`,
+    ]
   })
 }
 
