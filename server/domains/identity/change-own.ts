@@ -1,11 +1,11 @@
 import type { Passwords } from '#platform/auth/passwords.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { invalidField, notAuthenticated } from '#platform/errors.ts'
+import { invalidField, notAuthenticated, tooManyRequests } from '#platform/errors.ts'
 import type { Caller } from './authenticate.ts'
 import { revokeLogins } from './credential-store.ts'
 import type { SaveUser } from './save-user.ts'
-import { countOf, tooManyFailures, type Throttle } from './throttle.ts'
+import { countOf, maxFailures, type Throttle } from './throttle.ts'
 import type { User, UserSettings } from './user.ts'
 import { lockUser } from './user-store.ts'
 
@@ -61,7 +61,10 @@ const checkPassword = async (
 ): Promise<void> => {
   if (sent === undefined) throw invalidField('current_password', 'This field is required for a new password.')
   const admission = await throttle.admit(countOf.person(id))
-  if (!admission.admitted) throw tooManyFailures(admission.retryAfterSeconds)
+  if (!admission.admitted) {
+    const seconds = admission.retryAfterSeconds
+    throw tooManyRequests(`Too many wrong passwords. Try again in ${seconds} seconds.`, maxFailures, seconds)
+  }
   if (!(await passwords.matches(passwordHash, sent)))
     throw invalidField('current_password', 'This is not the present password.')
   await admission.succeeded()

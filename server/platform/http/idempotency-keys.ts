@@ -98,7 +98,7 @@ const firstAnswer = async (tx: Tx, vault: Vault, keyed: KeyedRequest): Promise<A
     .where(({ and }) => and(row))
     .executeTakeFirstOrThrow()
   if (first.requestHash !== requestHash && !earlierHashes.includes(first.requestHash)) {
-    throw conflict('idempotency_key_reused', 'This Idempotency-Key was used before with another body.')
+    throw conflict('idempotency_key_reused', 'This Idempotency-Key was used before with another query or body.')
   }
   if (first.answer === null) {
     throw conflict('idempotency_key_in_use', 'A request with this Idempotency-Key is still running.')
