@@ -13,7 +13,8 @@ export type LoginResult =
 
 /**
  * Checks a name (e-mail or user name, ASCII case does not matter) and a password, sent from an
- * address. Throttled per typed name and per address, and where somebody logs in under the name apart from elsewhere; every answer that is not `throttled` took one
+ * address. Throttled per address, and per typed name: where somebody has logged in under the name, apart from elsewhere.
+ * Every answer that is not `throttled` took one
  * password check, whether or not there is such a person (contract, section 2).
  */
 export type VerifyLogin = (username: string, password: string, address: string) => Promise<LoginResult>

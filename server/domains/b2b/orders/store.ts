@@ -24,7 +24,6 @@ declare module '#platform/db/database.ts' {
 
 /** A row of an order, with the number of its quotation. */
 export type OrderRow = Selectable<QuotationOrdersTable> & { readonly quotationNumber: string }
-type Row = OrderRow
 
 interface ItemRow {
   readonly item: number
@@ -33,7 +32,7 @@ interface ItemRow {
   readonly amount: string
 }
 
-export const toOrder = ({ divisionId, divisionName, divisionErpCode, amount, items, ...row }: Row): Order => ({
+export const toOrder = ({ divisionId, divisionName, divisionErpCode, amount, items, ...row }: OrderRow): Order => ({
   ...row,
   division: { id: divisionId, name: divisionName, erpCode: divisionErpCode },
   amount: BigInt(amount),
@@ -60,7 +59,7 @@ export const quotationNumber = sql<string>`(select number from quotations where 
 const columns = sql`o.*, ${quotationNumber} as quotation_number`
 
 const ordersWhere = async (db: Db | Tx, which: RawBuilder<unknown>): Promise<Order[]> =>
-  (await select(db, sql<Row>`select ${columns} from quotation_orders o ${which}`)).map(toOrder)
+  (await select(db, sql<OrderRow>`select ${columns} from quotation_orders o ${which}`)).map(toOrder)
 
 /** Orders of one answer, at most. */
 export const longestPage = 1_000
@@ -97,7 +96,7 @@ export const insertOrders = async (
   { quotationId, currency, orders }: Pick<Order, 'quotationId' | 'currency'> & { orders: readonly OrderContent[] },
   now: Date,
 ): Promise<Order[]> => {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<OrderRow>`
     with made as (
       insert into quotation_orders
         (number, revision, division_id, division_name, division_erp_code, batch_no, quantity, amount, items,
@@ -127,7 +126,7 @@ export const queueFailed = async (
   now: Date,
 ): Promise<Order[]> => {
   const condition = 'ids' in which ? sql`id = any(${which.ids}::bigint[])` : sql`quotation_id = ${which.quotationId}`
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<OrderRow>`
     with failed as (
       select id from quotation_orders where status = 'failed' and ${condition} order by id for update
     ), o as (
@@ -154,7 +153,7 @@ export const claimOrder = async (
   { now, until }: { readonly now: Date; readonly until: Date },
 ) => {
   const which = quotationId === undefined ? sql`true` : sql`quotation_id = ${quotationId}`
-  const { rows } = await sql<Row & { readonly hadFailed: boolean }>`
+  const { rows } = await sql<OrderRow & { readonly hadFailed: boolean }>`
     with due as (
       select id, status = 'failed' as had_failed from quotation_orders
       where ${which} and status <> 'created' and next_attempt_at <= ${now}::timestamptz
@@ -169,7 +168,7 @@ export const claimOrder = async (
 
 /** Writes down that the platform has it, whoever found out. @returns undefined when that was known. */
 export const markCreated = async (tx: Tx, id: number, remoteNumber: string, now: Date): Promise<Order | undefined> => {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<OrderRow>`
     update quotation_orders o set status = 'created', remote_number = ${remoteNumber}, error = null,
       next_attempt_at = null, modified_at = ${now}
     where id = ${id} and status <> 'created' returning ${columns}`.execute(tx)
@@ -199,7 +198,7 @@ export const markFailed = async (
   { error, nextAttemptAt }: Pick<Order, 'error' | 'nextAttemptAt'>,
   now: Date,
 ): Promise<Order | undefined> => {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<OrderRow>`
     update quotation_orders o set status = 'failed', error = ${error}, next_attempt_at = ${nextAttemptAt}, modified_at = ${now}
     where id = ${id} and attempts = ${attempts} and status = 'pending' returning ${columns}`.execute(tx)
   return rows.map(toOrder)[0]
