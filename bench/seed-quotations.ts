@@ -18,8 +18,8 @@ const people = [
   `insert into users (email, password_hash, division, created_at, modified_at)
    select 'buyer' || number || '@bench.test', '', 1 + number % 1000, now(), now()
    from generate_series(0, 3999) as number`,
-  `insert into products (remote_id, name, price, currency, created_at, modified_at)
-   select number, 'Product ' || number, 100 + number, 'EUR', now(), now() from generate_series(1, ${productsSeeded}) as number`,
+  `insert into products (remote_id, sku, name, price, currency, created_at, modified_at)
+   select number, number, 'Product ' || number, 100 + number, 'EUR', now(), now() from generate_series(1, ${productsSeeded}) as number`,
 ]
 
 /**

@@ -19,7 +19,7 @@ const order: PlatformOrder = {
   currency: 'EUR',
   amount: 123_450n,
   quantity: 3,
-  items: [{ productRemoteId: 1001, quantity: 3, amount: 123_450n }],
+  items: [{ productRemoteId: 1001, sku: 'CHAIR-OAK', quantity: 3, amount: 123_450n }],
 }
 
 describe('the page about the commerce platform', () => {

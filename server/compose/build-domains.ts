@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { Engine } from '#delivery/engine.ts'
 import { isProjectScope, makeAppCenter } from '#domains/app-center/index.ts'
+import { skuOf } from '#domains/b2b/index.ts'
 import { makeErrorReports } from '#domains/error-reports/index.ts'
 import { isFlowScope, makeFlows } from '#domains/flows/index.ts'
 import { makeIdentity } from '#domains/identity/index.ts'
@@ -127,16 +128,16 @@ const kindOf = (scope: string): ReceiverKind => {
   return isProjectScope(scope) ? 'project' : 'hook'
 }
 
-/** Orders of quotations as packages are made of them: what the commerce platform calls a product is its sku. */
+/** Orders of quotations as packages are made of them: by sku. */
 const packedOrders =
   (holdOrder: ReturnType<typeof buildB2b>['holdOrder']): HoldQuotationOrder =>
   async (tx, orderId) => {
     const order = await holdOrder(tx, orderId)
     if (order === undefined) return undefined
     const quantities = new Map<string, number>()
-    for (const { productRemoteId, quantity } of order.items) {
-      const sku = String(productRemoteId)
-      quantities.set(sku, quantity + (quantities.get(sku) ?? 0))
+    for (const item of order.items) {
+      const sku = skuOf(item)
+      quantities.set(sku, item.quantity + (quantities.get(sku) ?? 0))
     }
     const items = [...quantities].map(([sku, quantity]) => ({ sku, quantity }))
     return { id: order.id, remoteNumber: order.remoteNumber, items }

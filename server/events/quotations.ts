@@ -84,7 +84,12 @@ export const QuotationOrderData = Type.Object(
     division: Id,
     batch_no: Type.Integer({ minimum: 1 }),
     items: Type.Array(
-      Type.Object({ product_remote_id: RemoteId, quantity: Type.Integer({ minimum: 1 }), amount: Amount }),
+      Type.Object({
+        product_remote_id: RemoteId,
+        sku: Type.String(),
+        quantity: Type.Integer({ minimum: 1 }),
+        amount: Amount,
+      }),
     ),
     quantity: Type.Integer({ minimum: 1 }),
     amount: Amount,
@@ -133,7 +138,7 @@ const orderEvent = (status: (typeof orderStatuses)[number], description: string)
       revision: 1,
       division: 3,
       batch_no: 1,
-      items: [{ product_remote_id: 4711, quantity: 500, amount: '23702.50' }],
+      items: [{ product_remote_id: 4711, sku: 'CHAIR-OAK', quantity: 500, amount: '23702.50' }],
       quantity: 500,
       amount: '23702.50',
       currency: 'EUR',

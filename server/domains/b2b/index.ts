@@ -17,7 +17,7 @@ import {
 import { settingsRoutes } from './settings/index.ts'
 
 export type { ExportFiles } from './exports/index.ts'
-export type { Commerce } from './orders/index.ts'
+export { skuOf, type Commerce } from './orders/index.ts'
 
 export type B2bDeps = Omit<OrdersSliceDeps, 'findPeople' | 'notify'> & NotifyDeps & Omit<ExportsDeps, 'expireDue'>
 

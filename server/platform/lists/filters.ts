@@ -57,12 +57,15 @@ export const foldedContains = (column: Column, what: string): Filter<string> => 
       `Part of ${what}; case makes no difference. ` +
       'More than 10,000 rows are counted as 10,000, with `X-Total-Count-Relation: gte`, and have pages up to there.',
   }),
-  condition: (part) =>
-    trigram.test(part)
-      ? sql<boolean>`${columnOf(column)} like lower(${`%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`})`
-      : sql<boolean>`strpos(${columnOf(column)}, lower(${part})) > 0`,
+  condition: (part) => textIn(column, part, (text) => sql`lower(${text})`),
   isBounded: true,
 })
+
+/** That a column has the text in it. @param fold what makes the text like the column, which is folded already. */
+export const textIn = (column: Column, part: string, fold: (text: string) => RawBuilder<unknown>): Condition =>
+  trigram.test(part)
+    ? sql<boolean>`${columnOf(column)} like ${fold(`%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)}`
+    : sql<boolean>`strpos(${columnOf(column)}, ${fold(part)}) > 0`
 
 /** Rows that are so, or are not. */
 export const truth = (column: Column) =>

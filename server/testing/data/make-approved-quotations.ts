@@ -64,8 +64,8 @@ export const makeApprovedQuotations = (db: Db) => {
             ${wanted.map(({ divisions }) => JSON.stringify(divisions))}::text[]
           ) with ordinality as entry (remote_id, net, divisions, position)
         ), made as (
-          insert into products (remote_id, name, price, currency, created_at, modified_at)
-          select remote_id || '-' || ${id}, remote_id, 0, ${currency}, now(), now() from line returning id, name
+          insert into products (remote_id, sku, name, price, currency, created_at, modified_at)
+          select remote_id || '-' || ${id}, remote_id || '-' || ${id}, remote_id, 0, ${currency}, now(), now() from line returning id, name
         )
         insert into quotation_items (quotation_id, product_id, product_remote_id, product_name, list_price, quantity,
           total_amount, net_amount, divisions)

@@ -36,8 +36,8 @@ export const makeBuyers = ({ app, call, database: { db } }: Pick<TestApp, 'app' 
       made += 1
       const id = remoteId === '' ? String(1_000 + made) : remoteId
       await sql`
-        insert into products (remote_id, name, price, currency, is_active, created_at, modified_at)
-        values (${id}, ${`Product ${made}`}, ${price}, ${currency}, ${isActive}, now(), now())`.execute(db)
+        insert into products (remote_id, sku, name, price, currency, is_active, created_at, modified_at)
+        values (${id}, ${id}, ${`Product ${made}`}, ${price}, ${currency}, ${isActive}, now(), now())`.execute(db)
       return id
     },
     /** Somebody who orders for a division, or for none. */

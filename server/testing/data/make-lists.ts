@@ -175,6 +175,14 @@ const quotations = async (app: TestApp): Promise<Samples> => {
   await app.call('PATCH', `/api/v1/divisions/${branch}/`, { name: 'Shop 100%', phone_number: '+90 212 9' })
   await division()
   await product({ currency: 'JPY' })
+  await app.call('POST', '/api/v1/products/', {
+    remote_id: 'SEAT',
+    name: 'Stool',
+    price: 1,
+    currency: 'EUR',
+    category: 'Seats',
+  })
+  const words = { q: (row: Row) => `${row.name} ${row.sku} ${row.category}` }
   const first = await ask(mainBuyer, main, { [chair]: 7 }, 'Autumn order')
   await ask(owner, branch)
   await ask(mainBuyer, main, { [chair]: 2 })
@@ -208,7 +216,8 @@ const quotations = async (app: TestApp): Promise<Samples> => {
   return {
     listDivisions: { path: '/api/v1/divisions/' },
     listMyDivisions: { path: '/api/v1/my-divisions/', call: mainBuyer.call },
-    listProducts: { path: '/api/v1/products/' },
+    listProducts: { path: '/api/v1/products/', fields: words },
+    listMyProducts: { path: '/api/v1/my-products/', call: mainBuyer.call, fields: words },
     listBasketDrafts: { path: '/api/v1/basket/drafts/', call: owner.call },
     listMyQuotations: { path: '/api/v1/my-quotations/', call: mainBuyer.call, fields: filters },
     listQuotations: { path: '/api/v1/quotations/', fields: filters },

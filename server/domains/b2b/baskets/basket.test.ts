@@ -46,6 +46,11 @@ const basketQuantity = (fields: {
   product: {
     id: 1,
     remoteId: '1001',
+    sku: 'CHAIR',
+    baseCode: 'CHAIRS',
+    category: 'Seats',
+    image: 'https://shop.example/chair.jpg',
+    attributes: { wood: 'oak' },
     name: 'Chair',
     price: 1_250n,
     currency: 'EUR',
@@ -76,7 +81,19 @@ describe('a basket on the wire', () => {
           { id: 7, name: 'Branch', erp_code: '', quantity: 2 },
           { id: 8, quantity: 1 },
         ],
-        product: { name: 'Chair', sku: '1001', price: '12.50', currency: 'EUR' },
+        product: {
+          pk: 1,
+          name: 'Chair',
+          sku: 'CHAIR',
+          base_code: 'CHAIRS',
+          category: 'Seats',
+          image: 'https://shop.example/chair.jpg',
+          product_image: 'https://shop.example/chair.jpg',
+          attributes: { wood: 'oak' },
+          variants: {},
+          price: '12.50',
+          currency: 'EUR',
+        },
       },
       { product_remote_id: 'DESK', price: '9.99', quantity: 3, total_amount: '29.97' },
     ])
@@ -115,13 +132,13 @@ describe('a basket on the wire', () => {
     expect(item?.product_remote_id).toBe(shown)
   })
 
-  test('a draft has its amount as a number', () => {
+  test('a draft has its amount as a text', () => {
     const savedAt = new Date('2026-11-21T09:30:00Z')
     const sums = [{ currency: 'EUR', amount: 123_450n, quantity: 4 }]
     expect(draftToWire({ id: 3, name: 'Spring', savedAt, sums })).toEqual({
       id: 3,
       name: 'Spring',
-      total_amount: 1234.5,
+      total_amount: '1234.50',
       total_quantity: 4,
       currency: 'EUR',
       saved_at: '2026-11-21T09:30:00.000Z',

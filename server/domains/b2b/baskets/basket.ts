@@ -1,11 +1,11 @@
 import type { Static } from 'typebox'
 import { digitsOf, formatMoney, type Minor } from '#platform/money.ts'
-import { remoteIdToWire, type Product } from '../products/index.ts'
+import { looksToWire, remoteIdToWire, type Product } from '../products/index.ts'
 import type { BasketShape, DraftShape } from './schemas.ts'
 
 /** So many pieces of a product for a division. */
 export interface BasketQuantity {
-  readonly product: Pick<Product, 'id' | 'remoteId' | 'name' | 'price' | 'currency' | 'isActive'>
+  readonly product: Omit<Product, 'createdAt' | 'modifiedAt'>
   readonly division: { readonly id: number; readonly name: string; readonly erpCode: string | null }
   readonly quantity: number
 }
@@ -45,6 +45,7 @@ export const basketToWire = ({ id, quantities }: Basket): Omit<Static<typeof Bas
 const itemToWire = (quantities: ProductQuantities, money: Money) => {
   const [{ product }] = quantities
   const price = money(product.price, product.currency)
+  const looks = looksToWire(product)
   return {
     product_remote_id: remoteIdToWire(product.remoteId),
     price,
@@ -58,27 +59,28 @@ const itemToWire = (quantities: ProductQuantities, money: Money) => {
     })),
     product: {
       pk: product.id,
-      sku: product.remoteId,
-      base_code: product.remoteId,
+      sku: product.sku,
       name: product.name,
       price,
       currency: product.currency,
       is_active: product.isActive,
+      ...looks,
+      product_image: looks.image,
       ...notKept,
     },
   }
 }
 
 /** What the client reads of a product beside that. It lives in the commerce platform. */
-const notKept = { asorti: '', category: '', product_image: '', variants: {} }
+const notKept = { asorti: '', variants: {} }
 
-/** The draft as the storefront client reads it, for which the amount is a number here. */
+/** The draft as the storefront client reads it. */
 export const draftToWire = ({ id, name, savedAt, sums }: Draft): Static<typeof DraftShape> => {
   const [first] = sums
   return {
     id,
     name,
-    total_amount: first === undefined ? 0 : Number(makeMoney()(first.amount, first.currency)),
+    total_amount: makeMoney()(first?.amount ?? 0n, first?.currency ?? null),
     total_quantity: sums.reduce((sum, { quantity }) => sum + quantity, 0),
     currency: first?.currency ?? null,
     saved_at: savedAt.toISOString(),

@@ -40,8 +40,8 @@ test('a basket of 999 products for 20 divisions takes as many queries as one of 
   const small = await changes()
   await sql`
     with made as (
-      insert into products (remote_id, name, price, currency, created_at, modified_at)
-      select 'many-' || n, 'Product ' || n, 100, 'EUR', now(), now() from generate_series(1, 999) as n returning id)
+      insert into products (remote_id, sku, name, price, currency, created_at, modified_at)
+      select 'many-' || n, 'many-' || n, 'Product ' || n, 100, 'EUR', now(), now() from generate_series(1, 999) as n returning id)
     insert into basket_items (basket_id, product_id, division_id, quantity)
     select ${id}::bigint, made.id, division, 2
     from made cross join unnest(${divisions}::bigint[]) as division`.execute(db)
@@ -56,8 +56,8 @@ test('a basket that is full takes no other product, and is changed where it is',
   const id = await inTransaction(db, (tx) => holdBasket(tx, buyer.userId))
   await sql`
     with made as (
-      insert into products (remote_id, name, price, currency, created_at, modified_at)
-      select 'last-' || n, 'Product ' || n, 100, 'EUR', now(), now() from generate_series(1, ${maxBasketQuantities - 19_981}::int) as n
+      insert into products (remote_id, sku, name, price, currency, created_at, modified_at)
+      select 'last-' || n, 'last-' || n, 'Product ' || n, 100, 'EUR', now(), now() from generate_series(1, ${maxBasketQuantities - 19_981}::int) as n
       returning id)
     insert into basket_items (basket_id, product_id, division_id, quantity)
     select ${id}::bigint, made.id, ${main}::bigint, 2 from made`.execute(db)

@@ -14,7 +14,7 @@ import {
 } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { time } from '#platform/lists/filters.ts'
-import { RemoteId } from '../products/index.ts'
+import { LooksShape, RemoteId } from '../products/index.ts'
 import { maxPieces } from './basket-fields.ts'
 
 export const route = makeRouteOptions('Baskets', errorResponses)
@@ -45,20 +45,16 @@ const BasketItem = Type.Object(
       {
         pk: Id,
         sku: Type.String(),
-        base_code: Type.String(),
         name: Type.String(),
         price: Amount,
         currency: Currency,
         is_active: Type.Boolean({ description: 'One that is not cannot be ordered, and has to be removed first.' }),
-        asorti: Type.String(),
-        category: Type.String(),
+        ...LooksShape.properties,
         product_image: Type.String(),
+        asorti: Type.String(),
         variants: Type.Object({}),
       },
-      {
-        description:
-          '`sku` and `base_code` are the `product_remote_id`. `asorti`, `category`, `product_image` and `variants` are kept by the commerce platform, and empty here.',
-      },
+      { description: '`asorti` and `variants` are kept by the commerce platform, and empty here.' },
     ),
   },
   { title: 'BasketItem', description: 'A product in a basket, for one or more divisions.' },
@@ -92,10 +88,7 @@ export const DraftShape = Type.Object(
   {
     id: Id,
     name: Type.String(),
-    total_amount: Type.Number({
-      minimum: 0,
-      description: 'At the prices of today. A number, as the storefront client expects.',
-    }),
+    total_amount: Type.String({ ...Amount, description: 'At the prices of today.' }),
     total_quantity: Type.Integer({ minimum: 0 }),
     currency: Nullable(Currency),
     saved_at: Timestamp,

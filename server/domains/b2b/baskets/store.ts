@@ -1,6 +1,7 @@
 import { sql, type Generated } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Basket, BasketQuantity } from './basket.ts'
+import { attributesIn } from '../products/index.ts'
 import { maxPieces } from './basket-fields.ts'
 
 interface BasketsTable {
@@ -53,7 +54,8 @@ export const readBasket = async (db: Db | Tx, id: number): Promise<Basket> => {
     select (
       select string_agg(product_id || ',' || division_id || ',' || quantity, ',' order by id) from item
     ) as quantities, (
-      select json_agg(json_build_array(id, remote_id, name, price::text, currency, is_active))::text
+      select json_agg(json_build_array(id, remote_id, sku, name, price::text, currency, is_active, base_code, category, image,
+        attributes))::text
       from products where id in (select product_id from item)
     ) as products, (
       select json_agg(json_build_array(id, name, erp_code))::text
@@ -85,12 +87,15 @@ const quantitiesOf = (text: string, products: ByIds<'product'>, divisions: ByIds
 }
 
 const productsIn = (text: string): ByIds<'product'> => {
-  const rows = JSON.parse(text) as readonly [number, string, string, string, string, boolean][]
+  const rows = JSON.parse(text) as readonly [
+    ...[id: number, remoteId: string, sku: string, name: string, price: string, currency: string, isActive: boolean],
+    ...[baseCode: string, category: string, image: string, attributes: string],
+  ][]
   return new Map(
-    rows.map(([id, remoteId, name, price, currency, isActive]) => [
-      id,
-      { id, remoteId, name, price: BigInt(price), currency, isActive },
-    ]),
+    rows.map(([id, remoteId, sku, name, price, currency, isActive, ...[baseCode, category, image, attributes]]) => {
+      const looks = { baseCode, category, image, attributes: attributesIn(attributes) }
+      return [id, { id, remoteId, sku, name, price: BigInt(price), currency, isActive, ...looks }]
+    }),
   )
 }
 

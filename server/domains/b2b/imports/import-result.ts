@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { compileFieldCheck } from '#platform/http/errors/field-errors.ts'
-import { textProblem } from '#platform/http/json-body.ts'
+import { parseJsonBody, textProblem } from '#platform/http/json-body.ts'
 import type { CsvRow, CsvTable, RowError } from './read-csv.ts'
 
 /** What became of the rows of a table. */
@@ -53,16 +53,32 @@ type CheckedRow<T> = { readonly fields: T } | { readonly errors: readonly RowErr
 /** What is written in cells for true and false. */
 const booleans = new Map<string, boolean>(Object.entries({ true: true, false: false, 1: true, 0: false }))
 
-/** Makes the check of rows by the schema of the record as a body. @param booleanColumns columns of true and false. */
-export const makeCheckRow = <T>(schema: TSchema, booleanColumns: readonly string[]) => {
+/** The object that a cell has as JSON, an empty one for nothing; the text itself when it is none. */
+const objectIn = (cell: string): unknown => {
+  if (cell.trim() === '') return {}
+  try {
+    return parseJsonBody(Buffer.from(cell))
+  } catch {
+    return cell
+  }
+}
+
+/**
+ * Makes the check of rows by the schema of the record as a body.
+ * @param booleanColumns columns of true and false. @param objectColumns columns of objects, as JSON.
+ */
+export const makeCheckRow = <T>(
+  schema: TSchema,
+  booleanColumns: readonly string[],
+  objectColumns: readonly string[] = [],
+) => {
   const check = compileFieldCheck(schema)
+  const valueOf = (column: string, cell: string): unknown => {
+    if (booleanColumns.includes(column)) return booleans.get(cell.toLowerCase()) ?? cell
+    return objectColumns.includes(column) ? objectIn(cell) : cell
+  }
   return ({ number, cells }: CsvRow): CheckedRow<T> => {
-    const fields = Object.fromEntries(
-      Object.entries(cells).map(([column, cell]) => [
-        column,
-        booleanColumns.includes(column) ? (booleans.get(cell.toLowerCase()) ?? cell) : cell,
-      ]),
-    )
+    const fields = Object.fromEntries(Object.entries(cells).map(([column, cell]) => [column, valueOf(column, cell)]))
     const problems = [...storable(cells), ...Object.entries(check(fields) ?? {})]
     if (problems.length === 0) return { fields: fields as T }
     // One problem of a cell is enough: the others follow from it, or come next time.

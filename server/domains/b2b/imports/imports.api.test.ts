@@ -61,6 +61,60 @@ describe('a table of products', () => {
     expect(after[1]?.['created_date']).toBe(before[1]?.['created_date'])
   })
 
+  test('sets what has a column, and leaves alone what has none', async () => {
+    const looks = async () =>
+      only(await all('products', 'q=looked'), 'remote_id', 'sku', 'base_code', 'category', 'image', 'attributes')
+    const full = `${header},sku,base_code,category,image,attributes`
+    const oak = 'L1,looked,1,EUR,OAK,CHAIRS,Seats,https://shop.example/oak.jpg,"{""wood"": ""oak""}"'
+    expect(counts(await load('products', `${full}\n${oak}\nL2,looked,1,EUR,,,,,`))).toEqual([2, 0, 0, 0])
+    const first = [
+      ['L1', 'OAK', 'CHAIRS', 'Seats', 'https://shop.example/oak.jpg', { wood: 'oak' }],
+      ['L2', 'L2', '', '', '', {}],
+    ]
+    expect(await looks()).toEqual(first)
+    expect(counts(await load('products', `${header}\nL1,looked,2,EUR\nL2,looked,1,EUR`))).toEqual([0, 1, 1, 0])
+    expect(await looks()).toEqual(first)
+    expect(counts(await load('products', `${header},category,sku\nL1,looked,2,EUR,,`))).toEqual([0, 1, 0, 0])
+    expect((await looks())[0]).toEqual(['L1', 'L1', 'CHAIRS', '', 'https://shop.example/oak.jpg', { wood: 'oak' }])
+
+    const wrong = await load(
+      'products',
+      `${full}\nL3,wrong,1,EUR,,,,,[1]\nL4,wrong,1,EUR,,,,,{\nL5,wrong,1,EUR,,,,ftp://a/b,\nL6,wrong,1,EUR,,,,,"{""a"": ""${'x'.repeat(16_384)}""}"`,
+    )
+    expect([counts(wrong), told(wrong)]).toEqual([
+      [0, 0, 0, 4],
+      [
+        [2, 'attributes'],
+        [3, 'attributes'],
+        [4, 'image'],
+        [5, 'attributes'],
+      ],
+    ])
+  })
+
+  test('refuses the sku of another product, and writes the others', async () => {
+    await load('products', `${header},sku\nK1,sku,1,EUR,K-ONE\nK2,sku,1,EUR,K-TWO`)
+    const result = await load(
+      'products',
+      `${header},sku\nK1,sku,1,EUR,K-TWO\nK3,sku,1,EUR,K-ONE\nK4,sku,1,EUR,K-NEW\nK5,sku,1,EUR,K-NEW\nK-TWO,sku,1,EUR,\nK2,sku,5,EUR,K-TWO`,
+    )
+    expect([counts(result), told(result)]).toEqual([
+      [1, 1, 0, 4],
+      [
+        [2, 'sku'],
+        [3, 'sku'],
+        [5, 'sku'],
+        [6, 'sku'],
+      ],
+    ])
+    expect(result.errors.map(({ message }) => message)).toEqual([
+      'Another product has this sku.',
+      'Another product has this sku.',
+      'Row 4 has this already.',
+      'Another product has this sku.',
+    ])
+  })
+
   test('switches on and off where it has the column, and leaves that alone where it has not', async () => {
     const active = async () => only(await all('products', 'name=switched'), 'remote_id', 'is_active')
     expect(

@@ -20,6 +20,8 @@ import { makeShowOrders } from './show-orders.ts'
 import { holdOrder } from './store.ts'
 import { makeTellSeller } from './tell-seller.ts'
 
+export { skuOf } from './order.ts'
+
 /** Which connector, and what it needs (COMMERCE_CONNECTOR). */
 export type Commerce =
   | { readonly connector: 'ledger' }

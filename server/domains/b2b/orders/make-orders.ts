@@ -106,11 +106,10 @@ const planOrders = (quotation: OrderedQuotation, allowedActions: readonly string
     number: `${number}-${index + 1}`,
     revision,
     division: divisions.get(divisionId) ?? missing(divisionId),
-    items: items.map(({ line, productRemoteId, ...item }) => ({
-      ...item,
-      productRemoteId: remoteIdToWire(productRemoteId),
-      itemId: lines[line]?.id ?? 0,
-    })),
+    items: items.map(({ line, productRemoteId, ...item }) => {
+      const { id: itemId = 0, sku = null } = lines[line] ?? {}
+      return { ...item, productRemoteId: remoteIdToWire(productRemoteId), itemId, ...(sku !== null && { sku }) }
+    }),
   }))
 }
 

@@ -15,6 +15,8 @@ export interface OrderItem {
   readonly itemId: number
   /** As the platform gets it: a number where it is one, unless the order was made when all were texts. */
   readonly productRemoteId: number | string
+  /** What packages are packed by; not there: the remote id, in orders of items of before products had one. */
+  readonly sku?: string
   readonly quantity: number
   readonly amount: Minor
 }
@@ -96,11 +98,16 @@ export const listedToWire = makeToWire<ListedOrder, typeof ListedOrderShape, [er
 )
 
 export const itemsToWire = (items: readonly Omit<OrderItem, 'itemId'>[], currency: string) =>
-  items.map(({ productRemoteId, quantity, amount }) => ({
-    product_remote_id: remoteIdToWire(productRemoteId),
-    quantity,
-    amount: moneyText(amount, currency),
+  items.map((item) => ({
+    product_remote_id: remoteIdToWire(item.productRemoteId),
+    sku: skuOf(item),
+    quantity: item.quantity,
+    amount: moneyText(item.amount, currency),
   }))
+
+/** What packages are packed by. */
+export const skuOf = ({ sku, productRemoteId }: Pick<OrderItem, 'sku' | 'productRemoteId'>): string =>
+  sku ?? String(productRemoteId)
 
 /** A quotation in no currency cannot be made, so that a digit more or less does not matter. */
 export const moneyText = (amount: Minor, currency: string): string => formatMoney(amount, digitsOf(currency) ?? 2)

@@ -89,6 +89,7 @@ describe('the orders of document 3', () => {
     })
     const item = (productRemoteId: string, quantity: number, amount: string) => ({
       product_remote_id: productRemoteId,
+      sku: productRemoteId,
       quantity,
       amount,
     })
@@ -142,7 +143,8 @@ describe('the orders of document 3', () => {
         currency: 'EUR',
         quantity,
         amount,
-        items,
+        // The quotation is of before products had a sku: what the platform gets is what it always got.
+        items: items.map(({ sku: _sku, ...sentItem }) => sentItem),
       })),
     )
 

@@ -11,7 +11,7 @@ export type QuotationHead = Pick<HeldQuotation['quotation'], 'id' | 'number' | '
 export interface OrderedQuotation extends Omit<QuotationHead, 'batchSize'> {
   readonly batchSize: number
   /** In sequence. */
-  readonly lines: readonly (OrderedLine & { readonly id: number })[]
+  readonly lines: readonly (OrderedLine & { readonly id: number; readonly sku: string | null })[]
   /** Those of the lines, by id. */
   readonly divisions: ReadonlyMap<number, PlatformOrder['division']>
 }
@@ -43,9 +43,9 @@ export const keepBatchSize = async (tx: Tx, id: number, batchSize: number): Prom
 /** Reads what orders are made of, with two queries. */
 export const readLines = async (db: Db | Tx, id: number): Promise<Pick<OrderedQuotation, 'lines' | 'divisions'>> => {
   const { rows } = await sql<
-    Pick<Tables['quotationItems'], 'productRemoteId' | 'netAmount' | 'divisions'> & { id: number }
+    Pick<Tables['quotationItems'], 'productRemoteId' | 'sku' | 'netAmount' | 'divisions'> & { id: number }
   >`
-    select id, product_remote_id, net_amount, divisions from quotation_items
+    select id, product_remote_id, sku, net_amount, divisions from quotation_items
     where quotation_id = ${id} order by id`.execute(db)
   const lines = rows.map(({ netAmount, divisions, ...row }) => ({
     ...row,

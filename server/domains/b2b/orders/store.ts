@@ -28,6 +28,7 @@ export type OrderRow = Selectable<QuotationOrdersTable> & { readonly quotationNu
 interface ItemRow {
   readonly item: number
   readonly product_remote_id: number | string
+  readonly sku?: string
   readonly quantity: number
   readonly amount: string
 }
@@ -39,6 +40,7 @@ export const toOrder = ({ divisionId, divisionName, divisionErpCode, amount, ite
   items: (JSON.parse(items) as ItemRow[]).map((item) => ({
     itemId: item.item,
     productRemoteId: item.product_remote_id,
+    ...(item.sku !== undefined && { sku: item.sku }),
     quantity: item.quantity,
     amount: BigInt(item.amount),
   })),
@@ -46,9 +48,10 @@ export const toOrder = ({ divisionId, divisionName, divisionErpCode, amount, ite
 
 const itemsToRow = (items: OrderContent['items']): string =>
   JSON.stringify(
-    items.map(({ itemId, productRemoteId, quantity, amount }): ItemRow => ({
+    items.map(({ itemId, productRemoteId, sku, quantity, amount }): ItemRow => ({
       item: itemId,
       product_remote_id: productRemoteId,
+      ...(sku !== undefined && { sku }),
       quantity,
       amount: String(amount),
     })),

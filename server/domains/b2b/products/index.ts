@@ -1,4 +1,5 @@
-export type { Product } from './product.ts'
+export { looksToWire, noLooks, type Looks, type Product } from './product.ts'
 export { RemoteId, remoteIdToWire } from './remote-id.ts'
 export { productRoutes } from './routes.ts'
-export { productsByIds, productsByRemoteIds } from './store.ts'
+export { LooksShape } from './schemas.ts'
+export { attributesIn, looksByIds, productsByIds, productsByRemoteIds } from './store.ts'

@@ -6,7 +6,7 @@ import { productsByIds, productsByRemoteIds } from './store.ts'
 
 interface Record {
   readonly id: number
-  readonly remote_id: string
+  readonly remote_id: number | string
   readonly price: string
 }
 
@@ -39,10 +39,15 @@ describe('making a product', () => {
       201,
       {
         id: expect.any(Number),
-        remote_id: '4711',
+        remote_id: 4711,
+        sku: '4711',
         name: 'Oak chair',
         price: '49.90',
         currency: 'EUR',
+        base_code: '',
+        category: '',
+        image: '',
+        attributes: {},
         is_active: true,
         created_date: clock.now().toISOString(),
         modified_date: clock.now().toISOString(),
@@ -85,7 +90,18 @@ describe('making a product', () => {
     [{ currency: 'XQZ' }, 'currency'],
     [{ remote_id: '' }, 'remote_id'],
     [{ remote_id: ' ' }, 'remote_id'],
-    [{ remote_id: 7 }, 'remote_id'],
+    [{ remote_id: 7.5 }, 'remote_id'],
+    [{ remote_id: -7 }, 'remote_id'],
+    [{ remote_id: 2 ** 53 }, 'remote_id'],
+    [{ sku: '' }, 'sku'],
+    [{ sku: 7 }, 'sku'],
+    [{ base_code: 'x'.repeat(256) }, 'base_code'],
+    [{ category: null }, 'category'],
+    [{ image: 'javascript:alert(1)' }, 'image'],
+    [{ image: 'https://shop.example/a b.jpg' }, 'image'],
+    [{ attributes: [] }, 'attributes'],
+    [{ attributes: 'red' }, 'attributes'],
+    [{ attributes: { text: 'ş'.repeat(8_192) } }, 'attributes'],
     [{ remote_id: 'x'.repeat(256) }, 'remote_id'],
     [{ name: 'x\u0000' }, 'name'],
     [{ is_active: 1 }, 'is_active'],
@@ -97,6 +113,74 @@ describe('making a product', () => {
   test('of several at once with one remote id one is made', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => call('POST', path, body({ remote_id: 'TWICE' }))))
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 400, 400])
+  })
+})
+
+describe('what a product looks like', () => {
+  const looks = {
+    base_code: 'CHAIRS',
+    category: 'Seats',
+    image: 'https://shop.example/şemsiye.jpg?size=2',
+    attributes: { wood: 'oak', sizes: [38, 39], 'nested key': { deep: null } },
+  }
+
+  test('is kept as it was sent, changed and taken away', async () => {
+    const product = await make({ remote_id: 1009, sku: 'OAK-1', ...looks })
+    expect(product).toMatchObject({ remote_id: 1009, sku: 'OAK-1', ...looks })
+    clock.advance(1000)
+    expect((await patch(product.id, { attributes: { ...looks.attributes } })).json()).toEqual(product)
+    expect((await patch(product.id, { attributes: { wood: 'elm' } })).json()).toMatchObject({
+      ...looks,
+      attributes: { wood: 'elm' },
+    })
+    const none = { base_code: '', category: '', image: '', attributes: {} }
+    expect((await patch(product.id, none)).json()).toMatchObject(none)
+  })
+
+  test('stays within 16 KiB of attributes', async () => {
+    const attributes = { text: 'x'.repeat(16_384 - '{"text":""}'.length) }
+    expect(await make({ attributes })).toMatchObject({ attributes })
+  })
+
+  test('finds it', async () => {
+    const { id } = await make({ sku: 'FIND-ME', category: 'Findings', name: 'İnce IŞIKLI şamdan' })
+    const ids = async (query: string) =>
+      (await call('GET', `${path}?${query}`)).json<{ results: Record[] }>().results.map((product) => product.id)
+    expect(await ids('sku=FIND-ME')).toEqual([id])
+    expect(await ids('category=Findings')).toEqual([id])
+    for (const found of ['find-me', 'şamdan ince', 'ŞAMDAN İNCE', 'ışıklı', 'IŞIK find', 'ndi nc me']) {
+      expect([found, await ids(`q=${encodeURIComponent(found)}`)]).toEqual([found, [id]])
+    }
+    for (const lost of ['find-me chair-', 'find%me', 'ince_ışıklı']) {
+      expect([lost, await ids(`q=${encodeURIComponent(lost)}`)]).toEqual([lost, []])
+    }
+    expect(await ids('q=%20&sku=FIND-ME')).toEqual([id])
+  })
+})
+
+describe('the sku', () => {
+  const taken = { sku: ['Another product has this sku.'] }
+
+  test('is the remote id where nobody said another, and stays when that changes', async () => {
+    const { id } = await make({ remote_id: 'OLD' })
+    expect((await patch(id, { remote_id: 'NEW' })).json()).toMatchObject({ remote_id: 'NEW', sku: 'OLD' })
+  })
+
+  test('is of one product alone, also of two at once', async () => {
+    const [one, two] = [await make({ sku: 'ONE' }), await make({ sku: 'TWO' })]
+    for (const answer of [
+      await call('POST', path, body({ sku: 'ONE' })),
+      await call('POST', path, body({ remote_id: 'ONE' })),
+      await patch(two.id, { sku: 'ONE' }),
+    ]) {
+      expect([answer.statusCode, answer.json()]).toEqual([400, taken])
+    }
+    const answers = await Promise.all([one, two].map(({ id }) => patch(id, { sku: 'SAME-SKU' })))
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 400])
+    expect(await problem(call('POST', path, body({ remote_id: one.remote_id, sku: 'SAME-SKU' })))).toEqual([
+      400,
+      ['remote_id'],
+    ])
   })
 })
 
@@ -149,7 +233,7 @@ test('other slices find products by id and by remote id', async () => {
   const byId = await productsByIds(database.db, [one.id, two.id, 999_999])
   expect([...byId.keys()].toSorted((a, b) => a - b)).toEqual([one.id, two.id])
   expect(byId.get(one.id)).toMatchObject({ remoteId: one.remote_id, price: 150n, isActive: true })
-  const byRemoteId = await productsByRemoteIds(database.db, [two.remote_id, 'nothing'])
+  const byRemoteId = await productsByRemoteIds(database.db, [String(two.remote_id), 'nothing'])
   expect([...byRemoteId].map(([key, { id, isActive }]) => [key, id, isActive])).toEqual([
     [two.remote_id, two.id, false],
   ])

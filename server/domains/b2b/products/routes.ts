@@ -7,8 +7,8 @@ import { sentFields } from '#platform/sent-fields.ts'
 import { importRoutes } from '../imports/index.ts'
 import { makeProductChanges, type SentFields } from './change-product.ts'
 import { makeImportProducts, productColumns } from './import-products.ts'
-import { toWire } from './product.ts'
-import { NewProduct, Product, ProductChanges, type NewProductBody } from './schemas.ts'
+import { toWire, unsaid } from './product.ts'
+import { NewProduct, Product, ProductChanges, type ProductChangesBody } from './schemas.ts'
 import { findProduct, listProducts, productList } from './store.ts'
 
 const path = '/api/v1/products'
@@ -33,8 +33,9 @@ export const productRoutes =
       write('createProduct', 'Create a product', 'An active one can be put into baskets at once.'),
       NewProduct,
       (tx, body) => {
-        const { is_active: isActive = true, remote_id: remoteId, name, price, currency } = body
-        return changes.create(tx, { remoteId, name, price, currency, isActive })
+        const { name, price, currency } = body
+        const remoteId = String(body.remote_id)
+        return changes.create(tx, { ...unsaid, sku: remoteId, ...sentIn(body), remoteId, name, price, currency })
       },
     )
     products.get(read('getProduct', 'Read a product'), findProduct)
@@ -47,7 +48,8 @@ export const productRoutes =
         operationId: 'importProducts',
         summary: 'Load products from a table',
         description:
-          'Columns: remote_id (the key), name, price, currency, and is_active (true or false). Without is_active new products are active, and the others stay as they are.',
+          'Columns: remote_id (the key), name, price, currency, and where wanted sku (empty: the remote id), base_code, category, image, ' +
+          'attributes (an object as JSON; empty: none) and is_active (true or false). What has no column stays as it is; new products are active.',
         columns: productColumns,
         example: 'remote_id,name,price,currency\r\n4711,Oak chair,49.90,EUR\r\n',
         load: makeImportProducts(dependencies),
@@ -56,14 +58,15 @@ export const productRoutes =
   }
 
 /** The fields that a body has, and only those. */
-const sentIn = (body: Partial<NewProductBody>): Partial<SentFields> => {
-  const { remote_id: remoteId, name, price, currency, is_active: isActive } = body
-  return sentFields({ remoteId, name, price, currency, isActive })
+const sentIn = (body: ProductChangesBody): Partial<SentFields> => {
+  const { sku, name, price, currency, category, image, attributes, base_code: baseCode, is_active: isActive } = body
+  const remoteId = body.remote_id === undefined ? undefined : String(body.remote_id)
+  return sentFields({ remoteId, sku, name, price, currency, baseCode, category, image, attributes, isActive })
 }
 
 const update = write(
   'updateProduct',
   'Change, deactivate or reactivate a product',
-  'Products are deactivated, not deleted. Quotations keep the name and the price that a product had when they were made. ' +
+  'Products are deactivated, not deleted. Quotations keep the name, the sku and the price that a product had when they were made. ' +
     'In another currency the price stays the same number, unless it is sent too.',
 )

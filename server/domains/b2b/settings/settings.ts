@@ -11,6 +11,7 @@ export const itemExportFields = [
   'net_amount',
   'currency',
   'division',
+  'sku',
 ] as const
 export type ItemExportField = (typeof itemExportFields)[number]
 

@@ -24,6 +24,9 @@ interface WireOrder {
   readonly status: string
   readonly remote_number: string
 }
+interface Terms {
+  readonly items: readonly object[]
+}
 const path = '/api/v1/packages/'
 const pack = (body: object, headers = {}) => call('POST', path, body, headers)
 const packed = (body: object) => world.must(pack(body))
@@ -32,7 +35,10 @@ const packed = (body: object) => world.must(pack(body))
 const order = async (pieces: Readonly<Record<string, number>> = { [chair]: 5, [lamp]: 2 }): Promise<WireOrder> => {
   const { id } = await world.ask(mainBuyer, main, pieces)
   await world.admin(id, 'approve')
-  return vi.waitFor(
+  return createdOrder(id)
+}
+const createdOrder = (id: number): Promise<WireOrder> =>
+  vi.waitFor(
     async () => {
       const [one] = (await call('GET', `/api/v1/quotations/${id}/orders/`)).json<WireOrder[]>()
       if (one?.status !== 'created') throw new Error('not created yet')
@@ -40,7 +46,6 @@ const order = async (pieces: Readonly<Record<string, number>> = { [chair]: 5, [l
     },
     { timeout: 15_000, interval: 25 },
   )
-}
 const chairs = (quantity: number) => ({ sku: chair, quantity })
 const lamps = (quantity: number) => ({ sku: lamp, quantity })
 
@@ -85,6 +90,27 @@ test('a part of it goes into a package of its own, the next takes what is left, 
   // What is cancelled can be packed again.
   await fulfilment.act(part.id, 'cancel')
   expect((await packed({ quotation_order: id })).items).toEqual([chairs(3)])
+})
+
+test('packages are packed by the sku that a product had when it was asked for', async () => {
+  const table = await world.product()
+  const { results } = (await call('GET', `/api/v1/products/?remote_id=${table}`)).json<{ results: { id: number }[] }>()
+  const rename = (sku: string) => call('PATCH', `/api/v1/products/${results[0]?.id}/`, { sku, category: sku })
+  await rename('TABLE-1')
+  const { id: quotation } = await world.ask(mainBuyer, main, { [table]: 3 })
+  await rename('TABLE-2')
+  const shown = (await call('GET', `/api/v1/quotations/${quotation}/`)).json<{ items: object[] }>()
+  expect(shown.items).toMatchObject([{ product_remote_id: Number(table), sku: 'TABLE-1', category: 'TABLE-2' }])
+  const { terms } = (await call('GET', `/api/v1/quotations/${quotation}/revisions/1/`)).json<{ terms: Terms }>()
+  expect(terms.items).toMatchObject([{ sku: 'TABLE-1' }])
+  expect(terms.items[0]).not.toHaveProperty('category')
+  await world.admin(quotation, 'approve')
+  const made = await createdOrder(quotation)
+  expect(made).toMatchObject({ items: [{ product_remote_id: Number(table), sku: 'TABLE-1', quantity: 3 }] })
+  const shelf = await fulfilment.location({ 'TABLE-1': 10 })
+  expect((await packed({ quotation_order: made.id, stock_location: shelf })).items).toEqual([
+    { sku: 'TABLE-1', quantity: 3 },
+  ])
 })
 
 test('of two at once who take all of an order one is refused', async () => {

@@ -37,6 +37,7 @@ export interface PlatformOrder {
   readonly quantity: number
   readonly items: readonly {
     readonly productRemoteId: number | string
+    readonly sku?: string
     readonly quantity: number
     readonly amount: Minor
   }[]
@@ -56,6 +57,8 @@ export const orderToJson = (order: PlatformOrder): string => {
     quantity,
     items: items.map((item) => ({
       product_remote_id: item.productRemoteId,
+      // Orders that were made without one are sent as they were before.
+      ...(item.sku !== undefined && { sku: item.sku }),
       quantity: item.quantity,
       amount: formatMoney(item.amount, digits),
     })),

@@ -39,6 +39,8 @@ const edited = async () => {
   await remove(id, items[1].id)
   return { id, sent }
 }
+/** Of a product as it is now: no terms. */
+const looks = ['base_code', 'category', 'image', 'attributes']
 const without = (rows: readonly Record<string, unknown>[], ...names: string[]) =>
   rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name))))
 
@@ -53,7 +55,7 @@ describe('a copy of a draft that the back office made', () => {
     const { terms: first } = await theirs(copy.id, 'revisions/1/')
     for (const known of [shown, first]) {
       expect(known).toMatchObject({ total_amount: sent.total_amount, net_amount: sent.net_amount })
-      expect(without(known.items, 'id')).toEqual(without(sent.items, 'id'))
+      expect(without(known.items, 'id', ...looks)).toEqual(without(sent.items, 'id', ...looks))
       expect(without(known.discounts, 'id', 'item', 'created_at')).toEqual(
         without(sent.discounts, 'id', 'item', 'created_at'),
       )

@@ -13,8 +13,8 @@ const buyer = await buyers.buyer(main)
 /** A basket of so many products. */
 const fill = async (prefix: string, products: number): Promise<void> => {
   await sql`
-    insert into products (remote_id, name, price, currency, is_active, created_at, modified_at)
-    select ${prefix}::text || n, 'Product ' || n, n, 'EUR', true, now(), now() from generate_series(1, ${products}::int) n`.execute(
+    insert into products (remote_id, sku, name, price, currency, is_active, created_at, modified_at)
+    select ${prefix}::text || n, ${prefix}::text || n, 'Product ' || n, n, 'EUR', true, now(), now() from generate_series(1, ${products}::int) n`.execute(
     db,
   )
   await sql`

@@ -6,6 +6,7 @@ const item = (id: number, divisions: readonly Share[], fields: Partial<Item> = {
   id,
   productId: id,
   productRemoteId: `P${id}`,
+  sku: null,
   productName: `Product ${id}`,
   listPrice: 100n,
   priceOverride: null,

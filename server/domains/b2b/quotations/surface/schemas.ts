@@ -20,7 +20,7 @@ import {
 import { BasketShape } from '../../baskets/index.ts'
 import { moves, type MoveAction } from '../actions/act-on-quotation.ts'
 import { knownQuotationList, quotationList } from '../lists/list-store.ts'
-import { QuotationOrder, TermsShape } from '../terms/terms-schemas.ts'
+import { QuotationItem, QuotationOrder, TermsShape } from '../terms/terms-schemas.ts'
 import { quotationLifecycle } from '../rules/transitions.ts'
 import { quotationStatuses } from '#events/quotations.ts'
 import type { QuotationAction, Surface } from '../rules/vocabulary.ts'
@@ -63,6 +63,7 @@ export const QuotationDetail = Type.Object(
   {
     ...listFields,
     ...TermsShape.properties,
+    items: Type.Array(QuotationItem),
     revision: Type.Integer({ description: 'The terms that were sent last, or those that were submitted (1).' }),
     version: Type.Integer({ description: 'Goes up with every change; also the `ETag`.' }),
     expires_at: Nullable(Timestamp),

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { looksByIds, looksToWire, noLooks } from '../../products/index.ts'
 import type { RequestContext } from '../rules/request-context.ts'
 import type { Person, QuotationDeps } from '../dependencies.ts'
 import { nextReminderAt } from '../actions/act-on-quotation.ts'
@@ -9,7 +10,7 @@ import { knownAmounts, knownTerms } from '../terms/known-terms-store.ts'
 import { money, toData } from '../quotation.ts'
 import type { QuotationDetail, QuotationShape } from './schemas.ts'
 import { findShown, type ShownQuotation } from './shown-store.ts'
-import { termsToWire } from '../terms/terms.ts'
+import { frozenTerms } from '../terms/terms.ts'
 import type { Surface } from '../rules/vocabulary.ts'
 
 type ShowDeps = Pick<QuotationDeps, 'clock' | 'findPeople' | 'orders' | 'batchSize'>
@@ -51,7 +52,7 @@ export const makeShowQuotations = ({ clock, findPeople, orders, batchSize }: Sho
         // It has none before it is approved, which sets the size.
         quotation.batchSize === null ? [] : orders.ordersOf(db, quotation.id),
         findPermissions(db, context, quotation),
-        seesInternal ? termsToWire(quotation.terms) : knownTerms(db, quotation, quotation.terms).then(contentOf),
+        shownTerms(db, quotation, seesInternal),
       ])
       const { revision, version, expires_at: expiresAt } = toData(quotation)
       return {
@@ -74,7 +75,18 @@ export const makeShowQuotations = ({ clock, findPeople, orders, batchSize }: Sho
   }
 }
 
-const contentOf = <T>({ content }: { readonly content: T }): T => content
+/** The terms as the back office has them, or as buyers know them, with what the products look like now. */
+const shownTerms = async (db: Db | Tx, quotation: ShownQuotation, seesInternal: boolean) => {
+  const { terms } = quotation
+  const { content, products } = seesInternal ? frozenTerms(terms) : await knownTerms(db, quotation, terms)
+  const looks = await looksByIds(db, [...products.values()])
+  const items = content.items.map((item) => ({
+    ...item,
+    ...looksToWire(looks.get(products.get(item.id) ?? 0) ?? noLooks),
+  }))
+  return { ...content, items }
+}
+
 const byId = (people: readonly Person[]): Map<number, Person> => new Map(people.map((person) => [person.id, person]))
 
 /** A person as the API shows them beside something. */

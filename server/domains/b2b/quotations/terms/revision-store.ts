@@ -27,7 +27,11 @@ declare module '#platform/db/database.ts' {
   }
 }
 
-type Stored = Static<typeof TermsShape> & {
+type WireTerms = Static<typeof TermsShape>
+/** Items of before products had a sku have none. */
+type StoredItem = Omit<WireTerms['items'][number], 'sku'> & { readonly sku?: string }
+type Stored = Omit<WireTerms, 'items'> & {
+  readonly items: readonly StoredItem[]
   /** [item, product] */
   readonly products: readonly (readonly [number, number])[]
 }
@@ -83,7 +87,12 @@ const ofQuotation = (db: Db | Tx, quotationId: number) =>
 
 const toRevision = ({ content: text, revision, createdBy, createdAt }: RevisionsTable): Revision => {
   const { products, ...content } = JSON.parse(text) as Stored
-  // In those of before these ids were texts, also where they are numbers.
-  const items = content.items.map((item) => ({ ...item, product_remote_id: remoteIdToWire(item.product_remote_id) }))
+  // In those of before, remote ids were texts, also where they are numbers, and the skus.
+  const items = content.items.map(({ id, product_remote_id: remoteId, sku = String(remoteId), ...item }) => ({
+    id,
+    product_remote_id: remoteIdToWire(remoteId),
+    sku,
+    ...item,
+  }))
   return { revision, content: { ...content, items }, products: new Map(products), createdBy, createdAt }
 }

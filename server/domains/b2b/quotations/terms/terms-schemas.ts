@@ -1,14 +1,16 @@
 import { Type } from 'typebox'
 import { Amount, Currency, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
-import { RemoteId } from '../../products/index.ts'
+import { LooksShape, RemoteId } from '../../products/index.ts'
 
 const Units = Type.Integer({ minimum: 1 })
 const Share = Type.Object({ id: Id, quantity: Units })
 
-export const QuotationItem = Type.Object(
+/** An item as it is frozen. */
+const FrozenItem = Type.Object(
   {
     id: Id,
     product_remote_id: RemoteId,
+    sku: Type.String(),
     product: Type.String({ description: 'Its name when it was added.' }),
     quantity: Type.Integer({ ...Units, description: 'For all divisions together.' }),
     list_price: Amount,
@@ -23,7 +25,15 @@ export const QuotationItem = Type.Object(
     }),
     divisions: Type.Array(Share, { description: 'Who it is for, in sequence.' }),
   },
-  { title: 'QuotationItem', description: 'A product of a quotation, for one or more divisions.' },
+  { title: 'FrozenQuotationItem', description: 'A product of terms, for one or more divisions.' },
+)
+/** An item as a quotation shows it: its product looks as it does now. */
+export const QuotationItem = Type.Object(
+  { ...FrozenItem.properties, ...LooksShape.properties },
+  {
+    title: 'QuotationItem',
+    description: 'A product of a quotation, for one or more divisions, with what it looks like now.',
+  },
 )
 
 const QuotationDiscount = Type.Object(
@@ -42,13 +52,18 @@ const terms = {
   currency: Currency,
   total_amount: Amount,
   net_amount: Amount,
-  items: Type.Array(QuotationItem),
+  items: Type.Array(FrozenItem),
   discounts: Type.Array(QuotationDiscount),
 }
 export const TermsShape = Type.Object(terms, {
   title: 'QuotationTerms',
   description: 'What a quotation offers: products, prices and discounts.',
 })
+
+const OrderItem = Type.Object(
+  { product_remote_id: RemoteId, sku: Type.String(), quantity: Units, amount: Amount },
+  { title: 'QuotationOrderItem', description: 'A product of an order.' },
+)
 
 /** An order as the details of its quotation show it. */
 export const QuotationOrder = Type.Object(
@@ -57,7 +72,7 @@ export const QuotationOrder = Type.Object(
     number: Type.String(),
     division: Type.Object({ id: Id, name: Type.String() }),
     batch_no: Type.Integer({ minimum: 1, description: 'Among the orders of its division.' }),
-    items: Type.Array(Type.Object({ product_remote_id: RemoteId, quantity: Units, amount: Amount })),
+    items: Type.Array(OrderItem),
     quantity: Units,
     amount: Amount,
     status: OneOf(['pending', 'created', 'failed']),

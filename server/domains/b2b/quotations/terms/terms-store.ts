@@ -9,6 +9,7 @@ interface ItemsTable {
   quotationId: number
   productId: number
   productRemoteId: string
+  sku: string | null
   productName: string
   listPrice: number
   priceOverride: number | null
@@ -36,7 +37,7 @@ declare module '#platform/db/database.ts' {
 }
 
 const itemColumns = [
-  ...(['id', 'productId', 'productRemoteId', 'productName', 'listPrice', 'priceOverride', 'quantity'] as const),
+  ...(['id', 'productId', 'productRemoteId', 'sku', 'productName', 'listPrice', 'priceOverride', 'quantity'] as const),
   ...(['totalAmount', 'netAmount', 'divisions'] as const),
 ] as const
 const discountColumns = ['id', 'itemId', 'discountType', 'value', 'amount', 'createdAt'] as const
@@ -97,18 +98,19 @@ export const readTerms = async (db: Db | Tx, quotation: Quotation): Promise<Term
 /** Adds items, in their order. @returns their ids in the same order. */
 export const insertItems = async (tx: Tx, quotationId: number, items: readonly Item[]): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`
-    insert into quotation_items (quotation_id, product_id, product_remote_id, product_name, list_price, price_override,
+    insert into quotation_items (quotation_id, product_id, product_remote_id, sku, product_name, list_price, price_override,
       quantity, total_amount, net_amount, divisions)
-    select ${quotationId}::bigint, product_id, product_remote_id, product_name, list_price, price_override,
+    select ${quotationId}::bigint, product_id, product_remote_id, sku, product_name, list_price, price_override,
       quantity, total_amount, net_amount, divisions
     from rows from (unnest(
       ${items.map(({ productId }) => productId)}::bigint[], ${items.map(({ productRemoteId }) => productRemoteId)}::text[],
+      ${items.map(({ sku }) => sku)}::text[],
       ${items.map(({ productName }) => productName)}::text[], ${items.map(({ listPrice }) => Number(listPrice))}::bigint[],
       ${items.map(({ priceOverride }) => (priceOverride === null ? null : Number(priceOverride)))}::bigint[],
       ${items.map(({ quantity }) => quantity)}::int[], ${items.map(({ totalAmount }) => Number(totalAmount))}::bigint[],
       ${items.map(({ netAmount }) => Number(netAmount))}::bigint[],
       ${items.map(({ divisions }) => JSON.stringify(divisions))}::text[]
-    )) with ordinality as given (product_id, product_remote_id, product_name, list_price, price_override, quantity,
+    )) with ordinality as given (product_id, product_remote_id, sku, product_name, list_price, price_override, quantity,
       total_amount, net_amount, divisions, position)
     order by position
     returning id`.execute(tx)

@@ -17,6 +17,8 @@ export interface Item {
   readonly id: number
   readonly productId: number
   readonly productRemoteId: string
+  /** What packages are packed by; null: the remote id, in items of before products had one. */
+  readonly sku: string | null
   readonly productName: string
   readonly listPrice: Minor
   /** What was agreed on instead. */
@@ -65,6 +67,7 @@ export const newItem = (product: Product, divisions: readonly Share[]): Item => 
   id: 0,
   productId: product.id,
   productRemoteId: product.remoteId,
+  sku: product.sku,
   productName: product.name,
   listPrice: product.price,
   priceOverride: null,
@@ -125,6 +128,7 @@ export const termsToWire = (terms: Terms): Static<typeof TermsShape> => {
     items: terms.items.map((item) => ({
       id: item.id,
       product_remote_id: remoteIdToWire(item.productRemoteId),
+      sku: item.sku ?? item.productRemoteId,
       product: item.productName,
       quantity: item.quantity,
       list_price: money(item.listPrice, currency),
