@@ -1,4 +1,5 @@
 export { looksToWire, noLooks, type Looks, type Product } from './product.ts'
+export { myProductRoutes } from './my-products-routes.ts'
 export { RemoteId, remoteIdToWire } from './remote-id.ts'
 export { productRoutes } from './routes.ts'
 export { LooksShape } from './schemas.ts'
