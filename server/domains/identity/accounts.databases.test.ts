@@ -34,6 +34,11 @@ describe('people change their own account', () => {
     expect([answer.statusCode, answer.json()]).toEqual([200, { ...read, ...wanted }])
     expect((await me(headers)).json()).toEqual({ ...read, ...wanted })
     expect((await change(headers, { locale: '', time_zone: '' })).json()).toMatchObject({ locale: '', time_zone: '' })
+    expect((await change(headers, { time_zone: 'europe/istanbul' })).json()).toMatchObject({
+      time_zone: 'Europe/Istanbul',
+    })
+    const refused = (await change(headers, { locale: 'de' })).json()
+    expect(refused).toEqual({ locale: ['Expected one of: en, tr, or an empty text.'] })
   })
 
   const bad: [string, object, string[]][] = [

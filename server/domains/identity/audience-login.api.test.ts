@@ -162,6 +162,14 @@ describe('a token of one surface ends at once', () => {
     expect(await statusOf('/surface/me', token)).toBe(401)
   })
 
+  test('when all sessions of its owner are ended', async () => {
+    const user = await person()
+    const token = await tokenOf(user.email)
+    const headers = bearer(await keyOf(config.ADMIN_EMAIL, config.ADMIN_PASSWORD))
+    await app.inject({ method: 'DELETE', url: `/api/v1/users/${user.id}/sessions/`, headers })
+    expect(await statusOf('/surface/me', token)).toBe(401)
+  })
+
   test('with the rights of its owner', async () => {
     const user = await person({ is_staff: true })
     const token = await tokenOf(user.email)

@@ -7,6 +7,7 @@ import { invalidField, invalidFields, notAuthenticated } from '#platform/errors.
 import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { errorResponses } from '#platform/http/schemas.ts'
 import type { Authenticator, Credential } from './authenticate.ts'
+import { clientOf } from '#platform/auth/client.ts'
 import { deleteKey, refuseToken } from './credential-store.ts'
 import type { VerifyLogin } from './login.ts'
 import { LoginBody, LoginKey, TokenAnswer, TokenBody } from './schemas.ts'
@@ -42,7 +43,7 @@ export const authRoutes = ({ db, authenticator, verifyLogin, sessions }: AuthRou
   return async (app) => {
     app.post('/api/v1/auth/login', loginOptions, async (request) => {
       const user = await login(request, request.body.username, request.body.password)
-      const key = await sessions.issueKey(user)
+      const key = await sessions.issueKey(user, clientFrom(request))
       if (key === undefined) throw wrongCredentials()
       return { key }
     })
@@ -54,7 +55,8 @@ export const authRoutes = ({ db, authenticator, verifyLogin, sessions }: AuthRou
         if (pair === undefined) throw notAuthenticated('Invalid refresh token.')
         return pairToWire(pair)
       }
-      const pair = await sessions.open(await login(request, grant.username, grant.password))
+      const user = await login(request, grant.username, grant.password)
+      const pair = await sessions.open(user, clientFrom(request))
       if (pair === undefined) throw wrongCredentials()
       return pairToWire(pair)
     })
@@ -66,6 +68,8 @@ export const authRoutes = ({ db, authenticator, verifyLogin, sessions }: AuthRou
     })
   }
 }
+
+const clientFrom = ({ ip, headers }: FastifyRequest) => clientOf({ ip, agent: headers['user-agent'] })
 
 /** Takes a credential back for good: a key, the whole session of an access token, or an outside token. */
 const revoke = (db: Db, credential: Credential): Promise<void> =>

@@ -6,7 +6,7 @@ import { hashKey } from '#platform/auth/random-keys.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { findKeyAndUser, isRefused, noteUse, type AccessKey, type KeyAndUser } from './credential-store.ts'
 import type { Remembered } from './remembered.ts'
-import { findSessionUser } from './session-store.ts'
+import { findSessionUser, noteSessionUse } from './session-store.ts'
 import { slidingExpiry } from './sessions.ts'
 import { foldName, principalOf, type User } from './user.ts'
 import { findByEmail } from './user-store.ts'
@@ -34,7 +34,7 @@ interface AuthenticatorDeps extends Pick<SliceDeps, 'db' | 'clock'> {
   readonly remembered: Pick<Remembered<KeyAndUser>, 'get' | 'forgetOne'>
 }
 
-/** How often a key's use is written down. */
+/** How often a use of a key or of a session is written down. */
 const noteEveryMs = 60_000
 
 /**
@@ -63,8 +63,14 @@ export const makeAuthenticator = ({ db, clock, accessTokens, outsideTokens, reme
   const byOurToken = async (jwt: string): Promise<Caller | undefined> => {
     const claims = await accessTokens.verify(jwt)
     if (claims === undefined) return undefined
-    const user = await findSessionUser(db, { id: claims.sessionId, userId: claims.userId }, clock.now())
-    return user && { user, principal: principalOf(user, null), credential: { kind: 'session', id: claims.sessionId } }
+    const { userId, sessionId: id } = claims
+    const now = clock.now()
+    const found = await findSessionUser(db, { id, userId }, now)
+    if (found === undefined) return undefined
+    const { user, lastUsedAt } = found
+    const before = new Date(now.getTime() - noteEveryMs)
+    if (lastUsedAt === null || lastUsedAt <= before) await noteSessionUse(db, id, { at: now, before })
+    return { user, principal: principalOf(user, null), credential: { kind: 'session', id } }
   }
 
   const byOutsideToken = async (jwt: string): Promise<Caller | undefined> => {

@@ -5,11 +5,12 @@ import { defineList } from '#platform/lists/define-list.ts'
 import { time } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
+import type { Client } from '#platform/auth/client.ts'
 import { deleteLinksOf, forgetLinks } from './password-link-store.ts'
 import type { User } from './user.ts'
 import { userColumns } from './user-store.ts'
 
-interface AccessKeysTable {
+interface AccessKeysTable extends Record<keyof Client, Generated<string>> {
   id: Generated<number>
   userId: number
   kind: 'login' | 'api'
@@ -29,7 +30,7 @@ declare module '#platform/db/database.ts' {
 }
 
 /** `scopes` is null: all rights of the user. */
-export type AccessKey = Readonly<Omit<Selectable<AccessKeysTable>, 'keyHash'>>
+export type AccessKey = Readonly<Omit<Selectable<AccessKeysTable>, 'keyHash' | keyof Client>>
 
 const keyColumns = [
   'accessKeys.id',
@@ -89,7 +90,7 @@ export const noteUse = async (
     .execute()
 }
 
-export type NewAccessKey = Omit<AccessKey, 'id' | 'lastUsedAt'> & { readonly keyHash: string }
+export type NewAccessKey = Omit<AccessKey, 'id' | 'lastUsedAt'> & { readonly keyHash: string } & Partial<Client>
 
 export const insertKey = (tx: Tx, key: NewAccessKey): Promise<AccessKey> =>
   tx
@@ -130,13 +131,18 @@ export const revokeAll = async (tx: Tx, userId: number): Promise<void> => {
   await tx.deleteFrom('tokenFamilies').where('userId', '=', userId).execute()
 }
 
+/** Revokes the logins and links of the person; API keys stay. See `revokeSessions`. */
+export const revokeLogins = async (tx: Tx, userId: number, kept?: Kept): Promise<void> => {
+  await deleteLinksOf(tx, userId)
+  await revokeSessions(tx, userId, kept)
+}
+
 /**
- * Revokes the logins and links of the person, also those that are being made at this moment; API keys stay. The caller holds the person.
+ * Revokes the logins of the person, also those that are being made at this moment; API keys stay. The caller holds the person.
  * @param kept the login that goes on, if any.
  */
-export const revokeLogins = async (tx: Tx, userId: number, kept?: Kept): Promise<void> => {
+export const revokeSessions = async (tx: Tx, userId: number, kept?: Kept): Promise<void> => {
   await raiseVersion(tx, userId)
-  await deleteLinksOf(tx, userId)
   const keys = tx.deleteFrom('accessKeys').where('userId', '=', userId).where('kind', '=', 'login')
   await (kept?.kind === 'key' ? keys.where('id', '!=', kept.id) : keys).execute()
   const sessions = tx.deleteFrom('tokenFamilies').where('userId', '=', userId)

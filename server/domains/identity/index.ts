@@ -21,6 +21,8 @@ import { passwordRoutes } from './password-routes.ts'
 import { makeSaveUser, type DivisionExists, type OnAccessLost } from './save-user.ts'
 import type { LinkMail } from './send-link.ts'
 import { makeSessions } from './sessions.ts'
+import { makeEndSessions } from './end-sessions.ts'
+import { sessionsRoutes } from './sessions-routes.ts'
 import { makeThrottle } from './throttle.ts'
 import { usersRoutes } from './users-routes.ts'
 import { foldName, isBackOffice, type User } from './user.ts'
@@ -96,6 +98,7 @@ export const makeIdentity = (deps: IdentityDeps) => {
       meRoutes({ authenticator, freshAuthenticator, changeOwn, organizationsOf }),
       passwordRoutes({ passwordLinks }),
       apiKeysRoutes({ ...deps, freshAuthenticator }),
+      sessionsRoutes({ ...deps, authenticator, freshAuthenticator, endSessions: makeEndSessions(deps) }),
       usersRoutes({ ...deps, passwords, saveUser, passwordLinks }),
     ]),
     /** Where a person can be written to; undefined for somebody who may not log in any more. */

@@ -8,7 +8,7 @@ import { sentFields } from '#platform/sent-fields.ts'
 import type { Authenticator } from './authenticate.ts'
 import type { ChangeOwn } from './change-own.ts'
 import { maxOrganizations, Me, MyChanges, personToWire } from './schemas.ts'
-import { rolesOf, type User } from './user.ts'
+import { rolesOf, timeZoneName, type User } from './user.ts'
 
 /** The first organizations that a user is a member of, and their role there. Another domain keeps them. */
 export type OrganizationsOf = (
@@ -52,7 +52,7 @@ export const meRoutes = ({
         firstName: body.first_name,
         lastName: body.last_name,
         locale: body.locale,
-        timeZone: body.time_zone,
+        timeZone: body.time_zone === undefined ? undefined : timeZoneName(body.time_zone),
       })
       return meOf(await changeOwn(caller, changes, { password, currentPassword }), caller.principal)
     })

@@ -4,6 +4,7 @@ import { makeToWire } from '#platform/http/record-shape.ts'
 import { Body, CheckedElsewhere, Id, Nullable, OneOf, orNull, SentTime, Timestamp } from '#platform/http/schemas.ts'
 import { objectIdPattern } from '#platform/object-ids.ts'
 import type { AccessKey } from './credential-store.ts'
+import type { SessionRow } from './session-list-store.ts'
 import { locales, type User } from './user.ts'
 
 const ObjectId = Type.String({ pattern: objectIdPattern })
@@ -169,6 +170,20 @@ export const NewApiKey = Body(
   },
 )
 
+export const SessionView = Type.Object(
+  {
+    id: Id,
+    kind: OneOf(['key', 'token']),
+    created_at: Timestamp,
+    last_used_at: Nullable(Timestamp),
+    expires_at: Timestamp,
+    address: Type.String({ examples: ['192.0.2.7'] }),
+    user_agent: Type.String({ maxLength: 256, examples: ['Mozilla/5.0 (X11; Linux x86_64)'] }),
+    is_current: Type.Boolean(),
+  },
+  { title: 'Session', description: 'A login that goes on.' },
+)
+
 export const UserView = Type.Object(
   {
     ...Person.properties,
@@ -207,3 +222,7 @@ const username = (user: User): string => user.username ?? user.email
 export const personToWire = makeToWire<User, typeof Person>(Person, { username })
 export const userToWire = makeToWire<User, typeof UserView>(UserView, { username })
 export const apiKeyToWire = makeToWire<AccessKey, typeof ApiKey>(ApiKey, {})
+export const sessionToWire = makeToWire<SessionRow & { readonly isCurrent: boolean }, typeof SessionView>(
+  SessionView,
+  {},
+)

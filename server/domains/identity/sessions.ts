@@ -5,6 +5,7 @@ import { dayMs } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
+import type { Client } from '#platform/auth/client.ts'
 import { insertKey } from './credential-store.ts'
 import {
   deleteSession,
@@ -49,22 +50,23 @@ export const makeSessions = ({ db, clock, log, accessTokens }: SessionsDeps) => 
 
   return {
     /** @returns a key that stands for the person until it is logged out, or unused for 30 days. */
-    issueKey: (user: User): Promise<string | undefined> =>
+    issueKey: (user: User, client: Client): Promise<string | undefined> =>
       inTransaction(db, async (tx) => {
         if (!(await holdCredentials(tx, user.id, user.credentialsVersion))) return undefined
         const now = clock.now()
         const { key, hash, prefix } = newKey('login')
         const row = { userId: user.id, kind: 'login', name: '', prefix, keyHash: hash, scopes: null } as const
-        await insertKey(tx, { ...row, createdAt: now, expiresAt: slidingExpiry(now, now) })
+        await insertKey(tx, { ...row, ...client, createdAt: now, expiresAt: slidingExpiry(now, now) })
         return key
       }),
 
     /** @returns the first tokens of a new session. */
-    open: (user: User): Promise<TokenPair | undefined> =>
+    open: (user: User, client: Client): Promise<TokenPair | undefined> =>
       inTransaction(db, async (tx) => {
         if (!(await holdCredentials(tx, user.id, user.credentialsVersion))) return undefined
         const now = clock.now()
-        const session = await insertSession(tx, { userId: user.id, createdAt: now, expiresAt: slidingExpiry(now, now) })
+        const times = { createdAt: now, expiresAt: slidingExpiry(now, now) }
+        const session = await insertSession(tx, { userId: user.id, ...times, ...client })
         return pairFor(tx, session, now)
       }),
 
@@ -86,7 +88,7 @@ export const makeSessions = ({ db, clock, log, accessTokens }: SessionsDeps) => 
           log.warn({ userId: session.userId }, 'refresh_token.reused')
           return undefined
         }
-        await extendSession(tx, session.id, slidingExpiry(session.createdAt, now))
+        await extendSession(tx, session.id, { at: now, expiresAt: slidingExpiry(session.createdAt, now) })
         return pairFor(tx, session, now)
       }),
   }

@@ -30,7 +30,7 @@ test('tidying up removes what has ended, with the refresh tokens of ended sessio
       await insertKey(tx, { ...key, name, keyHash: name, expiresAt })
       if (expiresAt === null) continue
       await refuseToken(tx, name, expiresAt)
-      const { id } = await insertSession(tx, { userId, createdAt: now, expiresAt })
+      const { id } = await insertSession(tx, { userId, createdAt: now, expiresAt, address: '', userAgent: '' })
       await insertRefreshToken(tx, { tokenHash: name, familyId: id, createdAt: now })
     }
   })

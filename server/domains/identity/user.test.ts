@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkSettings, foldName, loginNamesOf, principalOf, rolesOf, type User } from './user.ts'
+import { checkSettings, foldName, loginNamesOf, principalOf, rolesOf, timeZoneName, type User } from './user.ts'
 
 const user: User = {
   id: 1,
@@ -50,4 +50,21 @@ test('a user name has no spaces and a password is no name of its owner', () => {
   expect(problemsOf({ username: 'the countess' })).toHaveProperty('username')
   expect(problemsOf({ password: 'aDA@example.com' })).toHaveProperty('password')
   expect(problemsOf({ username: 'countess', password: 'Countess' })).toHaveProperty('password')
+})
+
+test.each([
+  ['europe/istanbul', 'Europe/Istanbul'],
+  ['EUROPE/ISTANBUL', 'Europe/Istanbul'],
+  ['utc', 'UTC'],
+  ['africa/dar_es_salaam', 'Africa/Dar_es_Salaam'],
+  // Written as names are: not taken for the older name of the same zone.
+  ['Europe/Kyiv', 'Europe/Kyiv'],
+  ['Asia/Kolkata', 'Asia/Kolkata'],
+  ['US/Pacific', 'US/Pacific'],
+  ['us/pacific', 'America/Los_Angeles'],
+  ['', ''],
+  ['+03:00', '+03:00'],
+  ['Europe/Atlantis', 'Europe/Atlantis'],
+])('the time zone %j is kept as %j', (typed, kept) => {
+  expect(timeZoneName(typed)).toBe(kept)
 })

@@ -105,13 +105,24 @@ export const checkSettings = (settings: Pick<UserSettings, 'email' | 'username' 
 }
 
 /** Whether it is empty or a name of the IANA time zone database. Offsets such as +03:00 know no summer time and are none. */
-const isTimeZone = (name: string): boolean => {
-  if (name === '') return true
-  if (!/^[A-Za-z]/.test(name)) return false
+const isTimeZone = (name: string): boolean => name === '' || zoneOf(name) !== undefined
+
+/**
+ * The name of a time zone as it is kept: people type it in any case of letters. Another name of a zone that is written as names
+ * are stays, because what it stands for may be older (Asia/Calcutta, Europe/Kiev).
+ * @returns what was typed where there is no such zone.
+ */
+export const timeZoneName = (typed: string): string => {
+  const zone = zoneOf(typed) ?? typed
+  const isOther = zone.toLowerCase() !== typed.toLowerCase()
+  return isOther && /^[A-Z]/.test(typed) && (/[a-z]/.test(typed) || !typed.includes('/')) ? typed : zone
+}
+
+const zoneOf = (name: string): string | undefined => {
+  if (!/^[A-Za-z]/.test(name)) return undefined
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name }).format()
-    return true
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
   } catch {
-    return false
+    return undefined
   }
 }

@@ -9,7 +9,7 @@ import { sentFields } from '#platform/sent-fields.ts'
 import type { PasswordLinks } from './password-links.ts'
 import type { SaveUser } from './save-user.ts'
 import { Invitation, NewUser, UserChanges, userToWire, UserView } from './schemas.ts'
-import { newUserDefaults } from './user.ts'
+import { newUserDefaults, timeZoneName } from './user.ts'
 import { findUser, listUsers, userList } from './user-store.ts'
 
 export interface UsersRoutesDeps extends Pick<SliceDeps, 'db' | 'write' | 'baseUrl'> {
@@ -68,7 +68,7 @@ const fromWire = (body: Static<typeof UserChanges>) =>
     firstName: body.first_name,
     lastName: body.last_name,
     locale: body.locale,
-    timeZone: body.time_zone,
+    timeZone: body.time_zone === undefined ? undefined : timeZoneName(body.time_zone),
     isStaff: body.is_staff,
     isSuperuser: body.is_superuser,
     isActive: body.is_active,

@@ -37,7 +37,7 @@ export const makeLists = async (testApp: TestApp, clock: FakeClock): Promise<Sam
   }
   const app = { ...testApp, call }
   return {
-    ...(await people(app)),
+    ...(await people(app, testApp)),
     ...(await fulfilment(app)),
     ...(await projects(app)),
     ...(await reports(app)),
@@ -53,13 +53,33 @@ const thrice = async (make: (index: number) => Promise<unknown>): Promise<void> 
 }
 const receiver = 'http://127.0.0.1:4109/'
 
-const people = async (app: TestApp): Promise<Samples> => {
+const people = async (app: TestApp, still: TestApp): Promise<Samples> => {
   const post = makePost(app)
   await thrice((index) => post('/api/v1/auth/api-keys/', { name: `Key ${index}` }))
   await thrice((index) =>
     post('/api/v1/users/', { email: `u${index}@example.com`, password: 'battery staple', is_staff: index === 2 }),
   )
-  return { listApiKeys: { path: '/api/v1/auth/api-keys/' }, listUsers: { path: '/api/v1/users/' } }
+  const sessions = await loggedInThrice(app, still)
+  return {
+    listApiKeys: { path: '/api/v1/auth/api-keys/' },
+    listUsers: { path: '/api/v1/users/' },
+    listSessions: { path: '/api/v1/auth/sessions/', call: sessions.call },
+    listUserSessions: { path: `/api/v1/users/${sessions.user}/sessions/` },
+  }
+}
+
+/**
+ * Somebody with a login key and two pairs of tokens.
+ * @param still the application without the minutes between: whoever reads the list uses a session of it.
+ */
+const loggedInThrice = async ({ call }: TestApp, still: TestApp) => {
+  const login = { username: 'u1@example.com', password: 'battery staple' }
+  const { key } = (await call('POST', '/api/v1/auth/login/', login)).json<{ key: string }>()
+  for (const _ of [1, 2]) await call('POST', '/api/v1/auth/token/', login)
+  const headers = { authorization: `Token ${key}` }
+  const { id: user } = (await call('GET', '/api/v1/auth/me/', undefined, headers)).json<{ id: number }>()
+  const asThem: TestApp['call'] = (method, url, body) => still.call(method, url, body, headers)
+  return { user, call: asThem }
 }
 
 const fulfilment = async (app: TestApp): Promise<Samples> => {

@@ -78,12 +78,16 @@ export const saidAs = (words: string, pattern: string): string => {
   return pattern
 }
 
+/** The values that a field may have, the empty text by its name. */
+const choices = (values: readonly unknown[]): string =>
+  [...values.filter((value) => value !== ''), ...(values.includes('') ? ['or an empty text'] : [])].join(', ')
+
 const sayings: Record<string, (params: Params) => string> = {
   required: () => 'This field is required.',
   additionalProperties: ({ names }) =>
     typeof names === 'string' ? `Unknown field. Expected: ${names}.` : 'Unknown field.',
   type: ({ type }) => `Expected ${named(type)}.`,
-  enum: ({ allowedValues }) => `Expected one of: ${(allowedValues as unknown[]).join(', ')}.`,
+  enum: ({ allowedValues }) => `Expected one of: ${choices(allowedValues as unknown[])}.`,
   const: ({ allowedValue }) => `Expected ${String(allowedValue)}.`,
   minLength: ({ limit }) =>
     limit === 1 ? 'This field may not be empty.' : `Use at least ${String(limit)} characters.`,
