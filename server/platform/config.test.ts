@@ -34,6 +34,8 @@ describe('the configuration', () => {
     ['MAX_ATTEMPTS', '0', /MAX_ATTEMPTS .*1/],
     ['SECRET_KEY', 'short', /SECRET_KEY .*32/],
     ['SECRET_KEY_PREVIOUS', `${secret},short`, /SECRET_KEY_PREVIOUS must be keys of at least 32 characters/],
+    ['CONSOLE_URL', 'console.example', /CONSOLE_URL must be an http\(s\) URL/],
+    ['STOREFRONT_URL', 'https://shop.example/#x', /STOREFRONT_URL must be .* without .* a fragment/],
     ['ADMIN_EMAIL', 'nobody', /ADMIN_EMAIL must be an e-mail address/],
     ['SMTP_URL', 'http://mail.example', /SMTP_URL must be an smtp:\/\/ or smtps:\/\/ URL/],
     ['SMTP_URL', 'smtp://mail.example/?pool=true', /SMTP_URL must be .*nothing after its port/],
