@@ -79,16 +79,18 @@ const nextKeys = async ({ config }: ServerContext): Promise<SecretKeys> => {
 }
 
 /** @param end what to say when nothing needs an earlier key any more. */
-const report = ({ subscriptions, projects, answers, urlHashes, isComplete }: KeyRotation, end: string): void => {
+const report = (rotation: KeyRotation, end: string): void => {
+  const { subscriptions, projects, answers, mails, urlHashes, isComplete } = rotation
   say(`Subscriptions: ${countsOf(subscriptions)}.`)
   say(`Projects: ${countsOf(projects)}.`)
   say(`URLs of hooks: ${urlHashes.renewed} hashed again.`)
   say(`Answers kept for repeated requests: ${countsOf(answers)}.`)
+  say(`Messages with links that set passwords: ${countsOf(mails)}.`)
   for (const id of urlHashes.seconds)
     say(`Hook ${id} is a second one of its owner for the same event and URL; remove one.`)
   if (isComplete) say(`Nothing needs an earlier key any more. ${end}`)
-  complain(subscriptions.left + projects.left + answers.left, stillNeedIt)
-  complain(subscriptions.unknown + projects.unknown + answers.unknown, cannotBeRead)
+  complain(subscriptions.left + projects.left + answers.left + mails.left, stillNeedIt)
+  complain(subscriptions.unknown + projects.unknown + answers.unknown + mails.unknown, cannotBeRead)
 }
 
 const stillNeedIt =

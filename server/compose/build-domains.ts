@@ -16,6 +16,7 @@ import type { Mailer } from '#platform/mail/mailer.ts'
 import type { ServerContext } from '../server-context.ts'
 import { buildB2b } from './build-b2b.ts'
 import type { derivedKeys } from './derived-keys.ts'
+import { makePageLinks } from './page-links.ts'
 import {
   makeRetryReports,
   retryDeliveries,
@@ -43,6 +44,7 @@ const connect = (deps: BuildDomainsDeps) => {
   const { db } = database
   const { vault, hashKeys, tokenKeys, linkKeys } = keys
   const { outbox, subscriptions, redeliveries, guard } = engine
+  const pages = makePageLinks(config, baseUrl)
 
   const shared = { db, clock, write: makeWrite({ db, vault, ...hashKeys }), baseUrl }
   const identity = makeIdentity({
@@ -51,7 +53,7 @@ const connect = (deps: BuildDomainsDeps) => {
     ...tokenKeys,
     config,
     ...(passwords && { passwords }),
-    linkMail: { jobs, mailer },
+    linkMail: { jobs, mailer, pages },
     divisionExists: (tx, id) => b2b.divisionExists(tx, id),
     onAccessLost: (tx, userId) => hooks.switchOffHooksOf(tx, userId),
     organizationsOf: (userId, most) => appCenter.organizationsOf(db, userId, most),
@@ -82,6 +84,7 @@ const connect = (deps: BuildDomainsDeps) => {
     engine,
     jobs,
     mailer,
+    pages,
     installationId,
     registry,
     people: identity.people,
@@ -89,7 +92,7 @@ const connect = (deps: BuildDomainsDeps) => {
     ownFailures: errorReports.ownFailures,
   })
 
-  return { identity, orderManagement, ownEvents, hooks, appCenter, flows, errorReports, b2b }
+  return { identity, orderManagement, ownEvents, hooks, appCenter, flows, errorReports, b2b, pages }
 }
 
 const buildHooks = (
@@ -151,7 +154,7 @@ const backOfficeAliases = ['auth/login', 'content_types', 'channels', 'channel',
 
 /** The domains, as the rest of the server needs them. */
 export const buildDomains = (deps: BuildDomainsDeps) => {
-  const { identity, orderManagement, ownEvents, hooks, appCenter, flows, errorReports, b2b } = connect(deps)
+  const { identity, orderManagement, ownEvents, hooks, appCenter, flows, errorReports, b2b, pages } = connect(deps)
   return {
     authenticate: identity.authenticate,
     anyUser: identity.anyUser,
@@ -165,9 +168,9 @@ export const buildDomains = (deps: BuildDomainsDeps) => {
       alertedFlow: flows.alertedFlow,
       failedRun: flows.failedRun,
       ownerOf: hooks.ownerOf,
-      emailOf: identity.emailOf,
-      staffEmailOf: identity.staffEmailOf,
-      baseUrl: deps.baseUrl,
+      addresseeOf: identity.addresseeOf,
+      staffAddresseeOf: identity.staffAddresseeOf,
+      pages,
       servicePath: deps.context.config.WEBHOOK_SERVICE_PATH,
     }),
     ownFailures: errorReports.ownFailures,

@@ -25,7 +25,15 @@ export const buildEngine = (deps: BuildEngineDeps) => {
   const { context, vault, registry, installationId, version, alertSubject, onWritten } = deps
   const { config, database, clock, log } = context
   const jobs = makeJobs({ database, log, registry })
-  const mailer = makeMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, vault, jobs, log })
+  const mailer = makeMailer({
+    smtpUrl: config.SMTP_URL,
+    from: config.MAIL_FROM,
+    db: database.db,
+    clock,
+    vault,
+    jobs,
+    log,
+  })
   const alert = makeHealthAlert({
     mailer,
     recipients: splitList(config.ALERT_EMAILS),

@@ -8,12 +8,14 @@ import type { SecretKeys } from '#platform/crypto/secret-key.ts'
 import { makeVault } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/db/database.ts'
 import { sealedAnswers } from '#platform/http/idempotency-keys.ts'
+import { sealedMails } from '#platform/mail/mail-store.ts'
 
 /** What a rotation came to. */
 export interface KeyRotation {
   readonly subscriptions: Resealed
   readonly projects: Resealed
   readonly answers: Resealed
+  readonly mails: Resealed
   readonly urlHashes: { readonly renewed: number; readonly seconds: readonly number[] }
   /** Whether nothing needs an earlier key any more. */
   readonly isComplete: boolean
@@ -36,7 +38,8 @@ export const rotateKey = async (db: Db, { current, previous }: SecretKeys): Prom
   })
   const projects = await resealColumn(db, vault, sealedProjects)
   const answers = await resealColumn(db, vault, sealedAnswers)
-  const isComplete = subscriptions.left + projects.left + answers.left === 0
+  const mails = await resealColumn(db, vault, sealedMails)
+  const isComplete = subscriptions.left + projects.left + answers.left + mails.left === 0
   if (isComplete) await resealColumn(db, vault, sealedCheck)
-  return { subscriptions, projects, answers, urlHashes, isComplete }
+  return { subscriptions, projects, answers, mails, urlHashes, isComplete }
 }

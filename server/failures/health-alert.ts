@@ -1,12 +1,14 @@
 import type { HealthNotice } from '#delivery/health/record-health.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { letter } from '#platform/mail/letter.ts'
+import { writeLetter, type Fact, type Section } from '#platform/mail/letter.ts'
 import type { Mail, Mailer } from '#platform/mail/mailer.ts'
+import { readerOf, timeText, type Addressee, type Reader } from '#platform/mail/reader.ts'
+import { healthWords, type HealthWords } from './health-words.ts'
 import type { AlertSubject } from './subjects.ts'
 
 export interface HealthAlertDeps {
-  readonly mailer: Mailer
-  /** Those who look after the whole installation (ALERT_EMAILS). */
+  readonly mailer: Pick<Mailer, 'send'>
+  /** Those who look after the whole installation (ALERT_EMAILS). They are written to in English, at UTC. */
   readonly recipients: readonly string[]
   /** What the subscription is to people, and whose. */
   readonly subjectOf: (tx: Tx, notice: HealthNotice) => Promise<AlertSubject>
@@ -18,48 +20,52 @@ export interface HealthAlertDeps {
 export const makeHealthAlert =
   ({ mailer, recipients, subjectOf, originOf }: HealthAlertDeps) =>
   async (tx: Tx, notice: HealthNotice): Promise<void> => {
-    if (!mailer.isConfigured) return
     const about = await subjectOf(tx, notice)
-    const to = [...new Set([...recipients, ...(about.owner === undefined ? [] : [about.owner])])]
-    if (to.length === 0) return
+    const others = recipients.filter((email) => email !== about.owner?.email)
+    const addressees: readonly Addressee[] = [
+      ...(about.owner === undefined ? [] : [about.owner]),
+      ...[...new Set(others)].map((email) => ({ email, locale: '', timeZone: '' }) as const),
+    ]
+    if (addressees.length === 0) return
     const origin = await originOf(tx, notice.subscriptionId)
-    await mailer.send(tx, { to, ...healthMail(notice, origin, about) })
+    await mailer.send(
+      tx,
+      addressees.map((addressee) => {
+        const reader = readerOf(addressee)
+        const letter = healthLetter(reader, notice, { ...about, origin })
+        return { to: addressee.email, purpose: 'endpoint_health', locale: reader.locale, ...letter }
+      }),
+    )
   }
 
-export const healthMail = (
-  { change, before, state }: Pick<HealthNotice, 'change' | 'before' | 'state'>,
-  origin: string,
-  { title, link }: Pick<AlertSubject, 'title' | 'link'>,
-): Omit<Mail, 'to'> => {
-  const { subject, lines } = {
-    failing: {
-      subject: `${title} is failing (${origin})`,
-      lines: [
-        `${title} (${origin}) has failed ${state.failures} times in a row since ${timeText(state.failingSince)}.`,
-        'Until it answers again it gets one delivery at a time. Nothing is lost: what is due waits.',
-      ],
-    },
-    disabled: {
-      subject: `${title} was switched off (${origin})`,
-      lines: [
-        state.disabledReason === 'gone'
-          ? `${title} (${origin}) answered 410 Gone and was switched off.`
-          : `${title} (${origin}) has taken nothing since ${timeText(state.failingSince)} and was switched off.`,
-        'What happens meanwhile is kept. Switch it on again when it works, then recover what it missed.',
-        ...(state.probeAt === null
-          ? []
-          : ['It is tried now and then, and comes back by itself with the first success.']),
-      ],
-    },
-    recovered: {
-      subject: `${title} works again (${origin})`,
-      lines: [
-        `${title} (${origin}) takes deliveries again.`,
-        ...(before.failingSince === null ? [] : [`It had been failing since ${timeText(before.failingSince)}.`]),
-      ],
-    },
-  }[change]
-  return { subject, ...letter([{ lines, link }]) }
+type Change = Pick<HealthNotice, 'change' | 'before' | 'state'>
+type About = Pick<AlertSubject, 'title' | 'link'> & { readonly origin: string }
+
+/** The message about a change of health, in the words and at the time of its reader. */
+export const healthLetter = (
+  reader: Reader,
+  notice: Change,
+  { title, link, origin }: About,
+): Pick<Mail, 'subject' | 'text' | 'html'> => {
+  const words = healthWords[reader.locale]
+  const heading = words[notice.change].heading(title[reader.locale], origin)
+  const facts = sinceOf(notice, words, reader)
+  const section: Section = { heading, paragraphs: paragraphsOf(notice, words), facts, link, button: words.open }
+  return { subject: heading, ...writeLetter({ locale: reader.locale, sections: [section], why: words.why }) }
 }
 
-const timeText = (time: Date | null): string => time?.toISOString() ?? 'an unknown time'
+const paragraphsOf = ({ change, state }: Change, words: HealthWords): readonly string[] => {
+  if (change === 'failing') return [words.failing.times(state.failures), words.failing.meanwhile]
+  if (change === 'recovered') return [words.recovered.takes]
+  return [
+    state.disabledReason === 'gone' ? words.disabled.gone : words.disabled.tookNothing,
+    words.disabled.kept,
+    ...(state.probeAt === null ? [] : [words.disabled.tried]),
+  ]
+}
+
+/** Since when it fails, or had been failing. */
+const sinceOf = ({ change, before, state }: Change, { failingSince }: HealthWords, reader: Reader): readonly Fact[] => {
+  const since = change === 'recovered' ? before.failingSince : state.failingSince
+  return since === null ? [] : [[failingSince, timeText(since, reader)]]
+}

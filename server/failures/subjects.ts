@@ -1,18 +1,22 @@
 import type { HealthNotice } from '#delivery/health/record-health.ts'
 import { contentTypes } from '#events/content-types.ts'
 import type { Tx } from '#platform/db/database.ts'
+import type { Addressee, MailLocale } from '#platform/mail/reader.ts'
 import type { FailedDelivery, FailedEvent } from './failed-deliveries-store.ts'
 import type { OwnFailure } from './own-failure.ts'
 
 /** Whose a subscription is: a hook of the back office, the webhook of a project, or a flow. */
 export type ReceiverKind = 'hook' | 'project' | 'flow'
 
+/** What something is called in each language that people are written to in. */
+type Titles = Readonly<Record<MailLocale, string>>
+
 /** A subscription as messages about its health speak of it. */
 export interface AlertSubject {
   /** What people know it by. */
-  readonly title: string
-  /** E-mail of the person whose it is; undefined when nobody can be written to. */
-  readonly owner: string | undefined
+  readonly title: Titles
+  /** The person whose it is; undefined when nobody can be written to. */
+  readonly owner: Addressee | undefined
   /** Where it can be looked at. */
   readonly link: string
 }
@@ -28,8 +32,8 @@ export interface FailedSubject extends Pick<OwnFailure, 'actionContentType' | 'a
 
 /** The webhook of a project, or a flow, as its domain tells of it. */
 interface Alerted {
-  readonly title: string
-  /** From the root of this server. */
+  readonly title: Titles
+  /** Of the API. */
   readonly path: string
   /** Ids of users: the first of them who can be written to gets the message. */
   readonly audience: readonly number[]
@@ -53,11 +57,12 @@ export interface SubjectsDeps {
   readonly failedRun: Find<Addressed & { readonly runPath: string }, [runId: number]>
   /** The user whose hook a subscription is, removed or not. */
   readonly ownerOf: Find<number>
-  /** Where a user can be written to; undefined for one who may not log in any more. */
-  readonly emailOf: (tx: Tx, userId: number | undefined) => Promise<string | undefined>
+  /** A user who can be written to; undefined for one who may not log in any more. */
+  readonly addresseeOf: (tx: Tx, userId: number) => Promise<Addressee | undefined>
   /** Undefined also for a user without back-office access. */
-  readonly staffEmailOf: (tx: Tx, userId: number | undefined) => Promise<string | undefined>
-  readonly baseUrl: () => string
+  readonly staffAddresseeOf: (tx: Tx, userId: number) => Promise<Addressee | undefined>
+  /** Pages: of a hook, and of what the API has at a path. */
+  readonly pages: { readonly hook: (id: number) => string; readonly ofApi: (path: string) => string }
   /** First path segment of the hooks, `whisperer` by default. */
   readonly servicePath: string
 }
@@ -70,22 +75,26 @@ export const makeSubjects = (deps: SubjectsDeps) => ({
 })
 
 const makeAlertSubject = (deps: SubjectsDeps) => {
-  const alertedHook = async (tx: Tx, id: number): Promise<Alerted> => {
+  const alertedHook = async (tx: Tx, id: number) => {
     const owner = await deps.ownerOf(tx, id)
-    const path = `/${deps.servicePath}/hooks/${id}/health/`
-    return { title: `Webhook ${id}`, path, audience: owner === undefined ? [] : [owner] }
+    const title = `Webhook ${id}`
+    return { title: { en: title, tr: title }, link: deps.pages.hook(id), audience: owner === undefined ? [] : [owner] }
   }
-  const alertedBy = { hook: alertedHook, project: deps.alertedWebhook, flow: deps.alertedFlow }
+  const paged = (find: Find<Alerted>) => async (tx: Tx, id: number) => {
+    const alerted = await find(tx, id)
+    return alerted && { ...alerted, link: deps.pages.ofApi(alerted.path) }
+  }
+  const alertedBy = { hook: alertedHook, project: paged(deps.alertedWebhook), flow: paged(deps.alertedFlow) }
 
   return async (tx: Tx, about: Pick<HealthNotice, 'subscriptionId' | 'scope'>): Promise<AlertSubject> => {
     const id = about.subscriptionId
     const kind = deps.kindOf(about.scope)
-    const { title, path, audience } = (await alertedBy[kind](tx, id)) ?? (await alertedHook(tx, id))
+    const { title, link, audience } = (await alertedBy[kind](tx, id)) ?? (await alertedHook(tx, id))
     // Flows are the company's: whoever has left the back office is not told of theirs any more.
-    const emailOf = kind === 'flow' ? deps.staffEmailOf : deps.emailOf
-    let owner: string | undefined
-    for (const userId of audience) owner ??= await emailOf(tx, userId)
-    return { title, owner, link: `${deps.baseUrl()}${path}` }
+    const addresseeOf = kind === 'flow' ? deps.staffAddresseeOf : deps.addresseeOf
+    let owner: Addressee | undefined
+    for (const userId of audience) owner ??= await addresseeOf(tx, userId)
+    return { title, owner, link }
   }
 }
 

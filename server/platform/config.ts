@@ -111,13 +111,16 @@ const schema = Type.Object({
     format: 'http-url',
   }),
   OIDC_AUDIENCE: optional('Audience those JWTs must have. Required with OIDC_ISSUER.', { minLength: 1 }),
-  SMTP_URL: optional('Server that sends e-mail: smtp://user:password@host:587 or smtps://. Without it none is sent.', {
-    format: 'smtp-url',
-  }),
+  SMTP_URL: optional(
+    'Server that sends e-mail: smtp://user:password@host:587 or smtps://. Without it messages are kept, to be read at /api/v1/mails/.',
+    {
+      format: 'smtp-url',
+    },
+  ),
   MAIL_FROM: text('Waybill <waybill@localhost>', 'Sender of e-mail: an address, or Name <address>.', {
     format: 'mailbox',
   }),
-  ALERT_EMAILS: text('', 'Addresses (commas) that are told when an endpoint fails. Needs SMTP_URL.', {
+  ALERT_EMAILS: text('', 'Addresses (commas) that are told when an endpoint fails.', {
     format: 'e-mail-list',
   }),
   TRUSTED_PROXIES: text('', 'Proxies (CIDR, commas) whose X-Forwarded-For is believed.', { format: 'cidr-list' }),
@@ -248,11 +251,6 @@ const together: readonly Requirement[] = [
     'COMMERCE_SECRET',
     isHttpConnector,
     'COMMERCE_SECRET is required with COMMERCE_CONNECTOR=http: the platform knows by it who orders.',
-  ],
-  [
-    'SMTP_URL',
-    ({ ALERT_EMAILS = '' }) => ALERT_EMAILS !== '',
-    'SMTP_URL is required with ALERT_EMAILS: without it nobody would be told.',
   ],
   [
     'S3_ACCESS_KEY_ID',

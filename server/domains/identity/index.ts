@@ -101,15 +101,15 @@ export const makeIdentity = (deps: IdentityDeps) => {
       sessionsRoutes({ ...deps, authenticator, freshAuthenticator, endSessions: makeEndSessions(deps) }),
       usersRoutes({ ...deps, passwords, saveUser, passwordLinks }),
     ]),
-    /** Where a person can be written to; undefined for somebody who may not log in any more. */
-    emailOf: async (tx: Db | Tx, userId: number | undefined): Promise<string | undefined> => {
-      const user = userId === undefined ? undefined : await findUser(tx, userId)
-      return user?.isActive === true ? user.email : undefined
+    /** Somebody who can be written to; undefined for one who may not log in any more. */
+    addresseeOf: async (tx: Db | Tx, userId: number): Promise<User | undefined> => {
+      const user = await findUser(tx, userId)
+      return user?.isActive === true ? user : undefined
     },
     /** The same, undefined also for somebody who does not work in the back office. */
-    staffEmailOf: async (tx: Db | Tx, userId: number | undefined): Promise<string | undefined> => {
-      const user = userId === undefined ? undefined : await findUser(tx, userId)
-      return user !== undefined && isBackOffice(user) ? user.email : undefined
+    staffAddresseeOf: async (tx: Db | Tx, userId: number): Promise<User | undefined> => {
+      const user = await findUser(tx, userId)
+      return user !== undefined && isBackOffice(user) ? user : undefined
     },
     /** For domains that show people, or give them something. */
     people: {

@@ -15,7 +15,7 @@ import { countOf, maxFailures, type Throttle } from './throttle.ts'
 import { foldName, loginNamesOf } from './user.ts'
 import { findByEmail, lockUser } from './user-store.ts'
 
-export interface PasswordLinksDeps extends Pick<SliceDeps, 'db' | 'clock' | 'baseUrl'> {
+export interface PasswordLinksDeps extends Pick<SliceDeps, 'db' | 'clock'> {
   readonly log: Logger
   readonly passwords: Passwords
   readonly throttle: Throttle
@@ -26,7 +26,7 @@ export interface PasswordLinksDeps extends Pick<SliceDeps, 'db' | 'clock' | 'bas
 /** So many letters about a reset in a quarter of an hour; what was sent stays good, so whoever asks for more locks nobody out. */
 const maxLetters = 3
 
-/** The person and where links begin: a process that works may not know the address of the one that was asked. 0: nobody. */
+/** The person and where the console begins: a process that works may not know the address of the one that was asked. 0: nobody. */
 const ResetJob = Type.Object({ user: Type.Integer({ minimum: 0 }), base: Type.String() })
 
 const linkInvalid = () => ruleBroken('link_invalid', 'This link is not good, or not any more. Ask for a new one.')
@@ -36,7 +36,8 @@ const linkInvalid = () => ruleBroken('link_invalid', 'This link is not good, or 
  * letter is sealed until it is sent.
  */
 export const makePasswordLinks = (deps: PasswordLinksDeps) => {
-  const { db, clock, log, passwords, throttle, saveUser, baseUrl } = deps
+  const { db, clock, log, passwords, throttle, saveUser, linkMail } = deps
+  const consoleUrl = (): string => linkMail?.pages.consoleUrl() ?? ''
   const send = makeSendLink(deps)
   const resets = defineResets(deps, send)
 
@@ -53,7 +54,7 @@ export const makePasswordLinks = (deps: PasswordLinksDeps) => {
         throw tooManyRequests(`Too many resets were asked for. Try again in ${seconds} seconds.`, maxFailures, seconds)
       }
       const user = await findByEmail(db, foldName(email))
-      await inTransaction(db, async (tx) => resets?.enqueue(tx, { user: user?.id ?? 0, base: baseUrl() }))
+      await inTransaction(db, async (tx) => resets?.enqueue(tx, { user: user?.id ?? 0, base: consoleUrl() }))
     },
 
     /**
@@ -87,7 +88,7 @@ export const makePasswordLinks = (deps: PasswordLinksDeps) => {
       if (user.passwordHash !== '')
         throw ruleBroken('password_already_set', 'The user has a password. Whoever has lost it asks for a reset.')
       await deleteLinksOf(tx, id)
-      return send(tx, user, 'invite', baseUrl())
+      return send(tx, user, 'invite', consoleUrl())
     },
   }
 }

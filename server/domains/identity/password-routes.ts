@@ -25,7 +25,7 @@ const resetOptions = route(
   operationsFor({ access: 'public', also: [429] })(
     'resetPassword',
     'Ask for a link that sets a new password',
-    'It comes by e-mail, works once, and ends after an hour. The answer is the same whether or not somebody has this address. At most three letters are sent in 15 minutes, and ten requests from one address are answered; the links that were sent stay good. Without SMTP_URL none is sent: see docs/operating.md.',
+    'It comes by e-mail, works once, and ends after an hour. The answer is the same whether or not somebody has this address. At most three letters are sent in 15 minutes, and ten requests from one address are answered; the links that were sent stay good. Without SMTP_URL the letter is kept, and superusers read it: `GET /api/v1/mails/`.',
   ),
   { body: PasswordReset, response: { 202: ResetAsked } },
 )

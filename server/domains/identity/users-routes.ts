@@ -84,7 +84,7 @@ const inviteOptions = route(
   operation(
     'inviteUser',
     'Invite a user who has no password',
-    'A link goes to their e-mail, with which they set the first password: once, within seven days. Another invitation ends the one before. Without SMTP_URL none is sent: see docs/operating.md.',
+    'A link goes to their e-mail, with which they set the first password: once, within seven days. Another invitation ends the one before. Without SMTP_URL the letter is kept, to be handed on: `GET /api/v1/mails/`.',
   ),
   { params: IdParams, response: { 202: Invitation } },
 )

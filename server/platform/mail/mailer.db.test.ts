@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { Type } from 'typebox'
 import { afterEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { systemClock } from '#platform/clock.ts'
 import { makeVault } from '#platform/crypto/vault.ts'
 import { makeJobs, type Jobs } from '#platform/jobs/jobs.ts'
 import { eventually } from '#testing/eventually.ts'
 import { makeKeptLog } from '#testing/kept-log.ts'
 import { makeMailServer } from '#testing/network/mail-server.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
+import { noteFailed } from './mail-store.ts'
 import { makeMailer, type Mail, type Mailer } from './mailer.ts'
 
 const database = await openTestDatabase()
@@ -21,19 +24,49 @@ afterEach(async () => {
   server.received.length = 0
 })
 
-/** A process that sends mail, with its log. */
-const makeProcess = async (smtpUrl = `smtp://127.0.0.1:${server.port}`) => {
+/** A process that sends mail, with its log. Without a URL it keeps it. */
+const makeProcess = async (url = `smtp://127.0.0.1:${server.port}`) => {
+  const smtpUrl = url === '' ? undefined : url
   const kept = makeKeptLog()
   const jobs = makeJobs({ database, log: kept.log, pollSeconds: 0.5 })
   const from = 'Waybill <waybill@shop.example>'
-  const mailer = makeMailer({ smtpUrl, from, vault, jobs, log: kept.log, firstDelaySeconds: 1 })
+  const mailer = makeMailer({ smtpUrl, from, db, clock: systemClock, vault, jobs, log: kept.log, firstDelaySeconds: 1 })
   await jobs.prepare()
   running.push(jobs)
   await jobs.worker.start()
   return { ...kept, jobs, mailer }
 }
-const send = (mailer: Mailer, mail: Partial<Mail> = {}): Promise<void> =>
-  inTransaction(db, (tx) => mailer.send(tx, { to: 'ann@buyer.example', subject: 'Hello', text: 'Hi.', ...mail }))
+const hello: Mail = {
+  to: 'ann@buyer.example',
+  purpose: 'quotation',
+  locale: 'en',
+  subject: 'Hello',
+  text: 'Hi.',
+  html: '<p>Hi.</p>',
+}
+const send = (mailer: Mailer, ...mails: Partial<Mail>[]): Promise<void> =>
+  inTransaction(db, (tx) =>
+    mailer.send(
+      tx,
+      (mails.length === 0 ? [{}] : mails).map((mail) => ({ ...hello, ...mail })),
+    ),
+  )
+/** The newest message. */
+const stored = () => db.selectFrom('mails').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+const becomes = (fields: object) => eventually(async () => expect(await stored()).toMatchObject(fields))
+/** A job as a server has left it that does not run any more. */
+const leaveJob = async (name: string, data: object): Promise<void> => {
+  const jobs = makeJobs({ database, log: makeKeptLog().log })
+  const job = jobs.define({
+    name,
+    data: Type.Object({}),
+    handler: async () => undefined,
+    attempts: 36,
+    timeoutSeconds: 300,
+  })
+  await jobs.prepare()
+  await inTransaction(db, (tx) => job.enqueue(tx, data))
+}
 const arrived = (count = 1) => eventually(() => expect(server.received).toHaveLength(count))
 
 describe('a message', () => {
@@ -55,22 +88,40 @@ describe('a message', () => {
     expect(mail?.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }))
   })
 
-  test('that is secret is stored sealed, and arrives as it is', async () => {
+  test('that is secret is stored sealed, arrives as it is, and is not stored any more then', async () => {
     const { mailer, jobs } = await makeProcess()
     await jobs.worker.stop()
     await send(mailer, { text: 'The token is hush.', html: '<p>The token is hush.</p>', isSecret: true })
-    const { rows } = await sql<{ data: object }>`select data from jobs.job where name = 'mail'`.execute(db)
+    const waiting = await stored()
+    const { rows } = await sql<{ data: object }>`select data from jobs.job where name = 'mails'`.execute(db)
     expect(rows.length).toBeGreaterThan(0)
-    expect(JSON.stringify(rows)).not.toContain('hush')
+    expect(JSON.stringify([waiting, rows])).not.toContain('hush')
+    expect(mailer.open(waiting.sealed ?? '').text).toBe('The token is hush.')
+    // What a process has stored and not sent is sent by the next one.
     await makeProcess()
     await arrived()
     const [mail] = server.received
     expect([mail?.text?.trim(), mail?.html?.trim()]).toEqual(['The token is hush.', '<p>The token is hush.</p>'])
+    await becomes({ status: 'sent', attempts: 1, text: null, html: null, sealed: null, sentAt: expect.any(Date) })
+  })
+
+  test('that a process has sent and not noted goes out again, with the same Message-ID', async () => {
+    const { mailer, jobs } = await makeProcess()
+    await send(mailer)
+    await becomes({ status: 'sent' })
+    await jobs.worker.stop()
+    // As if it had died between the server's yes and the note of it: the job is taken up again.
+    const { id, round } = await stored()
+    await db.updateTable('mails').set({ status: 'waiting', sentAt: null }).where('id', '=', id).execute()
+    await leaveJob('mails', { mail: id, round })
+    await makeProcess()
+    await arrived(2)
+    expect(server.received[1]?.messageId).toBe(server.received[0]?.messageId)
   })
 
   test('goes to each of several people by itself, once each', async () => {
     const { mailer } = await makeProcess()
-    await send(mailer, { to: ['ann@buyer.example', 'bob@buyer.example', 'ann@buyer.example'] })
+    await send(mailer, {}, { to: 'bob@buyer.example' })
     await arrived(2)
     await sleep(700)
     const recipients = server.received.map((mail) => mail.recipients.join())
@@ -81,7 +132,7 @@ describe('a message', () => {
   test('is not sent when the change that it tells of is undone', async () => {
     const { mailer } = await makeProcess()
     const change = inTransaction(db, async (tx) => {
-      await mailer.send(tx, { to: 'ann@buyer.example', subject: 'No', text: 'No.' })
+      await mailer.send(tx, [hello])
       throw new Error('changed my mind')
     })
     await expect(change).rejects.toThrow('changed my mind')
@@ -120,9 +171,10 @@ describe('a server that refuses', () => {
     await send(mailer)
     await arrived()
     const [failed] = linesOf('job.attempt_failed')
-    expect(failed).toMatchObject({ job: 'mail', attempt: 1 })
+    expect(failed).toMatchObject({ job: 'mails', attempt: 1 })
     expect(JSON.stringify(failed)).toContain('450 Come back later')
-    expect(server.received[0]?.messageId).toBe(`<${String(failed?.['id'])}@shop.example>`)
+    await becomes({ status: 'sent', attempts: 2, error: null })
+    expect(server.received[0]?.messageId).toBe(`<${(await stored()).messageId}@shop.example>`)
   })
 
   test('for good does not get it again, and the log says so', async () => {
@@ -132,11 +184,32 @@ describe('a server that refuses', () => {
     await send(mailer)
     await eventually(() => expect(linesOf('job.failed')).toHaveLength(1))
     expect(linesOf('job.failed')).toMatchObject([
-      { job: 'mail', attempts: 1, reason: 'A message to ann@buyer.example was not accepted: 550 No such user' },
+      { job: 'mails', attempts: 1, reason: 'A message to ann@buyer.example was not accepted: 550 No such user' },
     ])
+    await becomes({ status: 'failed', attempts: 1, error: '550 No such user' })
     await sleep(2_500)
     expect(server.conversations() - before).toBe(1)
     expect(server.received).toEqual([])
+    // Somebody has made the address meanwhile.
+    const { id } = await stored()
+    await inTransaction(db, (tx) => mailer.sendAgain(tx, id))
+    await arrived()
+    await becomes({ status: 'sent', attempts: 2, error: null })
+    expect(await inTransaction(db, (tx) => mailer.sendAgain(tx, id))).toBeUndefined()
+  })
+
+  test('a message that somebody sends again is not failed by the job before', async () => {
+    const { mailer, jobs } = await makeProcess()
+    server.refusals.push([550, 'No such user'])
+    await send(mailer)
+    await becomes({ status: 'failed' })
+    await jobs.worker.stop()
+    const { id } = await stored()
+    await inTransaction(db, (tx) => mailer.sendAgain(tx, id))
+    await noteFailed(db, { mail: id, round: 1 }, 'old news')
+    expect(await stored()).toMatchObject({ status: 'waiting', round: 2, error: null })
+    await makeProcess()
+    await arrived()
   })
 
   test('the password refuses every message, so it keeps them until the password is right, and never logs it', async () => {
@@ -153,7 +226,7 @@ describe('a server that refuses', () => {
     await eventually(() => expect(linesOf('job.attempt_failed')).toHaveLength(1))
     accepts = true
     await eventually(() => expect(strict.received).toHaveLength(1))
-    const { rows } = await sql<{ output: unknown }>`select output from jobs.job where name = 'mail'`.execute(db)
+    const { rows } = await sql<{ output: unknown }>`select output from jobs.job where name = 'mails'`.execute(db)
     for (const shown of [text(), JSON.stringify(rows)]) {
       expect(shown).not.toMatch(/open(%20| )sesame|b3BlbiBzZXNhbWU|d2F5YmlsbA/)
     }
@@ -179,17 +252,45 @@ describe('a server that is not there', () => {
     expect(JSON.stringify(linesOf('job.attempt_failed'))).toMatch(/certificate/)
     expect(forged.received).toEqual([])
     await jobs.worker.stop()
-    await sql`delete from jobs.job where name = 'mail'`.execute(db)
+    await sql`delete from jobs.job where name = 'mails'`.execute(db)
   })
 })
 
-test('without an SMTP_URL there is no mail, and nothing is stored', async () => {
-  const { log } = makeKeptLog()
-  const jobs = makeJobs({ database, log })
-  const mailer = makeMailer({ smtpUrl: undefined, from: 'waybill@shop.example', vault, jobs, log })
-  expect(mailer.isConfigured).toBe(false)
-  const count = async () => (await sql<{ n: number }>`select count(*) as n from jobs.job`.execute(db)).rows[0]?.n
-  const before = await count()
-  await send(mailer)
-  expect(await count()).toBe(before)
+describe('without an SMTP_URL', () => {
+  const makeOffline = () => makeProcess('')
+
+  test('a message is kept, and no job is made', async () => {
+    const { mailer } = await makeOffline()
+    expect(mailer.isConfigured).toBe(false)
+    const count = async () => (await sql<{ n: number }>`select count(*) as n from jobs.job`.execute(db)).rows[0]?.n
+    const before = await count()
+    await send(mailer)
+    expect(await count()).toBe(before)
+    expect(await stored()).toMatchObject({ status: 'kept', text: 'Hi.', html: '<p>Hi.</p>', sealed: null, attempts: 0 })
+  })
+
+  test('what waited is kept, and can be sent when there is one', async () => {
+    const { mailer, jobs } = await makeProcess()
+    await jobs.worker.stop()
+    await send(mailer)
+    const offline = await makeOffline()
+    await becomes({ status: 'kept' })
+    await offline.jobs.worker.stop()
+    const { id } = await stored()
+    const again = await makeProcess()
+    await sleep(700)
+    expect(server.received).toEqual([])
+    await inTransaction(db, (tx) => again.mailer.sendAgain(tx, id))
+    await arrived()
+  })
+})
+
+test('whole messages in the jobs of an earlier version are sent', async () => {
+  await makeProcess()
+  const whole = { to: 'ann@buyer.example', subject: 'Old' }
+  const sealed = vault.seal(JSON.stringify({ text: 'The token is hush.', html: '<p>The token is hush.</p>' }))
+  await leaveJob('mail', { ...whole, text: 'Hi.' })
+  await leaveJob('mail', { ...whole, text: sealed, isSealed: true })
+  await arrived(2)
+  expect(new Set(server.received.map(({ text }) => text?.trim()))).toEqual(new Set(['Hi.', 'The token is hush.']))
 })

@@ -13,8 +13,12 @@ export const readAlertedWebhook = async (tx: Tx, subscriptionId: number) => {
   const webhook = await findPlacedWebhook(tx, subscriptionId)
   if (webhook === undefined) return undefined
   const { id, name, projectName, maker, owners } = webhook
+  const [webhookName, project] = [onOneLine(name), onOneLine(projectName)]
   return {
-    title: `Webhook “${onOneLine(name)}” of project “${onOneLine(projectName)}”`,
+    title: {
+      en: `Webhook “${webhookName}” of project “${project}”`,
+      tr: `“${project}” projesi, “${webhookName}” adlı webhook`,
+    },
     path: webhookPath(webhook, id),
     audience: [...(maker === null ? [] : [maker]), ...owners],
   }

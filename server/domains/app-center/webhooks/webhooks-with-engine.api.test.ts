@@ -345,7 +345,7 @@ describe('switching off and on', () => {
     const message = await mailAbout('Gone for good')
     expect(message.recipients).toEqual([people.developer.email])
     expect(message.subject).toMatch(/^Webhook “Gone for good” of project “.+” was switched off \(http:/)
-    expect(message.text).toContain(path)
+    expect(message.text).toContain(path.replace('/api/v1', ''))
     expect(message.text).toContain('Webhook “Gone for good” of')
     const raised = await database.db.selectFrom('events').select('type').where('type', 'like', 'webhook.%').execute()
     expect(raised.map(({ type }) => type).filter((type) => type !== 'webhook.ping')).toEqual([])

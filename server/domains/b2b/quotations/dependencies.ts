@@ -3,16 +3,16 @@ import type { Outbox } from '#delivery/outbox/outbox.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Write } from '#platform/http/idempotency.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
+import type { Addressee } from '#platform/mail/reader.ts'
 import type { RemainingOf } from '../divisions/index.ts'
 import type { QuotationOrder } from './terms/terms-schemas.ts'
 import type { Notice } from './mail/notice.ts'
 
 /** A person, as quotations need to know them. */
-export interface Person {
+export interface Person extends Addressee {
   readonly id: number
   readonly firstName: string
   readonly lastName: string
-  readonly email: string
   readonly isActive: boolean
   readonly isStaff: boolean
   readonly isSuperuser: boolean

@@ -11,7 +11,8 @@ export const makeAlertedFlow = (path: string) => async (tx: Tx, subscriptionId: 
   if (flow === undefined) return undefined
   const { id, name, createdBy } = flow
   const shown = onOneLine(name)
-  return { title: shown === '' ? `Flow ${id}` : `Flow “${shown}”`, path: `${path}/${id}`, audience: [createdBy] }
+  const called = shown === '' ? String(id) : `“${shown}”`
+  return { title: { en: `Flow ${called}`, tr: `Akış ${called}` }, path: `${path}/${id}`, audience: [createdBy] }
 }
 
 /** Makes the function that finds the flow whose run failed, a removed one too; undefined when the subscription is no flow's. */
@@ -22,7 +23,7 @@ export const makeFailedRun = (path: string) => {
     if (flow === undefined) return undefined
     return {
       targetId: flow.path.slice(path.length + 1),
-      target: { label: flow.title, path: flow.path },
+      target: { label: flow.title.en, path: flow.path },
       runPath: `${flow.path}/runs/${runId}`,
     }
   }

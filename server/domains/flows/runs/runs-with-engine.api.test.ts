@@ -300,7 +300,7 @@ test('who made a flow is told by e-mail that its target fails', async () => {
     subject: `Flow “Orders to the ERP” is failing (${receiver.url})`,
     recipients: [superuser.email],
   })
-  expect(about()?.text).toContain(`https://waybill.test${url}/${flow}`)
+  expect(about()?.text).toContain(`\nhttps://waybill.test/flows/${flow}\n`)
 })
 
 test('a flow that is removed while a run is due sends nothing any more', async () => {

@@ -24,8 +24,7 @@ describe('a comment', () => {
   const messagesTo = async (userId: number): Promise<number> => {
     const { email } = await must(call('GET', `/api/v1/users/${userId}/`))
     const { rows } = await sql`
-      select 1 from jobs.job where name = 'mail' and data -> 'data' ->> 'to' = ${email}
-        and data -> 'data' ->> 'subject' like '%new comment%'`.execute(db)
+      select 1 from mails where to_address = ${email} and subject like '%new comment%'`.execute(db)
     return rows.length
   }
 

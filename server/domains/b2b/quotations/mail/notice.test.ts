@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Quotation } from '../quotation.ts'
 import { quotationStatuses, type QuotationStatus } from '#events/quotations.ts'
 import { noticesOf } from './notice.ts'
-import type { Occasion } from './wordings.ts'
+import type { Occasion } from './occasions.ts'
 
 const arriving = (status: QuotationStatus, from?: QuotationStatus, rejectedByMain = false) =>
   noticesOf({ from, quotation: { id: 5, status, rejectedByMain } as Quotation, doer: 7 })

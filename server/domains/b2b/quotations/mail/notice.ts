@@ -1,6 +1,6 @@
 import type { Quotation } from '../quotation.ts'
 import type { QuotationStatus } from '#events/quotations.ts'
-import type { Occasion } from './wordings.ts'
+import type { Occasion } from './occasions.ts'
 
 /** Something about a quotation that others have to know, most often because they act next. */
 export interface Notice {

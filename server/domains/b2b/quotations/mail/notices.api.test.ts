@@ -23,7 +23,7 @@ const { owner, mainBuyer, branch, main, chair, ask, admin, mine, must } = world
 const people = makePeople(app)
 const seller = await people.person({ is_staff: true })
 const sellerCredential = await people.authorization(seller)
-const emailOf = async (id: number): Promise<string> => (await must(call('GET', `/api/v1/users/${id}/`))).email
+const emailOf = async (id: number, as = call): Promise<string> => (await must(as('GET', `/api/v1/users/${id}/`))).email
 const buyer = await emailOf(owner.id)
 const approver = await emailOf(mainBuyer.id)
 // Nobody who has left is told of anything.
@@ -34,18 +34,9 @@ const jobs = services.find(({ name }) => name === 'jobs')
 beforeAll(() => jobs?.start())
 afterAll(() => jobs?.stop())
 
-interface Stored {
-  readonly id: string
-  readonly to: string
-  readonly subject: string
-}
 /** Every message that is stored, in any order; what is stored is sent. */
-const allStored = async (): Promise<readonly Stored[]> => {
-  const { rows } = await sql<{ id: string; data: { data: Omit<Stored, 'id'> } }>`
-    select id, data from jobs.job where name = 'mail'`.execute(db)
-  return rows.map(({ id, data }) => ({ id, ...data.data }))
-}
-const seen = new Set<string>()
+const allStored = async () => db.selectFrom('mails').select(['id', 'toAddress as to', 'subject']).execute()
+const seen = new Set<number>()
 /** Who was written to since the last look, and what about. */
 const news = async (): Promise<string[]> => {
   const fresh = (await allStored()).filter(({ id }) => !seen.has(id))
@@ -108,17 +99,19 @@ test('each notice of a quotation reaches whoever acts next', async () => {
     stored.map(({ to, subject }) => `${to} ${subject}`).toSorted(),
   )
   const request = mail.received.find(({ subject = '' }) => subject.endsWith('waits for the approval of your division'))
-  const link = `https://waybill.example/api/v1/my-quotations/${id}/`
-  expect(request?.text?.trim().split('\n')).toEqual([
-    `Quotation ${number} “Spring <order>” waits for the approval of your division.`,
-    `${buyer} asked for it.`,
-    expect.stringMatching(/^It expires at 2026-12-21T09:30:00\.000Z\.$/),
+  const link = `https://waybill.example/shop/quotations/${id}`
+  expect(request?.text?.trim().split('\n\n')).toEqual([
+    `Quotation ${number} “Spring <order>” waits for the approval of your division`,
     'Somebody of a branch asks for it. It goes on to the seller once your division has approved it.',
-    '',
-    link,
+    expect.stringMatching(`Asked for by: ${buyer}\nExpires: Monday, 21 December 2026 at 09:30 \\(UTC\\)$`),
+    `Open the quotation\n${link}`,
+    '----',
+    'You get this message because you buy or sell by quotations here.',
   ])
-  expect(request?.html).toContain('“Spring &lt;order&gt;” waits for the approval of your division.</p>')
-  expect(request?.html).toContain(`<a href="${link}">`)
+  expect(request?.html).toContain('“Spring &lt;order&gt;” waits for the approval of your division</h1>')
+  expect(request?.html).toContain(`href="${link}"`)
+  const pending = mail.received.find(({ subject = '' }) => subject.endsWith('waits for an offer'))
+  expect(pending?.text).toContain(`\nhttps://waybill.example/quotations/${id}\n`)
   expect(mail.received.map(({ source }) => source).join('')).not.toContain('secret-margin')
 })
 
@@ -162,10 +155,19 @@ test('owner and seller are told of the end of a quotation, unless they ended it'
   expect(await news()).toEqual([`${approver} has expired`])
 })
 
-test('without SMTP_URL nothing is stored', async () => {
+test('without SMTP_URL every message is kept, in the language and at the time of its reader', async () => {
   const quiet = await makeTestApp()
-  const { ask: askQuietly, owner: asking, branch: theirs } = await makeQuotationWorld(quiet)
-  expect((await askQuietly(asking, theirs)).status).toBe('request_approval')
-  const { rows } = await sql`select 1 from jobs.job where name = 'mail'`.execute(quiet.database.db)
+  const { ask: askQuietly, owner: asking, branch: theirs, mainBuyer: reader } = await makeQuotationWorld(quiet)
+  const settings = { locale: 'tr', time_zone: 'Europe/Istanbul' }
+  await must(quiet.call('PATCH', `/api/v1/users/${reader.id}/`, settings))
+  const { id, number } = await askQuietly(asking, theirs)
+  const kept = await quiet.database.db.selectFrom('mails').selectAll().execute()
+  expect(kept).toMatchObject([
+    { status: 'kept', locale: 'tr', purpose: 'quotation', toAddress: await emailOf(reader.id, quiet.call) },
+  ])
+  expect(kept[0]?.subject).toMatch(new RegExp(`^Teklif ${number} “.*”: biriminizin onayını bekliyor$`))
+  expect(kept[0]?.text).toMatch(/Geçerlilik sonu: .* \(Türkiye Standart Saati\)/)
+  expect(kept[0]?.text).toContain(`/shop/quotations/${id}\n`)
+  const { rows } = await sql`select 1 from jobs.job where name in ('mail', 'mails')`.execute(quiet.database.db)
   expect(rows).toEqual([])
 })

@@ -1,11 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Tx } from '#platform/db/database.ts'
 import type { Mail } from '#platform/mail/mailer.ts'
+import { mailLocales } from '#platform/mail/reader.ts'
+import { bothWords } from '#testing/mail-words.ts'
 import type { Person } from '../dependencies.ts'
 import type { Quotation } from '../quotation.ts'
 import { makeNotify } from './notify.ts'
 import type { Notice } from './notice.ts'
-import { wordings, type Occasion } from './wordings.ts'
+import { occasions, type Occasion } from './occasions.ts'
+import { quotationLetter } from './quotation-letter.ts'
+import { words } from './words.ts'
 
 const person = (id: number, email: string, fields: Partial<Person> = {}): Person => ({
   id,
@@ -16,6 +20,8 @@ const person = (id: number, email: string, fields: Partial<Person> = {}): Person
   isStaff: false,
   isSuperuser: false,
   division: null,
+  locale: '',
+  timeZone: '',
   ...fields,
 })
 const everybody = [
@@ -26,6 +32,7 @@ const everybody = [
   person(5, 'former', { isStaff: true, isActive: false }),
   person(6, 'moved'),
   person(8, 'inactive', { division: 20, isActive: false }),
+  person(9, 'ayşe', { locale: 'tr', timeZone: 'Europe/Istanbul' }),
   ...Array.from({ length: 30 }, (_, index) => person(100 + index, `super-${index}`, { isSuperuser: true })),
 ]
 const quotation: Quotation = {
@@ -56,15 +63,15 @@ const quotation: Quotation = {
 }
 
 const sent: Mail[] = []
-const notify = (notices: readonly Notice[], isConfigured = true) =>
+const notify = (notices: readonly Notice[]) =>
   makeNotify({
-    mailer: { isConfigured, send: async (_tx, mail) => void sent.push(mail) },
+    mailer: { send: async (_tx, mails) => void sent.push(...mails) },
     people: {
       findAll: async (_tx, ids) => everybody.filter(({ id }) => ids.includes(id)),
       superusers: async (_tx, most) => everybody.filter(({ isSuperuser }) => isSuperuser).slice(0, most),
       ofDivision: async (_tx, id) => (id === 10 ? everybody.filter(({ email }) => email.startsWith('main')) : []),
     },
-    baseUrl: () => 'https://waybill.example',
+    pages: { quotation: (surface, id) => `https://${surface}.example/quotations/${id}` },
   })({} as Tx, notices)
 const told = async (occasion: Occasion, fields: Partial<Quotation> = {}, doer: number | null = null) => {
   sent.length = 0
@@ -140,50 +147,70 @@ test('each person gets one message about all quotations', async () => {
     ['main-1', '(and 2 more)'],
     ['main-2', '(and 2 more)'],
   ])
-  for (const link of ['/9/', '/10/']) expect(sent[0]?.text).toContain(`/api/v1/my-quotations${link}`)
-})
-
-test('without e-mail nobody is looked up', async () => {
-  await notify([{ occasion: 'pending', quotation, doer: null }], false)
-  expect(sent).toEqual([])
+  for (const id of [9, 10]) expect(sent[0]?.text).toContain(`\nhttps://storefront.example/quotations/${id}\n`)
 })
 
 describe('what is told', () => {
-  test.each(Object.keys(wordings) as Occasion[])(
-    'a message about %s names the quotation, links to it, and has no price',
-    async (occasion) => {
-      await notify([{ occasion, quotation: { ...quotation, assignee: 4 }, doer: null }])
-      const path = wordings[occasion].recipients.some((one) => one === 'owner' || one === 'main')
-        ? 'my-quotations'
-        : 'quotations'
-      expect(sent).not.toEqual([])
-      for (const { subject, text, html } of sent) {
-        expect(subject).toContain('Quotation Q-2026-000009 “Spring')
-        expect(text).toContain('Quotation Q-2026-000009 “Spring "order" Pay here” ')
-        expect(text.split('\n').at(-1)).toBe(`https://waybill.example/api/v1/${path}/9/`)
-        expect(html).toContain(`<a href="https://waybill.example/api/v1/${path}/9/">`)
-        expect(html).toContain('“Spring &quot;order&quot; Pay here”')
-        expect(`${subject}${text}${html}`).not.toMatch(/777|EUR/)
-      }
-    },
+  const cases = mailLocales.flatMap((locale) =>
+    (Object.keys(occasions) as Occasion[]).flatMap((occasion) =>
+      occasions[occasion].recipients.map((recipient) => ({ locale, occasion, recipient })),
+    ),
   )
 
-  test('a message to others than the owner names the owner, escaped', async () => {
-    await told('requested')
-    expect(sent[0]?.text).toContain('\nAnn <b>Buyer</b> asked for it.\n')
-    expect(sent[0]?.html).toContain('<p>Ann &lt;b&gt;Buyer&lt;/b&gt; asked for it.</p>')
+  test.each(cases)('of $occasion to $recipient in $locale is whole', ({ locale, occasion, recipient }) => {
+    const link = 'https://pages.example/quotations/9'
+    const notice: Notice = { occasion, quotation, doer: 4, said: 'Fine & good.\nIt is <approved>.' }
+    const [owner, doer] = [everybody[0], everybody[3]]
+    const letter = quotationLetter({ locale, timeZone: 'Europe/Istanbul' }, [{ notice, recipient, owner, doer, link }])
+    const name = `${locale === 'en' ? 'Quotation' : 'Teklif'} Q-2026-000009 “Spring "order" Pay here”`
+    expect(letter.text.startsWith(name)).toBe(true)
+    expect(letter.text).toContain(`\n${link}\n`)
+    expect(letter.html).toContain(`<a class="button" href="${link}"`)
+    expect(letter.text).toContain('\n> Fine & good.\n> It is <approved>.\n')
+    expect(letter.text.includes('Ann <b>Buyer</b>')).toBe(recipient !== 'owner')
+    const showsExpiry = 'showsExpiry' in occasions[occasion]
+    expect(letter.text.includes(locale === 'en' ? 'December 2026 at 12:30' : 'Aralık 2026 Pazartesi 12:30')).toBe(
+      showsExpiry,
+    )
+    const [html, text] = bothWords(letter)
+    expect(html).toBe(text)
+    expect(Object.values(letter).join('')).not.toMatch(/777|EUR|undefined|null|NaN|\[object/)
   })
 
-  test('a message says when the quotation expires, where that matters', async () => {
-    await told('offered')
-    expect(sent[0]?.text).toContain('It expires at 2026-12-21T09:30:00.000Z.')
+  test('no two occasions of a reader read alike, and no Turkish is English', () => {
+    for (const { occasions: texts } of Object.values(words)) {
+      const said = Object.values(texts).map(({ what, advice }) => `${what} ${advice}`)
+      expect(new Set(said).size).toBe(said.length)
+    }
+    const english = new Set(Object.values(words.en.occasions).flatMap(({ what, advice }) => [what, advice]))
+    for (const { what, advice } of Object.values(words.tr.occasions))
+      expect([english.has(what), english.has(advice)]).toEqual([false, false])
+  })
+
+  test('is written to each reader in their language and at their time, and leads to their page', async () => {
+    await notify([
+      { occasion: 'offered', quotation: { ...quotation, userId: 9 }, doer: null },
+      { occasion: 'expiring_seller', quotation: { ...quotation, assignee: 4 }, doer: null },
+    ])
+    expect(sent.map(({ to, purpose, locale }) => [to, purpose, locale])).toEqual([
+      ['ayşe', 'quotation', 'tr'],
+      ['assignee', 'quotation', 'en'],
+    ])
+    expect(sent[0]?.subject).toBe('Teklif Q-2026-000009 “Spring "order"\nPay here”: onayınızı bekliyor')
+    expect(sent[0]?.text).toContain('Geçerlilik sonu: 21 Aralık 2026 Pazartesi 12:30 (Türkiye Standart Saati)')
+    expect(sent[0]?.text).toContain('https://storefront.example/quotations/9')
+    expect(sent[1]?.text).toContain('Expires: Monday, 21 December 2026 at 09:30 (UTC)')
+    expect(sent[1]?.text).toContain('https://admin.example/quotations/9')
+  })
+
+  test('names no end where there is none', async () => {
     await told('offered', { expiresAt: null })
-    expect(sent[0]?.text).not.toContain('expires')
+    expect(sent[0]?.text).not.toContain('Expires')
   })
 
-  test('a message quotes a comment line by line', async () => {
+  test('names whoever wrote a comment, line by line', async () => {
     await notify([{ occasion: 'commented', quotation, doer: 4, said: 'Fine & good.\r\nIt is <approved>.' }])
     expect(sent[0]?.text).toContain('\nassignee wrote:\n> Fine & good.\n> It is <approved>.\n')
-    expect(sent[0]?.html).toContain('<p>&gt; It is &lt;approved&gt;.</p>')
+    expect(sent[0]?.html).toContain('It is &lt;approved&gt;.')
   })
 })

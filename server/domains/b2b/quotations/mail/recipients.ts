@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Person } from '../dependencies.ts'
 import type { Notice } from './notice.ts'
-import { wordings, type Recipient, type Wording } from './wordings.ts'
+import { occasions, type OccasionRules, type Recipient } from './occasions.ts'
 
 /** People who can get notices: filled in by what knows people. */
 export interface NotifiedPeople {
@@ -41,11 +41,11 @@ export const findKnown = async (tx: Tx, people: NotifiedPeople, notices: readonl
 }
 
 const isFor = ({ occasion }: Notice, recipient: Recipient): boolean =>
-  (wordings[occasion].recipients as readonly Recipient[]).includes(recipient)
+  (occasions[occasion].recipients as readonly Recipient[]).includes(recipient)
 
 /** Who is told of a notice, once each, and as what. Nobody who may not log in any more, or who did it themselves. */
 export const recipientsOf = (notice: Notice, known: Known): ReadonlyMap<Person, Recipient> => {
-  const { recipients, includesDoer = false }: Wording = wordings[notice.occasion]
+  const { recipients, includesDoer = false }: OccasionRules = occasions[notice.occasion]
   const told = new Map<number, readonly [Person, Recipient]>()
   for (const recipient of recipients) {
     for (const person of members[recipient](notice, known)) {
