@@ -89,6 +89,16 @@ const useProject = async (): Promise<string> => {
   return answers.map((answer) => answer.body).join('\n')
 }
 
+/** Invites somebody. @returns the token of the letter, which a superuser reads where there is no mail server. */
+const invite = async (): Promise<string> => {
+  const { id } = (await call('POST', '/api/v1/users/', { email: 'new@waybill.test' })).json<{ id: number }>()
+  await call('POST', `/api/v1/users/${id}/invite/`)
+  const [mail] = (await call('GET', '/api/v1/mails/')).json<{ id: number; text: string }[]>()
+  const token = /wbp_[\w-]{43}/.exec(mail?.text ?? '')?.[0] ?? ''
+  expect((await call('GET', `/api/v1/mails/${mail?.id}/`)).json<{ html: string }>().html).toContain(token)
+  return token
+}
+
 /** Lets the deliveries that failed for good become error reports. @returns what those say of them. */
 const reportFailures = async (count: number): Promise<string[]> => {
   const service = services.find(({ name }) => name === 'failure reports')
@@ -141,6 +151,7 @@ test('no secret of a subscriber or a project, and no key, stands readable in the
 
   expect(await reportFailures(hooks.length)).toEqual(hooks.map(() => `Delivery to ${receiver.url} failed`))
 
+  made.push(await invite())
   const projects = await useProject()
   const places = { database: await everyRow(), log: logged.join('\n'), projects }
   expect(places.database).toContain('stock_location.created')

@@ -5,6 +5,7 @@ import { skuOf } from '#domains/b2b/index.ts'
 import { makeErrorReports } from '#domains/error-reports/index.ts'
 import { isFlowScope, makeFlows } from '#domains/flows/index.ts'
 import { makeIdentity } from '#domains/identity/index.ts'
+import { makeMails } from '#domains/mails/index.ts'
 import { makeEventTypes } from '#domains/order-management/event-types/index.ts'
 import { makeHooks, type HooksDeps } from '#domains/order-management/hooks/index.ts'
 import { makeOrderManagement, type HoldQuotationOrder } from '#domains/order-management/index.ts'
@@ -92,7 +93,8 @@ const connect = (deps: BuildDomainsDeps) => {
     ownFailures: errorReports.ownFailures,
   })
 
-  return { identity, orderManagement, ownEvents, hooks, appCenter, flows, errorReports, b2b, pages }
+  const mails = makeMails({ ...shared, mailer })
+  return { identity, orderManagement, ownEvents, hooks, appCenter, flows, errorReports, b2b, mails, pages }
 }
 
 const buildHooks = (
@@ -154,7 +156,8 @@ const backOfficeAliases = ['auth/login', 'content_types', 'channels', 'channel',
 
 /** The domains, as the rest of the server needs them. */
 export const buildDomains = (deps: BuildDomainsDeps) => {
-  const { identity, orderManagement, ownEvents, hooks, appCenter, flows, errorReports, b2b, pages } = connect(deps)
+  const { identity, orderManagement, ownEvents, hooks, appCenter, flows, errorReports, b2b, mails, pages } =
+    connect(deps)
   return {
     authenticate: identity.authenticate,
     anyUser: identity.anyUser,
@@ -184,12 +187,13 @@ export const buildDomains = (deps: BuildDomainsDeps) => {
       ...errorReports.routes,
       ...flows.routes,
       ...b2b.routes,
+      mails.routes,
     ],
     pathAliases: [...b2b.pathAliases, ...backOfficeAliases],
     errorShapes: [projectErrorShape, ...flows.errorShapes],
     /** What runs beside the requests on processes that work. */
     workers: [...errorReports.workers, ...b2b.workers],
     /** Forgets what has expired. Nothing depends on it but space. */
-    tidy: () => Promise.all([identity.tidy(), orderManagement.tidy()]),
+    tidy: () => Promise.all([identity.tidy(), orderManagement.tidy(), mails.tidy()]),
   }
 }

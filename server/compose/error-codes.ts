@@ -26,6 +26,8 @@ const ofUseCases = [
   'last_superuser',
   'link_invalid',
   'location_inactive',
+  'mail_not_configured',
+  'mail_not_sendable',
   'mixed_currencies',
   'not_retryable',
   'order_created',

@@ -87,6 +87,8 @@ beforeAll(async () => {
   const projects = `/api/v1/organizations/${organization}/projects`
   projectId = (await call(old, `POST ${projects}`, projectBody)).json<{ _id: string }>()._id
   projectUrl = `${projects}/${projectId}`
+  const invited = (await call(old, 'POST /api/v1/users/', { email: 'new@waybill.test' })).json<{ id: number }>().id
+  await call(old, `POST /api/v1/users/${invited}/invite/`)
   overlapping = await start(both)
 })
 
@@ -152,6 +154,7 @@ describe('a rotation', () => {
       isComplete: true,
       subscriptions: { left: 0, unknown: 0 },
       projects: { done: 1, left: 0, unknown: 0 },
+      mails: { done: 1, left: 0, unknown: 0 },
       urlHashes: { seconds: [] },
     })
     expect(await subscriptionsOf(newKey).find(db, id)).toMatchObject({ url: `${url(2)}/moved`, secret: 'changed' })
@@ -169,6 +172,7 @@ describe('a rotation', () => {
       subscriptions: { done: 0, left: 0, unknown: 0 },
       projects: { done: 0, left: 0, unknown: 0 },
       answers: { done: 0, left: 0, unknown: 0 },
+      mails: { done: 0, left: 0, unknown: 0 },
       urlHashes: { renewed: 0, seconds: [] },
     })
   })
@@ -179,6 +183,7 @@ describe('a rotation', () => {
       await db.selectFrom('subscriptions').select('sealed').execute(),
       await db.selectFrom('projects').select('sealed').execute(),
       await db.selectFrom('idempotencyKeys').select('answer').execute(),
+      await db.selectFrom('mails').select('sealed').execute(),
     ])
     expect(texts).toContain(makeVault(newKey).mark)
     expect(texts).not.toContain(makeVault(oldKey).mark)
@@ -226,6 +231,8 @@ test('afterwards a server with the new key alone has everything', async () => {
     credential: { ios: { production: { password: '********' } } },
   })
   expect((await call(waybill, `GET ${projectUrl}`)).statusCode).toBe(200)
+  const [mail] = (await call(waybill, 'GET /api/v1/mails/?purpose=invitation')).json<{ text: string }[]>()
+  expect(mail?.text).toContain('/password/reset#token=wbp_')
   const token = await call(waybill, 'GET /api/v1/auth/me/', undefined, { authorization: `Bearer ${accessToken}` })
   expect(token.statusCode).toBe(401)
   // Whether it was the same body cannot be told any more, and twice would be worse than not at all.

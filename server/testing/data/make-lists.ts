@@ -59,10 +59,15 @@ const people = async (app: TestApp, still: TestApp): Promise<Samples> => {
   await thrice((index) =>
     post('/api/v1/users/', { email: `u${index}@example.com`, password: 'battery staple', is_staff: index === 2 }),
   )
+  await thrice(async (index) => {
+    const { id } = await post<{ id: number }>('/api/v1/users/', { email: `new${index}@example.com` })
+    await post(`/api/v1/users/${id}/invite/`)
+  })
   const sessions = await loggedInThrice(app, still)
   return {
     listApiKeys: { path: '/api/v1/auth/api-keys/' },
     listUsers: { path: '/api/v1/users/' },
+    listMails: { path: '/api/v1/mails/' },
     listSessions: { path: '/api/v1/auth/sessions/', call: sessions.call },
     listUserSessions: { path: `/api/v1/users/${sessions.user}/sessions/` },
   }

@@ -42,6 +42,7 @@ export type AnswerHeader = keyof typeof answerHeaders
 export const tags = Object.entries({
   Authentication: 'Logging in and out, and API keys.',
   Users: 'The people who can log in.',
+  'E-mail': 'Messages to people, and what became of them.',
   'Order-management hooks':
     'Webhooks of the back office: subscriptions, the log of deliveries, and sending again. ' +
     'Bodies can also be forms (`application/x-www-form-urlencoded`, `multipart/form-data`), whose fields for objects hold JSON.',
