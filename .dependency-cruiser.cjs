@@ -20,6 +20,7 @@ const forbid = (name, comment, from, to) => ({
 /** Inside b2b, a slice uses only slices of the rows before its own. */
 const b2bRows = [
   ['settings', 'divisions', 'products', 'discounts'],
+  ['prices'],
   ['baskets'],
   ['quotations'],
   ['orders'],
@@ -31,7 +32,7 @@ const b2bOrder = b2bRows
   .map((row, index) =>
     forbid(
       'b2b-order',
-      'settings, divisions, products, discounts → baskets → quotations → orders → exports, comments.',
+      'settings, divisions, products, discounts → prices → baskets → quotations → orders → exports, comments.',
       { path: b2b(row) },
       { path: b2b(b2bRows.slice(index + 1).flat()) },
     ),

@@ -304,6 +304,7 @@ describe('the OpenAPI document', () => {
         'createHook',
         'createMyQuotation',
         'createOrganization',
+        'createPrice',
         'createProduct',
         'createProject',
         'createProjectWebhook',

@@ -5,7 +5,8 @@ import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { divisionExists, divisionRoutes } from './divisions/index.ts'
 import { makeExports, type ExportsDeps } from './exports/index.ts'
 import { makeOrdersSlice, type OrdersSliceDeps } from './orders/index.ts'
-import { myProductRoutes, productRoutes } from './products/index.ts'
+import { myProductRoutes, priceRoutes } from './prices/index.ts'
+import { productRoutes } from './products/index.ts'
 import {
   followDivisions,
   makeExpiryService,
@@ -55,6 +56,7 @@ export const makeB2b = (deps: B2bDeps) => {
       settingsRoutes(dependencies),
       divisionRoutes({ ...dependencies, ...limits, followMove: followDivisions }),
       productRoutes(dependencies),
+      priceRoutes(dependencies),
       myProductRoutes(dependencies),
       basketRoutes({ ...dependencies, ...limits, write: writeAsBuyer }),
       ...exports.routes,

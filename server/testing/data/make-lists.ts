@@ -213,6 +213,17 @@ const quotations = async (app: TestApp): Promise<Samples> => {
   await ask(mainBuyer, main, { [chair]: 2 })
   await ask(owner, branch, { [chair]: 5 }, 'Chairs')
   await ask(owner, branch, { [chair]: 9 })
+  await thrice((index) =>
+    makePost(app)('/api/v1/prices/', {
+      division: index === 1 ? main : branch,
+      covers: index === 2 ? 'division' : 'tree',
+      product_remote_id: chair,
+      name: `List ${index}`,
+      price: index,
+      valid_from: `2026-0${index}-01`,
+      valid_to: ['2026-07-14', '2026-11-30', '2026-12-31'][index - 1],
+    }),
+  )
   await thrice((index) => admin(first.id, 'comments', { text: `Comment ${index}` }))
   await thrice(async (index) => {
     await admin(first.id, 'set-as-draft')
@@ -243,6 +254,10 @@ const quotations = async (app: TestApp): Promise<Samples> => {
     listMyDivisions: { path: '/api/v1/my-divisions/', call: mainBuyer.call },
     listProducts: { path: '/api/v1/products/', fields: words },
     listMyProducts: { path: '/api/v1/my-products/', call: mainBuyer.call, fields: words },
+    listPrices: {
+      path: '/api/v1/prices/',
+      fields: { holds_at: ['2026-07-15T00:00:00Z', (row: Row) => row.name !== 'List 1'] },
+    },
     listBasketDrafts: { path: '/api/v1/basket/drafts/', call: owner.call },
     listMyQuotations: { path: '/api/v1/my-quotations/', call: mainBuyer.call, fields: filters },
     listQuotations: { path: '/api/v1/quotations/', fields: filters },

@@ -1,6 +1,6 @@
-export { looksToWire, noLooks, type Looks, type Product } from './product.ts'
-export { myProductRoutes } from './my-products-routes.ts'
+export { looksToWire, noLooks, readPrice, type Product } from './product.ts'
 export { RemoteId, remoteIdToWire } from './remote-id.ts'
 export { productRoutes } from './routes.ts'
 export { LooksShape } from './schemas.ts'
 export { attributesIn, looksByIds, productsByIds, productsByRemoteIds } from './store.ts'
+export { words } from './words-store.ts'

@@ -24,12 +24,12 @@ declare module '#platform/db/database.ts' {
   }
 }
 
-export const columns = [
+const columns = [
   ...(['id', 'remoteId', 'sku', 'name', 'price', 'currency', 'baseCode', 'category', 'image', 'attributes'] as const),
   ...(['isActive', 'createdAt', 'modifiedAt'] as const),
 ] as const
 
-export const toProduct = ({ price, attributes, ...row }: Selectable<ProductsTable>): Product => ({
+const toProduct = ({ price, attributes, ...row }: Selectable<ProductsTable>): Product => ({
   ...row,
   price: BigInt(price),
   attributes: attributesIn(attributes),

@@ -19,19 +19,21 @@ const buyer = operationsFor({ access: { role: 'user', scope: 'quotations:read' }
 export const myProductRoutes =
   (dependencies: SliceDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const { clock } = dependencies
     const products = recordRoutes(app, dependencies, kind)
     products.list(
       buyer(
         'listMyProducts',
         'List the products that the caller can order',
-        'The active ones, for somebody of a division; none for anybody else.',
+        'The active ones at the prices of their division, for somebody of one; none for anybody else.',
       ),
       myProductList,
       async (db, query, { principal: { divisionId } }) =>
-        divisionId === null ? { rows: [], count: 0 } : listOffered(db, query),
+        divisionId === null ? { rows: [], count: 0 } : listOffered(db, query, { divisionId, at: clock.now() }),
     )
     products.get(
       buyer('getMyProduct', 'Read a product that the caller can order'),
-      async (db, id, { principal: { divisionId } }) => (divisionId === null ? undefined : findOffered(db, id)),
+      async (db, id, { principal: { divisionId } }) =>
+        divisionId === null ? undefined : findOffered(db, id, { divisionId, at: clock.now() }),
     )
   }

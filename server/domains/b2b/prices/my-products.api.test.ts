@@ -35,7 +35,9 @@ test('buyers see what is sold, as they can put it into a basket', async () => {
     sku: 'OAK-1',
     name: 'Oak chair',
     ...looks,
+    list_price: '49.90',
     price: '49.90',
+    price_list: null,
     currency: 'EUR',
   }
   const answer = await read('?limit=1')
@@ -52,6 +54,18 @@ test('buyers see what is sold, as they can put it into a basket', async () => {
   expect(basket.json()).toMatchObject({
     basket_items: [{ product: { sku: 'OAK-1', ...looks, product_image: looks.image } }],
   })
+})
+
+test('at the prices of their division', async () => {
+  const list = { division, product_remote_id: 1001, name: 'Summer', price: '40' }
+  const id = await made('/api/v1/prices/', list)
+  await made('/api/v1/prices/', { ...list, division: await made('/api/v1/divisions/', { name: 'Other' }), price: '1' })
+  const priced = { list_price: '49.90', price: '40.00', price_list: { id, name: 'Summer' } }
+  expect((await read(`${chair}/`)).json()).toMatchObject(priced)
+  expect((await read()).json().results).toMatchObject([
+    { id: chair, ...priced },
+    { id: lamp, price_list: null },
+  ])
 })
 
 test('they find it by words, by category and in an order', async () => {
