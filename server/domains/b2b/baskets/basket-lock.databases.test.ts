@@ -26,7 +26,11 @@ const meanwhile = async <T>({ id: userId }: Buyer, other: () => Promise<T>): Pro
   const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
   const { promise: isPut, resolve: put } = Promise.withResolvers<void>()
   const first = inTransaction(db, async (tx) => {
-    await addToBasket(tx, { userId, divisionId: main }, { productRemoteId: chair, division: main, quantity: 1 })
+    await addToBasket(
+      tx,
+      { userId, divisionId: main, at: new Date() },
+      { productRemoteId: chair, division: main, quantity: 1 },
+    )
     put()
     await mayCommit
   })
@@ -66,7 +70,7 @@ test('a draft that is being loaded is removed after that', async () => {
     // Enough for it to be done, if it does not wait.
     await Promise.race([removal, sleep(300)])
     await copyItems(tx, id, basket)
-    return readBasket(tx, basket)
+    return readBasket(tx, basket, { divisionId: main, at: new Date() })
   })
   expect(loaded.quantities).toMatchObject([{ quantity: 1 }])
   expect(await removal).toBe(true)

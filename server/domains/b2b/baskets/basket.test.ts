@@ -55,6 +55,8 @@ const basketQuantity = (fields: {
     price: 1_250n,
     currency: 'EUR',
     isActive: true,
+    divisionPrice: null,
+    priceList: null,
     ...fields.product,
   },
   division: { id: fields.division ?? 7, name: 'Branch', erpCode: null },

@@ -1,11 +1,12 @@
 import type { Static } from 'typebox'
 import { digitsOf, formatMoney, type Minor } from '#platform/money.ts'
-import { looksToWire, remoteIdToWire, type Product } from '../products/index.ts'
+import type { PricedProduct } from '../prices/index.ts'
+import { looksToWire, remoteIdToWire } from '../products/index.ts'
 import type { BasketShape, DraftShape } from './schemas.ts'
 
 /** So many pieces of a product for a division. */
 export interface BasketQuantity {
-  readonly product: Omit<Product, 'createdAt' | 'modifiedAt'>
+  readonly product: PricedProduct
   readonly division: { readonly id: number; readonly name: string; readonly erpCode: string | null }
   readonly quantity: number
 }
@@ -44,11 +45,13 @@ export const basketToWire = ({ id, quantities }: Basket): Omit<Static<typeof Bas
 
 const itemToWire = (quantities: ProductQuantities, money: Money) => {
   const [{ product }] = quantities
-  const price = money(product.price, product.currency)
+  const price = money(priceOf(product), product.currency)
   const looks = looksToWire(product)
   return {
     product_remote_id: remoteIdToWire(product.remoteId),
+    list_price: money(product.price, product.currency),
     price,
+    price_list: product.priceList,
     quantity: quantityOf(quantities),
     total_amount: money(amountOf(quantities), product.currency),
     divisions: quantities.map(({ division, quantity }) => ({
@@ -93,8 +96,10 @@ type ProductQuantities = readonly [BasketQuantity, ...BasketQuantity[]]
 export const byProduct = (quantities: readonly BasketQuantity[]): ProductQuantities[] =>
   [...Map.groupBy(quantities, ({ product }) => product.id).values()] as [BasketQuantity, ...BasketQuantity[]][]
 
+/** What the division of the buyer pays. */
+const priceOf = ({ divisionPrice, price }: BasketQuantity['product']): Minor => divisionPrice ?? price
 const amountOf = (quantities: readonly BasketQuantity[]): Minor =>
-  quantities.reduce((sum, { product, quantity }) => sum + product.price * BigInt(quantity), 0n)
+  quantities.reduce((sum, { product, quantity }) => sum + priceOf(product) * BigInt(quantity), 0n)
 const quantityOf = (quantities: readonly BasketQuantity[]): number =>
   quantities.reduce((sum, { quantity }) => sum + quantity, 0)
 

@@ -1,14 +1,15 @@
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, invalidFields, ruleBroken } from '#platform/errors.ts'
 import { orderableDivisions } from '../divisions/index.ts'
+import type { PricedFor } from '../prices/index.ts'
 import { productsByRemoteIds } from '../products/index.ts'
 import { byProduct, maxBasketQuantities, type Basket } from './basket.ts'
 import { maxPieces, quantityProblem, type WantedQuantity } from './basket-fields.ts'
 import { holdBasket } from './whole-basket.ts'
 import { addPieces, readBasket, removeProduct, setPieces, type QuantityKey } from './store.ts'
 
-/** Who orders. */
-export interface Buyer {
+/** Who orders, and at which prices. */
+export interface Buyer extends PricedFor {
   readonly userId: number
   readonly divisionId: number
 }
@@ -21,7 +22,7 @@ export const addToBasket = async (tx: Tx, buyer: Buyer, wanted: WantedQuantity):
     const max = maxPieces.toLocaleString('en')
     throw invalidField('quantity', `With what is in the basket that would be more than ${max}.`)
   }
-  return fitting(await readBasket(tx, basketId), key.productId)
+  return fitting(await readBasket(tx, basketId, buyer), key.productId)
 }
 
 /** Sets the pieces of a product for a division; 0 removes them, also of an inactive product. @throws AppError as `addToBasket`. */
@@ -31,11 +32,11 @@ export const setInBasket = async (tx: Tx, buyer: Buyer, wanted: WantedQuantity):
   if (quantity === 0) {
     const wasThere = division !== undefined && (await removeProduct(tx, basketId, productRemoteId, division))
     if (!wasThere) await orderable(tx, buyer, wanted, 0)
-    return readBasket(tx, basketId)
+    return readBasket(tx, basketId, buyer)
   }
   const { quantity: pieces, ...key } = await orderable(tx, buyer, wanted, 0)
   await setPieces(tx, { basketId, ...key }, pieces)
-  return fitting(await readBasket(tx, basketId), key.productId)
+  return fitting(await readBasket(tx, basketId, buyer), key.productId)
 }
 
 /** Removes a product for all divisions. @throws AppError 400 when there is no such product. */
@@ -45,7 +46,7 @@ export const removeFromBasket = async (tx: Tx, buyer: Buyer, productRemoteId: st
     const products = await productsByRemoteIds(tx, [productRemoteId])
     if (!products.has(productRemoteId)) throw invalidField('product_remote_id', 'There is no such product.')
   }
-  return readBasket(tx, basketId)
+  return readBasket(tx, basketId, buyer)
 }
 
 type Orderable = Omit<QuantityKey, 'basketId'> & { readonly quantity: number }

@@ -2,6 +2,7 @@ import { sql, type NotNull } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
+import { bestPrices, type PricedFor } from '../prices/index.ts'
 import type { Draft, BasketLine } from './basket.ts'
 import { draftList } from './schemas.ts'
 
@@ -61,12 +62,17 @@ export const putItems = async (tx: Tx, basketId: number, lines: readonly BasketL
 }
 
 /** One page of what a user has put aside, the newest first. */
-export const listDrafts = async (db: Db, userId: number, page: Page): Promise<Rows<Draft>> => {
-  const mine = drafts(db, userId).select(['id', 'name', 'savedAt'])
+export const listDrafts = async (
+  db: Db,
+  owner: PricedFor & { readonly userId: number },
+  page: Page,
+): Promise<Rows<Draft>> => {
+  const mine = drafts(db, owner.userId).select(['id', 'name', 'savedAt'])
   const found = await readList(db, draftList, page, mine.$narrowType<{ name: NotNull; savedAt: NotNull }>())
   const sums = await sumsOf(
     db,
     found.rows.map(({ id }) => id),
+    owner,
   )
   return { ...found, rows: found.rows.map((draft) => ({ ...draft, sums: sums.get(draft.id) ?? [] })) }
 }
@@ -75,16 +81,22 @@ const drafts = (db: Db | Tx, userId: number) =>
   db.selectFrom('baskets').where('userId', '=', userId).where('name', 'is not', null)
 
 /** By currency, that of the first item first. Amounts may be larger than an integer of the database. */
-const sumsOf = async (db: Db, ids: readonly number[]): Promise<Map<number, Draft['sums'][number][]>> => {
+const sumsOf = async (
+  db: Db,
+  ids: readonly number[],
+  buyer: PricedFor,
+): Promise<Map<number, Draft['sums'][number][]>> => {
   const sums = new Map<number, Draft['sums'][number][]>()
   if (ids.length === 0) return sums
+  const wanted = sql`select product_id from basket_items where basket_id = any(${ids}::bigint[])`
   const rows = await db
     .selectFrom('basketItems')
     .innerJoin('products', 'products.id', 'basketItems.productId')
+    .leftJoin(bestPrices(wanted, buyer).as('best'), 'best.bestProduct', 'basketItems.productId')
     .select([
       'basketItems.basketId',
       'products.currency',
-      sql<string>`sum(products.price::numeric * basket_items.quantity)::text`.as('amount'),
+      sql<string>`sum(coalesce(best.best_price, products.price)::numeric * basket_items.quantity)::text`.as('amount'),
       sql<string>`sum(basket_items.quantity)::text`.as('quantity'),
     ])
     .where('basketItems.basketId', 'in', ids)

@@ -13,7 +13,7 @@ const make = makeBuyers(testApp)
 const main = await make.division()
 const divisions = await Promise.all(Array.from({ length: 20 }, () => make.division({ parent: main })))
 const chair = await make.product()
-const buyer = { userId: (await make.buyer(main)).id, divisionId: main }
+const buyer = { userId: (await make.buyer(main)).id, divisionId: main, at: new Date() }
 const wanted = { productRemoteId: chair, division: main, quantity: 1 }
 
 /** What adding a piece and setting it again takes. */

@@ -34,16 +34,24 @@ export const basketRoutes =
 
     app.get('/api/v1/basket', schemas.getOptions, async ({ principal: { userId, divisionId } }) =>
       userQueue(userId, async () =>
-        showBasket(db, await readBasket(db, await openBasket(db, userId)), { divisionId, remainingOf }),
+        showBasket(db, await readBasket(db, await openBasket(db, userId), { divisionId, at: clock.now() }), {
+          divisionId,
+          remainingOf,
+        }),
       ),
     )
 
     /** Answers a change with the basket that it leaves. */
     const answer = (request: FastifyRequest, reply: FastifyReply, change: (tx: Tx, buyer: Buyer) => Promise<Basket>) =>
       answerWrite(request, reply, async (tx) => {
-        const buyer = buyerOf(request.principal)
-        const { divisionId } = buyer
-        return { status: 200, body: await showBasket(tx, await change(tx, buyer), { divisionId, remainingOf }) }
+        const { divisionId, ...buyer } = buyerOf(request.principal)
+        return {
+          status: 200,
+          body: await showBasket(tx, await change(tx, { ...buyer, divisionId, at: clock.now() }), {
+            divisionId,
+            remainingOf,
+          }),
+        }
       })
 
     app.post('/api/v1/basket', schemas.addOptions, async (request, reply) =>
@@ -68,20 +76,20 @@ export const basketRoutes =
       record: schemas.DraftShape,
       toWire: draftToWire,
     })
-    drafts.list(schemas.listDrafts, schemas.draftList, (_, query, { principal: { userId } }) =>
-      listDrafts(db, userId, query),
+    drafts.list(schemas.listDrafts, schemas.draftList, (_, query, { principal: { userId, divisionId } }) =>
+      listDrafts(db, { userId, divisionId, at: clock.now() }, query),
     )
     drafts.remove(schemas.removeDraft, async (tx, id, { principal: { userId } }) => {
       if (!(await removeDraft(tx, userId, id))) throw notFound()
     })
 
     app.post('/api/v1/basket/:id/load', schemas.loadOptions, async (request, reply) =>
-      answer(request, reply, (tx, { userId }) => loadBasket(tx, userId, request.params.id)),
+      answer(request, reply, (tx, buyer) => loadBasket(tx, buyer, request.params.id)),
     )
   }
 
 /** @throws AppError 403: who belongs to no division has nothing to order for. */
-const buyerOf = ({ userId, divisionId }: Principal): Buyer => {
+const buyerOf = ({ userId, divisionId }: Principal): Omit<Buyer, 'at'> => {
   if (divisionId === null) throw forbidden('You belong to no division, so there is nothing that you could order for.')
   return { userId, divisionId }
 }

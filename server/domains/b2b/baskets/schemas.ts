@@ -14,6 +14,7 @@ import {
 } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { time } from '#platform/lists/filters.ts'
+import { PriceListShape } from '../prices/index.ts'
 import { LooksShape, RemoteId } from '../products/index.ts'
 import { maxPieces } from './basket-fields.ts'
 
@@ -34,7 +35,12 @@ const pieces = (minimum: 0 | 1) =>
 const BasketItem = Type.Object(
   {
     product_remote_id: RemoteId,
-    price: Amount,
+    list_price: Amount,
+    price: Type.String({
+      ...Amount,
+      description: 'The unit price of the division of the caller at the moment, which is the list price or less.',
+    }),
+    price_list: PriceListShape,
     quantity: Type.Integer({ minimum: 1, description: 'For all divisions together.' }),
     total_amount: Amount,
     divisions: Type.Array(
@@ -97,7 +103,7 @@ export const DraftShape = Type.Object(
 )
 
 /** What an item of the basket shows beside that, and a client may send back. */
-const readOnly = ['price', 'total_amount', 'divisions', 'product']
+const readOnly = ['list_price', 'price', 'price_list', 'total_amount', 'divisions', 'product']
 const basketQuantity = {
   product_remote_id: RemoteId,
   division: numberOrText('Who it is for: a division that the caller may order for; its id as a text too.', [12], {

@@ -1,7 +1,7 @@
 import { sql, type Generated } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { pricedProductsIn, pricedProductsText, type PricedFor } from '../prices/index.ts'
 import type { Basket, BasketQuantity } from './basket.ts'
-import { attributesIn } from '../products/index.ts'
 import { maxPieces } from './basket-fields.ts'
 
 interface BasketsTable {
@@ -45,26 +45,23 @@ export const makeBasket = async (db: Db | Tx, userId: number): Promise<void> => 
 const current = (db: Db | Tx, userId: number) =>
   db.selectFrom('baskets').select('id').where('userId', '=', userId).where('name', 'is', null)
 
-/** The whole basket in one query, as three texts: reading 20,000 rows would take ten times as long. */
-export const readBasket = async (db: Db | Tx, id: number): Promise<Basket> => {
+/** The whole basket at the prices of its buyer, in one query, as three texts: reading 20,000 rows would take ten times as long. */
+export const readBasket = async (db: Db | Tx, id: number, buyer: PricedFor): Promise<Basket> => {
   const { rows } = await sql<{ quantities: string | null; products: string | null; divisions: string | null }>`
     with item as materialized (
       select id, product_id, division_id, quantity from basket_items where basket_id = ${id}
     )
     select (
       select string_agg(product_id || ',' || division_id || ',' || quantity, ',' order by id) from item
-    ) as quantities, (
-      select json_agg(json_build_array(id, remote_id, sku, name, price::text, currency, is_active, base_code, category, image,
-        attributes))::text
-      from products where id in (select product_id from item)
-    ) as products, (
+    ) as quantities,
+    ${pricedProductsText(sql`select product_id from item`, buyer)} as products, (
       select json_agg(json_build_array(id, name, erp_code))::text
       from divisions where id in (select division_id from item)
     ) as divisions`.execute(db)
   const [row] = rows
   const quantities = quantitiesOf(
     row?.quantities ?? '',
-    productsIn(row?.products ?? '[]'),
+    pricedProductsIn(row?.products ?? null),
     divisionsIn(row?.divisions ?? '[]'),
   )
   return { id, quantities }
@@ -86,22 +83,14 @@ const quantitiesOf = (text: string, products: ByIds<'product'>, divisions: ByIds
   return quantities
 }
 
-const productsIn = (text: string): ByIds<'product'> => {
-  const rows = JSON.parse(text) as readonly [
-    ...[id: number, remoteId: string, sku: string, name: string, price: string, currency: string, isActive: boolean],
-    ...[baseCode: string, category: string, image: string, attributes: string],
-  ][]
-  return new Map(
-    rows.map(([id, remoteId, sku, name, price, currency, isActive, ...[baseCode, category, image, attributes]]) => {
-      const looks = { baseCode, category, image, attributes: attributesIn(attributes) }
-      return [id, { id, remoteId, sku, name, price: BigInt(price), currency, isActive, ...looks }]
-    }),
-  )
-}
-
 const divisionsIn = (text: string): ByIds<'division'> => {
   const rows = JSON.parse(text) as readonly [number, string, string | null][]
   return new Map(rows.map(([id, name, erpCode]) => [id, { id, name, erpCode }]))
+}
+
+export const hasItems = async (db: Db | Tx, id: number): Promise<boolean> => {
+  const item = db.selectFrom('basketItems').select('id').where('basketId', '=', id).limit(1)
+  return (await item.executeTakeFirst()) !== undefined
 }
 
 export interface QuantityKey {

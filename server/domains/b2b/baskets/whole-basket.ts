@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#platform/db/database.ts'
+import type { PricedFor } from '../prices/index.ts'
 import type { Basket, BasketLine } from './basket.ts'
 import { putItems } from './draft-store.ts'
 import { findBasket, lockBasket, makeBasket, readBasket, removeAll } from './store.ts'
@@ -32,10 +33,15 @@ export const takeBasket = async (tx: Tx, userId: number): Promise<BasketLine[]> 
   }))
 }
 
+/** Whose basket it is, and at which prices. */
+interface BasketOwner extends PricedFor {
+  readonly userId: number
+}
+
 /** Replaces the basket of a user with these lines, in their order, inactive ones too. @returns the basket. */
-export const fillBasket = async (tx: Tx, userId: number, lines: readonly BasketLine[]): Promise<Basket> => {
-  const id = await holdBasket(tx, userId)
+export const fillBasket = async (tx: Tx, owner: BasketOwner, lines: readonly BasketLine[]): Promise<Basket> => {
+  const id = await holdBasket(tx, owner.userId)
   await removeAll(tx, id)
   await putItems(tx, id, lines)
-  return readBasket(tx, id)
+  return readBasket(tx, id, owner)
 }

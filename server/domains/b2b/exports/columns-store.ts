@@ -76,7 +76,7 @@ export const itemColumns: Readonly<Record<ItemExportField, Column>> = {
   product_remote_id: text(sql`item.product_remote_id`),
   sku: text(sql`coalesce(item.sku, item.product_remote_id)`),
   quantity: number(sql`item.quantity`),
-  price: amount(sql`coalesce(item.price_override, item.list_price)`, 'quotation.currency'),
+  price: amount(sql`coalesce(item.price_override, item.division_price, item.list_price)`, 'quotation.currency'),
   total_amount: amount(sql`item.total_amount`, 'quotation.currency'),
   product: text(sql`item.product_name`),
   divisions: text(sql`shares.label`, 'shares'),

@@ -343,3 +343,15 @@ describe('what is refused', () => {
     expect((await app.inject({ method: 'GET', url: list })).statusCode).toBe(401)
   })
 })
+
+test('an export of items has the price of the division, where a quotation was made with one', async () => {
+  const { ask, must, owner, branch, product } = world
+  const lamp = await product({ price: 2_000 })
+  await must(
+    call('POST', '/api/v1/prices/', { division: branch, product_remote_id: lamp, name: 'Summer', price: '15' }),
+  )
+  const { id } = await ask(owner, branch, { [lamp]: 2 })
+  expect(await rowsOf(`${detail(id)}?format=csv&fields=price`)).toMatchObject([
+    { price: '15.00', total_amount: '30.00' },
+  ])
+})

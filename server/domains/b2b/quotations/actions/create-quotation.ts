@@ -3,7 +3,7 @@ import { ruleBroken } from '#platform/errors.ts'
 import { digitsOf, parseMoney } from '#platform/money.ts'
 import { takeBasket, type BasketLine } from '../../baskets/index.ts'
 import { holdRoot, orderableDivisions } from '../../divisions/index.ts'
-import { productsByIds } from '../../products/index.ts'
+import { pricedProducts, type PricedFor } from '../../prices/index.ts'
 import { readSettings, type Settings } from '../../settings/index.ts'
 import type { RequestContext } from '../rules/request-context.ts'
 import type { QuotationDeps } from '../dependencies.ts'
@@ -25,10 +25,12 @@ export const makeCreateQuotation = (deps: QuotationDeps) => {
     const lines = await takeBasket(tx, context.userId)
     if (lines.length === 0) throw ruleBroken('basket_empty', 'There is nothing in the basket.')
     await requireOrderable(tx, context.divisionId, lines)
-    const terms = await termsOf(tx, lines)
+    const now = deps.clock.now()
+    const terms = await termsOf(tx, lines, { divisionId: context.divisionId, at: now })
     requireMinimum(terms, settings)
     const root = await holdRoot(tx, context.divisionId)
     return place(tx, context, {
+      now,
       terms,
       fields: {
         name,
@@ -36,7 +38,7 @@ export const makeCreateQuotation = (deps: QuotationDeps) => {
         divisionId: context.divisionId,
         rootDivisionId: root,
         status: firstStatus(root === context.divisionId, settings),
-        expiresAt: expiryFrom(deps.clock.now(), settings.QUOTATION_VALID_DAYS),
+        expiresAt: expiryFrom(now, settings.QUOTATION_VALID_DAYS),
         // Whoever asks for something agrees to its price.
         consentedRevision: 1,
       },
@@ -56,9 +58,9 @@ const requireOrderable = async (tx: Tx, divisionId: number, lines: readonly Bask
   throw ruleBroken('division_inactive', `You cannot order for these divisions any more: ${someOf(others)}.`)
 }
 
-const termsOf = async (tx: Tx, lines: readonly BasketLine[]): Promise<Terms> => {
+const termsOf = async (tx: Tx, lines: readonly BasketLine[], buyer: PricedFor): Promise<Terms> => {
   const ids = lines.map(({ productId }) => productId)
-  const products = await productsByIds(tx, ids)
+  const products = await pricedProducts(tx, ids, buyer)
   const found = lines.flatMap((line) => {
     const product = products.get(line.productId)
     return product === undefined ? [] : [{ ...line, product }]

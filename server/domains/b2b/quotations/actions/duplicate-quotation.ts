@@ -20,8 +20,10 @@ export const makeDuplicateQuotation = (deps: QuotationDeps) => {
     async toBasket(tx: Tx, context: RequestContext, id: number) {
       const { quotation, permissions } = await hold(tx, context, id)
       permissions.permit('duplicate')
-      const basket = await fillBasket(tx, context.userId, await knownLines(tx, quotation))
-      return showBasket(tx, basket, { divisionId: context.divisionId, remainingOf })
+      const { userId, divisionId } = context
+      const owner = { userId, divisionId, at: clock.now() }
+      const basket = await fillBasket(tx, owner, await knownLines(tx, quotation))
+      return showBasket(tx, basket, { divisionId, remainingOf })
     },
 
     /** Makes a new draft of the same owner with the same terms, who goes on knowing what they know. @throws AppError 404, 412. */
@@ -33,7 +35,9 @@ export const makeDuplicateQuotation = (deps: QuotationDeps) => {
       const { name, userId, divisionId } = quotation
       const settings = await readSettings(tx)
       const terms = await readTerms(tx, quotation)
+      const now = clock.now()
       return place(tx, context, {
+        now,
         terms,
         known: await knownTerms(tx, quotation, terms),
         origin: { duplicate_of: quotation.number },
@@ -43,7 +47,7 @@ export const makeDuplicateQuotation = (deps: QuotationDeps) => {
           divisionId,
           rootDivisionId,
           status: 'draft',
-          expiresAt: expiryFrom(clock.now(), settings.QUOTATION_VALID_DAYS),
+          expiresAt: expiryFrom(now, settings.QUOTATION_VALID_DAYS),
           // Its owner has not seen it.
           consentedRevision: null,
         },

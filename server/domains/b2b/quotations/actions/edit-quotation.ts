@@ -1,6 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, invalidFields, notFound, ruleBroken } from '#platform/errors.ts'
 import { maxBasketQuantities } from '../../baskets/index.ts'
+import { pricedProducts } from '../../prices/index.ts'
 import { productsByRemoteIds } from '../../products/index.ts'
 import type { RequestContext } from '../rules/request-context.ts'
 import { makeApplyChange } from './change-quotation.ts'
@@ -66,7 +67,7 @@ export const makeEditQuotation = (deps: QuotationDeps) => {
     addProduct: (tx: Tx, context: RequestContext, id: number, product: ProductEdit): Promise<Quotation> =>
       editing(tx, context, id, async (quotation, terms, allowed) => {
         if (terms.items.length >= maxItems) throw full(maxItems, 'items', allowed)
-        return withProduct(tx, quotation, terms, product)
+        return withProduct(tx, { quotation, terms, now: clock.now() }, product)
       }),
 
     removeItem: (tx: Tx, context: RequestContext, id: number, itemId: number): Promise<Quotation> =>
@@ -129,8 +130,15 @@ const quantitiesIn = ({ items }: Terms): number => items.reduce((sum, { division
 const full = (max: number, what: string, allowed: Allowed) =>
   ruleBroken('quotation_full', `A quotation has at most ${max.toLocaleString('en')} ${what}.`, allowed)
 
-const withProduct = async (tx: Tx, quotation: Quotation, terms: Terms, given: ProductEdit): Promise<Terms> => {
-  const { product, price, divisions } = await readProduct(tx, quotation, given)
+interface Edited {
+  readonly quotation: Quotation
+  readonly terms: Terms
+  readonly now: Date
+}
+
+/** Adds a product at the price that the division of the owner has for it now. */
+const withProduct = async (tx: Tx, { quotation, terms, now }: Edited, given: ProductEdit): Promise<Terms> => {
+  const { product, price, divisions } = await readProduct(tx, { quotation, now }, given)
   if (terms.items.some(({ productId }) => productId === product.id)) {
     throw invalidField('product_remote_id', 'It is in the quotation already: change its quantity.')
   }
@@ -140,10 +148,9 @@ const withProduct = async (tx: Tx, quotation: Quotation, terms: Terms, given: Pr
 }
 
 /** @throws AppError 400 naming each field that is wrong. */
-const readProduct = async (tx: Tx, quotation: Quotation, given: ProductEdit) => {
+const readProduct = async (tx: Tx, { quotation, now }: Omit<Edited, 'terms'>, given: ProductEdit) => {
   const { currency } = quotation
-  const found = (await productsByRemoteIds(tx, [given.productRemoteId])).get(given.productRemoteId)
-  const product = found?.isActive === true && found.currency === currency ? found : undefined
+  const product = await soldProduct(tx, { quotation, now }, given.productRemoteId)
   const divisions = await readShares(tx, quotation, given.divisions)
   const price = given.price === undefined ? null : priceOf(given.price, currency)
   if (product !== undefined && 'shares' in divisions && price !== undefined) {
@@ -154,6 +161,15 @@ const readProduct = async (tx: Tx, quotation: Quotation, given: ProductEdit) => 
     ...('problems' in divisions ? divisions.problems : {}),
     ...(price === undefined ? { price: [notAPrice] } : {}),
   })
+}
+
+/** The product, if it is sold in the currency of the quotation. */
+const soldProduct = async (tx: Tx, { quotation, now }: Omit<Edited, 'terms'>, remoteId: string) => {
+  const { currency, divisionId } = quotation
+  const named = (await productsByRemoteIds(tx, [remoteId])).get(remoteId)
+  if (named === undefined) return undefined
+  const product = (await pricedProducts(tx, [named.id], { divisionId, at: now })).get(named.id)
+  return product?.isActive === true && product.currency === currency ? product : undefined
 }
 
 const notAPrice = 'Expected an amount of 0 or more, with at most the decimals of the currency.'

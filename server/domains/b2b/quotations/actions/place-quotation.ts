@@ -12,6 +12,8 @@ import { frozenTerms, type FrozenTerms, type Terms } from '../terms/terms.ts'
 import { noticesOf } from '../mail/notice.ts'
 
 interface Placement {
+  /** When it is made: its prices are of this moment. */
+  readonly now: Date
   readonly fields: Omit<
     NewQuotation,
     'number' | 'currency' | 'totalAmount' | 'netAmount' | 'consentedAmount' | 'createdAt'
@@ -30,9 +32,12 @@ export const expiryFrom = (now: Date, validDays: number): Date | null =>
 
 /** Adds a quotation with its terms, what its owner knows of them as revision 1, the audit row and its events. The number of statements is fixed. */
 export const makePlaceQuotation =
-  ({ clock, outbox, notify }: Pick<QuotationDeps, 'clock' | 'outbox' | 'notify'>) =>
-  async (tx: Tx, context: RequestContext, { fields, terms, known, origin = {} }: Placement): Promise<Quotation> => {
-    const now = clock.now()
+  ({ outbox, notify }: Pick<QuotationDeps, 'outbox' | 'notify'>) =>
+  async (
+    tx: Tx,
+    context: RequestContext,
+    { now, fields, terms, known, origin = {} }: Placement,
+  ): Promise<Quotation> => {
     const year = now.getUTCFullYear()
     const { divisionId } = fields
     const { currency, netAmount } = terms

@@ -9,6 +9,8 @@ const item = (id: number, divisions: readonly Share[], fields: Partial<Item> = {
   sku: null,
   productName: `Product ${id}`,
   listPrice: 100n,
+  divisionPrice: null,
+  priceList: null,
   priceOverride: null,
   quantity: unitsOf(divisions),
   totalAmount: 0n,

@@ -44,13 +44,17 @@ test('it is added to a draft as either', async () => {
   expect([again.statusCode, Object.keys(again.json())]).toEqual([400, ['product_remote_id']])
 })
 
-test('revisions in which it is a text show it as it is now, and differ in nothing by that', async () => {
+test('revisions of before, in which it is a text and there are no price lists, show both as they are now, and differ in nothing by that', async () => {
   const { id } = await world.ask(mainBuyer, main, { 1001: 1 })
   await sql`
     update quotation_revisions set content = replace(content, '"product_remote_id":1001', '"product_remote_id":"1001"')
     where quotation_id = ${id}`.execute(database.db)
+  await sql`
+    update quotation_revisions set content = replace(content, ',"price_list":null', '')
+    where quotation_id = ${id}`.execute(database.db)
   const url = `/api/v1/quotations/${id}/`
-  expect(idsOf((await read(`${url}revisions/1/`)).terms.items)).toEqual([1001])
+  const { items } = (await read(`${url}revisions/1/`)).terms
+  expect([idsOf(items), items[0].price_list]).toEqual([[1001], null])
   await world.admin(id, 'set-as-draft')
   await must(call('PATCH', url, { name: 'Autumn order' }))
   await world.admin(id, 'send-approval-request')

@@ -28,8 +28,9 @@ declare module '#platform/db/database.ts' {
 }
 
 type WireTerms = Static<typeof TermsShape>
-/** Items of before products had a sku have none. */
-type StoredItem = Omit<WireTerms['items'][number], 'sku'> & { readonly sku?: string }
+type WireItem = WireTerms['items'][number]
+/** Items of before products had a sku have none, and those of before there were price lists name none. */
+type StoredItem = Omit<WireItem, 'sku' | 'price_list'> & Partial<Pick<WireItem, 'sku' | 'price_list'>>
 type Stored = Omit<WireTerms, 'items'> & {
   readonly items: readonly StoredItem[]
   /** [item, product] */
@@ -87,12 +88,13 @@ const ofQuotation = (db: Db | Tx, quotationId: number) =>
 
 const toRevision = ({ content: text, revision, createdBy, createdAt }: RevisionsTable): Revision => {
   const { products, ...content } = JSON.parse(text) as Stored
-  // In those of before, remote ids were texts, also where they are numbers, and the skus.
+  // In those of before, remote ids were texts, also where they are numbers, and the skus; and there were no lists.
   const items = content.items.map(({ id, product_remote_id: remoteId, sku = String(remoteId), ...item }) => ({
     id,
     product_remote_id: remoteIdToWire(remoteId),
     sku,
     ...item,
+    price_list: item.price_list ?? null,
   }))
   return { revision, content: { ...content, items }, products: new Map(products), createdBy, createdAt }
 }

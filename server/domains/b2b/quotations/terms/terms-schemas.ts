@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Amount, Currency, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
+import { PriceListShape } from '../../prices/index.ts'
 import { LooksShape, RemoteId } from '../../products/index.ts'
 
 const Units = Type.Integer({ minimum: 1 })
@@ -16,7 +17,8 @@ const FrozenItem = Type.Object(
     list_price: Amount,
     price: Type.String({
       ...Amount,
-      description: 'The unit price that counts: what was agreed on, else the list price.',
+      description:
+        'The unit price that counts: what was agreed on, else the price of the division, else the list price.',
     }),
     total_amount: Amount,
     net_amount: Type.String({
@@ -24,6 +26,7 @@ const FrozenItem = Type.Object(
       description: 'After its discounts, and its share of those of the quotation.',
     }),
     divisions: Type.Array(Share, { description: 'Who it is for, in sequence.' }),
+    price_list: PriceListShape,
   },
   { title: 'FrozenQuotationItem', description: 'A product of terms, for one or more divisions.' },
 )

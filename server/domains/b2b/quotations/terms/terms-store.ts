@@ -12,6 +12,9 @@ interface ItemsTable {
   sku: string | null
   productName: string
   listPrice: number
+  divisionPrice: number | null
+  priceListId: number | null
+  priceListName: string | null
   priceOverride: number | null
   quantity: number
   totalAmount: number
@@ -38,7 +41,7 @@ declare module '#platform/db/database.ts' {
 
 const itemColumns = [
   ...(['id', 'productId', 'productRemoteId', 'sku', 'productName', 'listPrice', 'priceOverride', 'quantity'] as const),
-  ...(['totalAmount', 'netAmount', 'divisions'] as const),
+  ...(['totalAmount', 'netAmount', 'divisions', 'divisionPrice', 'priceListId', 'priceListName'] as const),
 ] as const
 const discountColumns = ['id', 'itemId', 'discountType', 'value', 'amount', 'createdAt'] as const
 
@@ -71,9 +74,11 @@ export const toTerms = (
   currency,
   totalAmount,
   netAmount,
-  items: items.map((row): Item => ({
+  items: items.map(({ priceListId, priceListName, ...row }): Item => ({
     ...row,
     listPrice: BigInt(row.listPrice),
+    divisionPrice: row.divisionPrice === null ? null : BigInt(row.divisionPrice),
+    priceList: priceListId === null || priceListName === null ? null : { id: priceListId, name: priceListName },
     priceOverride: row.priceOverride === null ? null : BigInt(row.priceOverride),
     totalAmount: BigInt(row.totalAmount),
     netAmount: BigInt(row.netAmount),
@@ -99,9 +104,9 @@ export const readTerms = async (db: Db | Tx, quotation: Quotation): Promise<Term
 export const insertItems = async (tx: Tx, quotationId: number, items: readonly Item[]): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`
     insert into quotation_items (quotation_id, product_id, product_remote_id, sku, product_name, list_price, price_override,
-      quantity, total_amount, net_amount, divisions)
+      quantity, total_amount, net_amount, divisions, division_price, price_list_id, price_list_name)
     select ${quotationId}::bigint, product_id, product_remote_id, sku, product_name, list_price, price_override,
-      quantity, total_amount, net_amount, divisions
+      quantity, total_amount, net_amount, divisions, division_price, price_list_id, price_list_name
     from rows from (unnest(
       ${items.map(({ productId }) => productId)}::bigint[], ${items.map(({ productRemoteId }) => productRemoteId)}::text[],
       ${items.map(({ sku }) => sku)}::text[],
@@ -109,9 +114,12 @@ export const insertItems = async (tx: Tx, quotationId: number, items: readonly I
       ${items.map(({ priceOverride }) => (priceOverride === null ? null : Number(priceOverride)))}::bigint[],
       ${items.map(({ quantity }) => quantity)}::int[], ${items.map(({ totalAmount }) => Number(totalAmount))}::bigint[],
       ${items.map(({ netAmount }) => Number(netAmount))}::bigint[],
-      ${items.map(({ divisions }) => JSON.stringify(divisions))}::text[]
+      ${items.map(({ divisions }) => JSON.stringify(divisions))}::text[],
+      ${items.map(({ divisionPrice }) => (divisionPrice === null ? null : Number(divisionPrice)))}::bigint[],
+      ${items.map(({ priceList }) => priceList?.id ?? null)}::bigint[],
+      ${items.map(({ priceList }) => priceList?.name ?? null)}::text[]
     )) with ordinality as given (product_id, product_remote_id, sku, product_name, list_price, price_override, quantity,
-      total_amount, net_amount, divisions, position)
+      total_amount, net_amount, divisions, division_price, price_list_id, price_list_name, position)
     order by position
     returning id`.execute(tx)
   return rows.map(({ id }) => id).toSorted((one, other) => one - other)

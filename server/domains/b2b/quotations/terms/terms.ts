@@ -2,7 +2,8 @@ import type { Static } from 'typebox'
 import { ruleBroken } from '#platform/errors.ts'
 import { digitsOf, maxMinor, parseMoney, type Minor } from '#platform/money.ts'
 import { priceQuotation } from '../../money/index.ts'
-import { remoteIdToWire, type Product } from '../../products/index.ts'
+import type { PricedProduct, PriceList } from '../../prices/index.ts'
+import { remoteIdToWire } from '../../products/index.ts'
 import { money } from '../quotation.ts'
 import type { TermsShape } from './terms-schemas.ts'
 
@@ -21,6 +22,9 @@ export interface Item {
   readonly sku: string | null
   readonly productName: string
   readonly listPrice: Minor
+  /** The price of the division of its owner at that moment, and what it is of; null: the list price. */
+  readonly divisionPrice: Minor | null
+  readonly priceList: PriceList | null
   /** What was agreed on instead. */
   readonly priceOverride: Minor | null
   readonly quantity: number
@@ -56,20 +60,29 @@ export interface Terms {
 /** Most units of an item: what the database counts them with, and no order needs more. */
 export const maxUnits = 1_000_000_000
 
-export const unitPriceOf = ({ priceOverride, listPrice }: Pick<Item, 'priceOverride' | 'listPrice'>): Minor =>
-  priceOverride ?? listPrice
+export const unitPriceOf = ({
+  priceOverride,
+  divisionPrice,
+  listPrice,
+}: Pick<Item, 'priceOverride' | 'divisionPrice' | 'listPrice'>): Minor => priceOverride ?? divisionPrice ?? listPrice
+
+/** The list that its price is of; null: the list price, or what was agreed on. */
+const priceListOf = ({ priceOverride, priceList }: Item): PriceList | null =>
+  priceOverride === null && priceList !== null ? { id: priceList.id, name: priceList.name } : null
 
 export const unitsOf = (divisions: readonly Share[]): number =>
   divisions.reduce((sum, { quantity }) => sum + quantity, 0)
 
-/** An item of a product at its list price, which is not priced yet. */
-export const newItem = (product: Product, divisions: readonly Share[]): Item => ({
+/** An item of a product at the price of a buyer, which is not priced yet. */
+export const newItem = (product: PricedProduct, divisions: readonly Share[]): Item => ({
   id: 0,
   productId: product.id,
   productRemoteId: product.remoteId,
   sku: product.sku,
   productName: product.name,
   listPrice: product.price,
+  divisionPrice: product.divisionPrice,
+  priceList: product.priceList,
   priceOverride: null,
   quantity: unitsOf(divisions),
   totalAmount: 0n,
@@ -136,6 +149,8 @@ export const termsToWire = (terms: Terms): Static<typeof TermsShape> => {
       total_amount: money(item.totalAmount, currency),
       net_amount: money(item.netAmount, currency),
       divisions: item.divisions.map(({ id, quantity }) => ({ id, quantity })),
+      // The last field: revisions of before have none.
+      price_list: priceListOf(item),
     })),
     discounts: terms.discounts.map((discount) => ({
       id: discount.id,
