@@ -53,6 +53,7 @@ const ofUseCases = [
   'too_many_event_types',
   'under_minimum',
   'user_inactive',
+  'xlsx_unreadable',
 ]
 
 /** What `code` of a broken rule can be. */

@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
+import { limitConcurrency } from '../limit-concurrency.ts'
 
 export interface Argon2Cost {
   /** KiB. */
@@ -40,21 +41,3 @@ export const argon2Passwords = (cost: Argon2Cost = safeCost) => {
 }
 
 export type Passwords = ReturnType<typeof argon2Passwords>
-
-/** Runs at most `limit` pieces of work at a time, in the order they were asked for. */
-const limitConcurrency = (limit: number) => {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running < limit) running += 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      // The place is handed on, so nobody can slip in between.
-      const next = waiting.shift()
-      if (next === undefined) running -= 1
-      else next()
-    }
-  }
-}

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import { TooManyRows, type Written } from './table-file.ts'
-import type { FromTableThread, TableStart } from './table-thread.ts'
+import { TooManyRows } from './table-file.ts'
+import type { FromTableThread, TableStart, ThreadWritten } from './table-thread.ts'
 
 /** What is on its way to the thread, or waits there, is never more than so many blocks. */
 const blockBytes = 128 * 1024
@@ -17,13 +17,13 @@ interface Options {
  */
 export class TableThread {
   /** Settles once: with what was written, or why it was not. */
-  readonly written: Promise<Written>
+  readonly written: Promise<ThreadWritten>
   /** The thread is no more. */
   readonly ended: Promise<void>
   readonly #worker: Worker
   readonly #start: TableStart
   readonly #options: Options
-  readonly #outcome = Promise.withResolvers<Written>()
+  readonly #outcome = Promise.withResolvers<ThreadWritten>()
   readonly #exit = Promise.withResolvers<void>()
   #unread = 0
   #wasRead = Promise.withResolvers<void>()

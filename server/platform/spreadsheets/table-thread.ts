@@ -1,16 +1,20 @@
 import { on } from 'node:events'
-import { access } from 'node:fs/promises'
-import { constants, setPriority } from 'node:os'
-import { dirname } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
+import { lowerPriority } from './lower-priority.ts'
 import { TooManyRows, type TableFile, type TableFormat, type Written } from './table-file.ts'
-import { FileSink, Progress, type TableWriting } from './table-writing.ts'
+import { FileSink, MemorySink, Progress, type TableSink, type TableWriting } from './table-writing.ts'
 import { writeCsv } from './write-csv.ts'
 import { writeXls } from './write-xls.ts'
 
 /** Writes one file, in a thread of its own: making the cells of a large one takes seconds, which no request should wait. */
 
-export type TableStart = Pick<TableFile, 'format' | 'columns' | 'path'>
+/** Without a path the file is handed over. */
+export type TableStart = Pick<TableFile, 'format' | 'columns'> & Partial<Pick<TableFile, 'path'>>
+
+export interface ThreadWritten extends Written {
+  /** Of a file without a path. */
+  readonly content?: Uint8Array
+}
 
 /** Bytes of the rows, or their end. */
 type ToTableThread = Uint8Array<ArrayBuffer> | 'end'
@@ -18,7 +22,7 @@ type ToTableThread = Uint8Array<ArrayBuffer> | 'end'
 export type FromTableThread =
   | { readonly kind: 'read' }
   | { readonly kind: 'progress'; readonly rows: number }
-  | { readonly kind: 'written'; readonly written: Written }
+  | { readonly kind: 'written'; readonly written: ThreadWritten }
   | { readonly kind: 'too many rows'; readonly rows: number }
   | { readonly kind: 'failed'; readonly error: unknown }
 
@@ -41,29 +45,27 @@ async function* sentBlocks(): AsyncGenerator<Buffer> {
   }
 }
 
-const write = async ({ format, columns, path }: TableStart): Promise<Written> => {
-  const writeFormat = await writers[format]()
-  // Any asynchronous work with files starts the threads that the whole process shares, in which xlsx is compressed.
-  await access(dirname(path))
-  lowerPriority()
-  const sink = new FileSink(path)
+const write = async ({ path, ...start }: TableStart): Promise<ThreadWritten> => {
+  if (path === undefined) {
+    const memory = new MemorySink()
+    return { ...(await writeTo(memory, start)), content: memory.content }
+  }
+  const file = new FileSink(path)
   try {
-    const progress = new Progress(format, (rows) => post({ kind: 'progress', rows }))
-    await writeFormat({ columns, blocks: sentBlocks(), sink, progress })
-    sink.flush()
-    return { rows: progress.rows, bytes: sink.bytes }
+    const written = await writeTo(file, start)
+    file.flush()
+    return written
   } finally {
-    sink.close()
+    file.close()
   }
 }
 
-/**
- * Not the lowest, which on a busy machine is next to nothing. Of this thread: on Linux every thread has a priority; elsewhere it
- * would be that of the whole process. From here on nothing may start a thread: it would have this priority, and the process would
- * keep it for other work.
- */
-const lowerPriority = (): void => {
-  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+const writeTo = async (sink: TableSink, { format, columns }: Omit<TableStart, 'path'>): Promise<Written> => {
+  const writeFormat = await writers[format]()
+  await lowerPriority()
+  const progress = new Progress(format, (rows) => post({ kind: 'progress', rows }))
+  await writeFormat({ columns, blocks: sentBlocks(), sink, progress })
+  return { rows: progress.rows, bytes: sink.bytes }
 }
 
 try {

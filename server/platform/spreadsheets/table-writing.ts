@@ -6,12 +6,21 @@ export interface TableWriting {
   readonly columns: readonly TableColumn[]
   /** Good until the next one is asked for. */
   readonly blocks: AsyncIterable<Buffer>
-  readonly sink: FileSink
+  readonly sink: TableSink
   readonly progress: Progress
 }
 
-/** A file that is written from its beginning. It waits for the disk, so it is for threads that may wait. */
-export class FileSink {
+/** What is written from its beginning. */
+export interface TableSink {
+  readonly bytes: number
+  /** @param bytes are good until it returns. */
+  write(bytes: Uint8Array): void
+  /** Replaces what was written at a position. */
+  overwrite(bytes: Uint8Array, position: number): void
+}
+
+/** A file. It waits for the disk, so it is for threads that may wait. */
+export class FileSink implements TableSink {
   readonly #file: number
   #bytes = 0
 
@@ -29,7 +38,6 @@ export class FileSink {
     this.#bytes += bytes.length
   }
 
-  /** Replaces what was written at a position. */
   overwrite(bytes: Uint8Array, position: number): void {
     for (let at = 0; at < bytes.length;) at += writeSync(this.#file, bytes, at, bytes.length - at, position + at)
   }
@@ -41,6 +49,31 @@ export class FileSink {
 
   close(): void {
     closeSync(this.#file)
+  }
+}
+
+/** A file that is small enough to be in memory. */
+export class MemorySink implements TableSink {
+  #content = Buffer.alloc(64 * 1024)
+  #bytes = 0
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  get content(): Uint8Array {
+    return this.#content.subarray(0, this.#bytes)
+  }
+
+  write(bytes: Uint8Array): void {
+    const needed = this.#bytes + bytes.length
+    if (needed > this.#content.length) this.#content = Buffer.concat([this.#content], 2 * needed)
+    this.#content.set(bytes, this.#bytes)
+    this.#bytes = needed
+  }
+
+  overwrite(bytes: Uint8Array, position: number): void {
+    this.#content.set(bytes, position)
   }
 }
 

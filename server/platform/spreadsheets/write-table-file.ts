@@ -30,4 +30,4 @@ export const writeTableFile = async (file: TableFile, memoryMb = memoryMbOf[file
 }
 
 /** Of an xls a digest of each text is in memory, of the others a few rows are. */
-const memoryMbOf: Readonly<Record<TableFormat, number>> = { csv: 64, xlsx: 128, xls: 512 }
+export const memoryMbOf: Readonly<Record<TableFormat, number>> = { csv: 64, xlsx: 128, xls: 512 }

@@ -3,8 +3,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Clock } from '#platform/clock.ts'
 import { notFound } from '#platform/errors.ts'
+import { attachment } from '#platform/http/attachment.ts'
 import { errorResponses, IdParams } from '#platform/http/schemas.ts'
-import { contentTypeOf } from '#platform/spreadsheets/table-file.ts'
+import { tableFile } from '#platform/spreadsheets/table-answer.ts'
 import type { ObjectStore } from '#platform/storage/object-store.ts'
 import type { DownloadLinks } from './links.ts'
 
@@ -59,14 +60,6 @@ const closed = (stream: Readable): Readable => {
   return Readable.from([])
 }
 
-const content = Object.fromEntries(
-  Object.values(contentTypeOf).map((type) => [
-    type.replace(/;.*/, ''),
-    { schema: { description: 'The bytes of the file.' } },
-  ]),
-)
-const File = (description: string) => Type.Unsafe<Readable>({ description, content })
-
 const downloadSchema = {
   tags: ['Exports'],
   summary: 'Fetch the file of an export',
@@ -87,26 +80,10 @@ const downloadSchema = {
     ),
   }),
   response: {
-    200: File('The file, with its name in `Content-Disposition`.'),
+    200: tableFile('The file, with its name in `Content-Disposition`.'),
     400: errorResponses[400],
     404: errorResponses[404],
     500: errorResponses[500],
     503: errorResponses[503],
   },
 }
-
-/**
- * `Content-Disposition` of a file to be saved under a name (RFC 6266). A name that ASCII does not hold is there twice: as it is
- * (RFC 8187), and for what does not read that, with `_` in place of each character that does not fit.
- */
-export const attachment = (name: string): string => {
-  const plain = name.replaceAll(/[^ !#-[\]-~]/gu, '_')
-  const quoted = `attachment; filename="${plain}"`
-  return plain === name ? quoted : `${quoted}; filename*=UTF-8''${encoded(name)}`
-}
-
-const encoded = (name: string): string =>
-  encodeURIComponent(name.toWellFormed()).replaceAll(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  )

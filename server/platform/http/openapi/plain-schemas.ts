@@ -26,6 +26,8 @@ type Named = Required<Pick<Schema, 'title' | 'description'>>
 const changeSchemas = (content: Content, change: (schema: Schema) => Schema): Content =>
   mapValues(content, (media: Media, type) => {
     const { schema = {}, example: _, examples: __, ...rest } = media
+    // What is a text in one type of a body is no example of a file in another one.
+    if (type.startsWith('application/vnd.')) return { ...rest, schema: withFormat(schema) }
     if (type !== 'application/json') return { ...media, schema: withFormat(schema) }
     const changed = change(plain(schema))
     return changed.examples === undefined ? { ...media, schema: changed } : { ...rest, schema: changed }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { attachment } from './download-routes.ts'
+import { attachment } from './attachment.ts'
 
 test.each([
   ['quotations.csv', 'attachment; filename="quotations.csv"'],
