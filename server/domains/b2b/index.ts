@@ -1,6 +1,6 @@
 import type { PathAlias } from '#platform/http/path-aliases.ts'
 import { queueWrites } from '#platform/http/user-queue.ts'
-import { basketRoutes } from './baskets/index.ts'
+import { basketRoutes, basketTableRoutes } from './baskets/index.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { divisionExists, divisionRoutes } from './divisions/index.ts'
 import { makeExports, type ExportsDeps } from './exports/index.ts'
@@ -59,6 +59,7 @@ export const makeB2b = (deps: B2bDeps) => {
       priceRoutes(dependencies),
       myProductRoutes(dependencies),
       basketRoutes({ ...dependencies, ...limits, write: writeAsBuyer }),
+      basketTableRoutes({ ...dependencies, ...limits, write: writeAsBuyer }),
       ...exports.routes,
       ...quotations.routes,
       ...orders.routes,

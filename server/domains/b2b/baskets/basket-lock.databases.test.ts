@@ -50,6 +50,14 @@ test('a change sees what a change before it put in, and refuses another currency
   expect([answer.statusCode, answer.json()]).toMatchObject([400, { code: 'mixed_currencies' }])
 })
 
+test('a table that replaces the basket replaces what is being put in, too', async () => {
+  const buyer = await withBasket()
+  const [path, type] = ['/api/v1/basket/import/?replace=true', { 'content-type': 'text/csv' }]
+  const answer = await meanwhile(buyer, () => buyer.call('POST', path, 'product_remote_id,quantity\n', type))
+  expect(answer.statusCode).toBe(200)
+  expect((await buyer.call('GET', '/api/v1/basket/')).json()).toMatchObject({ basket_items: [] })
+})
+
 test('what is being put in when the basket is taken is taken too', async () => {
   const buyer = await withBasket()
   const lines = await meanwhile(buyer, () => inTransaction(db, (tx) => takeBasket(tx, buyer.id)))

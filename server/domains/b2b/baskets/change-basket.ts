@@ -1,18 +1,12 @@
 import type { Tx } from '#platform/db/database.ts'
-import { invalidField, invalidFields, ruleBroken } from '#platform/errors.ts'
+import { invalidField, invalidFields, ruleBroken, type AppError } from '#platform/errors.ts'
 import { orderableDivisions } from '../divisions/index.ts'
-import type { PricedFor } from '../prices/index.ts'
 import { productsByRemoteIds } from '../products/index.ts'
 import { byProduct, maxBasketQuantities, type Basket } from './basket.ts'
+import type { Buyer } from './buyer.ts'
 import { maxPieces, quantityProblem, type WantedQuantity } from './basket-fields.ts'
 import { holdBasket } from './whole-basket.ts'
 import { addPieces, readBasket, removeProduct, setPieces, type QuantityKey } from './store.ts'
-
-/** Who orders, and at which prices. */
-export interface Buyer extends PricedFor {
-  readonly userId: number
-  readonly divisionId: number
-}
 
 /** Adds pieces of a product for a division. @throws AppError 400 naming each wrong field, `mixed_currencies` or `basket_full`. */
 export const addToBasket = async (tx: Tx, buyer: Buyer, wanted: WantedQuantity): Promise<Basket> => {
@@ -75,15 +69,21 @@ const orderable = async (
 
 /** @throws AppError 400 when what was put in is too much, or of another currency than the rest. The transaction is rolled back. */
 const fitting = (basket: Basket, productId: number): Basket => {
-  if (basket.quantities.length > maxBasketQuantities) {
-    const max = maxBasketQuantities.toLocaleString('en')
-    const message = `A basket holds ${max} products for a division. Save this one, or ask for a quotation.`
-    throw ruleBroken('basket_full', message)
-  }
+  if (basket.quantities.length > maxBasketQuantities) throw basketFull()
   const products = byProduct(basket.quantities).map(([{ product }]) => product)
   const added = products.find(({ id }) => id === productId)
   const other = products.find(({ currency }) => currency !== added?.currency)
   if (added === undefined || other === undefined) return basket
-  const message = `The basket holds products in ${other.currency}, and this one is sold in ${added.currency}.`
-  throw ruleBroken('mixed_currencies', message)
+  throw mixedCurrencies(other.currency, added.currency)
 }
+
+/** @param where what the error is about, if it is not all of the request. */
+export const basketFull = (where = ''): AppError => {
+  const max = maxBasketQuantities.toLocaleString('en')
+  const message = `A basket holds ${max} products for a division. Save this one, or ask for a quotation.`
+  return ruleBroken('basket_full', where + message)
+}
+
+/** @param where as in `basketFull`. */
+export const mixedCurrencies = (rest: string, added: string, where = ''): AppError =>
+  ruleBroken('mixed_currencies', `${where}The basket holds products in ${rest}, and this one is sold in ${added}.`)

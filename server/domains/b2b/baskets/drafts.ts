@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/database.ts'
 import { invalidField, notFound, ruleBroken } from '#platform/errors.ts'
 import type { Basket } from './basket.ts'
-import type { Buyer } from './change-basket.ts'
+import type { Buyer } from './buyer.ts'
 import { copyItems, countOtherDrafts, holdDraft, nameBasket, removeDraftsCalled } from './draft-store.ts'
 import { holdBasket } from './whole-basket.ts'
 import { hasItems, readBasket, removeAll } from './store.ts'

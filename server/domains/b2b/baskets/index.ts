@@ -1,5 +1,6 @@
 export { maxBasketQuantities, type BasketLine } from './basket.ts'
 export { showBasket } from './remaining.ts'
 export { basketRoutes } from './routes.ts'
+export { basketTableRoutes } from './table-routes.ts'
 export { BasketShape } from './schemas.ts'
 export { fillBasket, takeBasket } from './whole-basket.ts'

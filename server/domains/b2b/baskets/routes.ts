@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Principal } from '#platform/auth/principal.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { forbidden, notFound } from '#platform/errors.ts'
+import { notFound } from '#platform/errors.ts'
 import { recordRoutes } from '#platform/http/record-routes.ts'
 import { makeUserQueue } from '#platform/http/user-queue.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import type { RemainingOf } from '../divisions/index.ts'
 import { draftToWire, type Basket } from './basket.ts'
 import { wantedQuantity } from './basket-fields.ts'
-import { addToBasket, removeFromBasket, setInBasket, type Buyer } from './change-basket.ts'
+import { buyerOf, type Buyer } from './buyer.ts'
+import { addToBasket, removeFromBasket, setInBasket } from './change-basket.ts'
 import { listDrafts, removeDraft } from './draft-store.ts'
 import { loadBasket, saveBasket } from './drafts.ts'
 import { showBasket } from './remaining.ts'
@@ -87,9 +87,3 @@ export const basketRoutes =
       answer(request, reply, (tx, buyer) => loadBasket(tx, buyer, request.params.id)),
     )
   }
-
-/** @throws AppError 403: who belongs to no division has nothing to order for. */
-const buyerOf = ({ userId, divisionId }: Principal): Omit<Buyer, 'at'> => {
-  if (divisionId === null) throw forbidden('You belong to no division, so there is nothing that you could order for.')
-  return { userId, divisionId }
-}

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { compileFieldCheck } from '#platform/http/errors/field-errors.ts'
 import { parseJsonBody, textProblem } from '#platform/http/json-body.ts'
-import type { CsvRow, CsvTable, RowError } from './read-csv.ts'
+import type { CsvRow, CsvTable, RowError } from './table.ts'
 
 /** What became of the rows of a table. */
 export interface Outcome {
@@ -12,7 +12,7 @@ export interface Outcome {
 }
 
 /** Errors that are told of one table. Whoever has more has one cause for most of them. */
-const maxErrors = 1_000
+export const maxErrors = 1_000
 
 /** The answer of an import: the errors in the order of rows. */
 export const toResult = ({ created, updated, unchanged, errors }: Outcome, isDryRun: boolean) => ({

@@ -1,13 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import type { Db, Tx } from '#platform/db/database.ts'
-import { inTransaction } from '#platform/db/transaction.ts'
-import { AppError } from '#platform/errors.ts'
+import type { Tx } from '#platform/db/database.ts'
 import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { errorResponses, Nullable } from '#platform/http/schemas.ts'
+import { acceptTables } from '#platform/http/table-body.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { toResult, type Outcome } from './import-result.ts'
-import { maxRows, readCsv, type Columns, type CsvTable } from './read-csv.ts'
+import { undone } from './dry-run.ts'
+import { readCsv } from './read-csv.ts'
+import { maxRows, type Columns, type CsvTable } from './table.ts'
 
 export interface Import {
   /** Of the collection, such as `/api/v1/products`. */
@@ -30,11 +31,7 @@ const write = operationsFor({ access: { role: 'staff', scope: 'quotations:write'
 export const importRoutes =
   ({ db, write: answerWrite }: SliceDeps, { path, columns, load, ...about }: Import): FastifyPluginAsyncTypebox =>
   async (app) => {
-    // For the routes of this plugin alone.
-    app.removeAllContentTypeParsers()
-    app.addContentTypeParser<Buffer>('text/csv', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
-    // The framework would blame every other type on not being JSON.
-    app.addHook('onRequest', async ({ headers }) => refuseOtherTypes(headers['content-type']))
+    acceptTables(app, ['csv'])
 
     app.post(`${path}/import`, optionsOf(about), async (request, reply) => {
       const { dry_run: isDryRun } = request.query
@@ -45,29 +42,6 @@ export const importRoutes =
       return answerWrite(request, reply, async (tx) => ({ status: 200, body: await result(tx) }))
     })
   }
-
-/** Does work and takes it back. @returns what it answered. */
-const undone = async <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> => {
-  const taken: { answer?: T } = {}
-  const takeBack = new Error('This was a dry run.')
-  await inTransaction(db, async (tx) => {
-    taken.answer = await work(tx)
-    throw takeBack
-  }).catch((error: unknown) => {
-    if (error !== takeBack) throw error
-  })
-  return taken.answer as T
-}
-
-const refuseOtherTypes = (header = ''): void => {
-  const [type = '', ...parameters] = header
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim())
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length)
-  if (type === 'text/csv' && (charset === undefined || /^"?utf-?8"?$/.test(charset))) return
-  throw new AppError('unsupported_media_type', 415, 'Send the table as text/csv in UTF-8.')
-}
 
 const Result = Type.Object(
   {

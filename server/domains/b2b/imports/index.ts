@@ -1,4 +1,6 @@
+export { undone } from './dry-run.ts'
 export { makeCheckRow } from './import-result.ts'
 export { importRoutes } from './import-routes.ts'
-export { readRecords, type Outcome } from './import-result.ts'
-export type { CsvRow, CsvTable, RowError } from './read-csv.ts'
+export { maxErrors, readRecords, type Outcome } from './import-result.ts'
+export { readTable } from './read-table.ts'
+export { maxRows, type CsvRow, type CsvTable, type RowError } from './table.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { AppError } from '#platform/errors.ts'
-import { maxRows, readCsv } from './read-csv.ts'
+import { readCsv } from './read-csv.ts'
+import { maxRows } from './table.ts'
 
 const columns = { required: ['code', 'name'], optional: ['note'] }
 const read = (text: string | Buffer) => readCsv(Buffer.from(text), columns)
