@@ -38,7 +38,7 @@ const secretNames = /^(key|secret|access_token|refresh_token)$/
 const shown = (value: unknown, name = ''): unknown => {
   if (typeof value === 'string') {
     if (secretNames.test(name) && !value.startsWith('*')) return `${/^[a-z]+_/.exec(value)?.[0] ?? ''}…`
-    return value.replace(/signature=[\w-]+/, 'signature=…')
+    return value.replaceAll(/(signature|token)=[\w-]+/g, '$1=…')
   }
   if (Array.isArray(value)) return value.map((item) => shown(item))
   if (typeof value !== 'object' || value === null) return value
