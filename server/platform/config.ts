@@ -22,10 +22,10 @@ const schema = Type.Object({
   HOST: text('127.0.0.1', 'Address to listen on.', { minLength: 1 }),
   PORT: integer(0, 65_535, 4000, 'Port to listen on; 0 picks a free one.'),
   PUBLIC_URL: optional('Address that others reach this server at. Default: http://HOST:PORT.', { format: 'http-url' }),
-  CONSOLE_URL: optional('Where people find the pages that e-mail leads to. Default: PUBLIC_URL.', {
+  CONSOLE_URL: optional('Where people find the pages that e-mail leads to; PUBLIC_URL where it is not set.', {
     format: 'plain-http-url',
   }),
-  STOREFRONT_URL: optional('The same for buyers. Default: CONSOLE_URL and /shop.', { format: 'plain-http-url' }),
+  STOREFRONT_URL: optional('The same for buyers; CONSOLE_URL and /shop where it is not set.', { format: 'plain-http-url' }),
   DATABASE_URL: optional('PostgreSQL 15 or newer. Without it the embedded database in DATA_DIR.', {
     format: 'postgres-url',
   }),

@@ -15,6 +15,13 @@ const make = makeBuyers(testApp)
 
 const main = await make.division()
 const branch = await make.division({ parent: main })
+const codeOf = async (division: number): Promise<string> => {
+  const { rows } = await sql<{ code: string }>`select erp_code as code from divisions where id = ${division}`.execute(
+    database.db,
+  )
+  return rows[0]?.code ?? ''
+}
+const [mainCode, branchCode] = await Promise.all([codeOf(main), codeOf(branch)])
 const chair = await make.product({ price: 1_250 })
 const desk = await make.product({ price: 9_900 })
 const dollars = await make.product({ currency: 'USD' })
@@ -44,7 +51,10 @@ describe('a table fills the basket', () => {
     await put(buyer, [chair, main, 5])
     await put(buyer, [desk, main, 2])
     await put(buyer, [desk, branch, 7])
-    const answer = await load(buyer, `${header}\n${chair},ERP-2,3\n${desk},${main},0\n${chair},erp-1,9\n`)
+    const answer = await load(
+      buyer,
+      `${header}\n${chair},${branchCode},3\n${desk},${main},0\n${chair},${mainCode.toLowerCase()},9\n`,
+    )
     const items = [
       [chair, main, 9],
       [chair, branch, 3],
@@ -144,7 +154,7 @@ describe('a table that is not right', () => {
       `,nobody,`,
       chair,
       `a\u0000b,${main},1`,
-      `${desk},ERP-2,1`,
+      `${desk},${branchCode},1`,
     ]
     const answer = await load(buyer, `${header}\n${rows.join('\n')}\n`)
     expect([answer.statusCode, Object.keys(answer.json())]).toEqual([
@@ -348,7 +358,7 @@ describe('a sheet', () => {
     const rows = [
       cells(1, text('quantity'), text('Product_Remote_ID'), text('division')),
       cells(3, '><f>1+1</f><v>2</v>', text(chair), `><v>${branch}</v>`),
-      cells(9, '><v>1.5</v>', text(chair), text('ERP-1')),
+      cells(9, '><v>1.5</v>', text(chair), text(mainCode)),
     ]
     const load_ = (some: readonly string[]) =>
       load(buyer, makeZip(sheetParts({ rows: some.join('') })), '', contentTypeOf.xlsx)
