@@ -297,7 +297,7 @@ describe('what is exported', () => {
           expect(await itemsOf(other)).toEqual(await itemsOf(buyer))
         },
       ),
-      tries(12, 300),
+      tries(5, 300),
     )
   })
 
