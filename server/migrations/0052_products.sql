@@ -3,7 +3,8 @@
 -- Written as a generated column, which is none from then on: that fills it while the table is rewritten, once.
 alter table products add column sku text not null generated always as (remote_id) stored;
 alter table products alter column sku drop expression;
-create unique index products_sku on products (sku);
+-- With a condition, which is always met, no key of the table: otherwise changing a sku would wait for whoever orders the product.
+create unique index products_sku on products (sku) where sku is not null;
 alter table products
   -- What products of one kind have in common, such as sizes of a shoe.
   add column base_code text not null default '',

@@ -1,4 +1,4 @@
--- Every message to a person: kept where there is no mail server, so that it can be read, else until 30 days after it was made.
+-- Every message to a person, until 30 days after it was made; longer while it waits to be sent.
 
 create table mails (
   id bigint generated always as identity primary key,
@@ -25,3 +25,11 @@ create table mails (
 );
 create index mails_status on mails (status, id);
 create index mails_created_at on mails (created_at, id);
+create index mails_purpose on mails (purpose, id);
+
+do $$ begin
+  if exists (select from pg_extension where extname = 'pg_trgm') then
+    create index mails_part_of_address on mails
+      using gin (lower(to_address) gin_trgm_ops) with (gin_pending_list_limit = 1024);
+  end if;
+end $$;

@@ -28,8 +28,8 @@ export const MailView = Type.Object(
   { title: 'Mail', description: 'A message to a person.' },
 )
 
-/** A message without its HTML, which lists leave out: it is many times as long as what it says. */
-export type ListedRow = Omit<StoredMail, 'html'>
+/** A message without its HTML, which lists leave out (it is many times as long as what it says), and what only sending needs. */
+export type ListedRow = Omit<StoredMail, 'html' | 'round' | 'messageId'>
 
 /**
  * Makes what shows messages. One that lets its reader in is shown only where there is no mail server: then whoever runs the

@@ -29,10 +29,8 @@ const listedColumns = [
   'text',
   'sealed',
   'status',
-  'round',
   'attempts',
   'error',
-  'messageId',
   'createdAt',
   'sentAt',
 ] as const satisfies readonly (keyof ListedRow)[]
