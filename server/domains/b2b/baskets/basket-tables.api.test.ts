@@ -100,6 +100,19 @@ describe('a table fills the basket', () => {
     expect(itemsIn(sent.json())).toEqual(await itemsOf(buyer))
   })
 
+  test('for the division of the very code, where two differ in case alone', async () => {
+    const head = await make.division()
+    const [small, big] = [await make.division({ parent: head }), await make.division({ parent: head })]
+    await sql`update divisions set erp_code = case id when ${small} then 'ab-1' else 'AB-1' end
+      where id in (${small}, ${big})`.execute(database.db)
+    const buyer = await make.buyer(head)
+    const table = `${header}\n${chair},AB-1,2\n${chair},ab-1,1\n`
+    expect(itemsIn((await load(buyer, table)).json()).toSorted((one, other) => one[2] - other[2])).toEqual([
+      [chair, small, 1],
+      [chair, big, 2],
+    ])
+  })
+
   test('for the only division there is, without naming it', async () => {
     const buyer = await make.buyer(branch)
     expect(itemsIn((await load(buyer, `product_remote_id,quantity\n${chair},4\n`)).json())).toEqual([

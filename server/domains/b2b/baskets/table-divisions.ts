@@ -11,7 +11,7 @@ export interface CellProblem {
 export type TableDivision = BasketQuantity['division']
 
 /**
- * Finds the division of a row by its id, or by its ERP code in any case; where that is not there, the only one that the buyer orders
+ * Finds the division of a row by its id, or by its ERP code in any case (where two differ in case alone, by the very code); where that is not there, the only one that the buyer orders
  * for. Those of the basket are found too: what was put in before can be removed.
  */
 export const makeFindDivision = (orderable: readonly TableDivision[], inBasket: readonly BasketQuantity[]) => {
@@ -19,12 +19,15 @@ export const makeFindDivision = (orderable: readonly TableDivision[], inBasket: 
   const usual = only === undefined || others.length > 0 ? required : only
   const all = [...inBasket.map(({ division }) => division), ...orderable]
   const byId = new Map(all.map((division) => [division.id, division]))
-  const byCode = new Map(all.map((division) => [codeOf(division), division]))
+  const byCode = new Map([
+    ...all.map((division) => [codeOf(division), division] as const),
+    ...all.map((division) => [division.erpCode ?? '', division] as const),
+  ])
   return ({ cells }: CsvRow): TableDivision | CellProblem => {
     const { division: named = '', division_erp_code: code } = cells
     if (named === '') return usual
     const ofId = byId.get(wholeNumber(named) ?? 0)
-    const ofCode = byCode.get(named.toLowerCase())
+    const ofCode = byCode.get(named) ?? byCode.get(named.toLowerCase())
     return ofId === undefined || ofCode === undefined ? (ofId ?? ofCode ?? notOrderable) : eitherOf(ofId, ofCode, code)
   }
 }

@@ -3,11 +3,15 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Outcome } from '../imports/index.ts'
 import type { PriceFields } from './price.ts'
 
-/** The divisions that have these ERP codes, in whatever case, by the codes as they are given. */
+/**
+ * The divisions that have these ERP codes, in whatever case, by the codes as they are given. Where several differ in case alone,
+ * the very code decides, else the oldest.
+ */
 export const divisionsByErpCodes = async (tx: Tx, erpCodes: readonly string[]): Promise<Map<string, number>> => {
   const { rows } = await sql<{ code: string; id: number }>`
     select given.code, divisions.id from unnest(${erpCodes}::text[]) as given (code)
-    join divisions on lower(erp_code) = lower(given.code)`.execute(tx)
+    join divisions on lower(erp_code) = lower(given.code)
+    order by divisions.erp_code = given.code, divisions.id desc`.execute(tx)
   return new Map(rows.map(({ code, id }) => [code, id]))
 }
 

@@ -62,10 +62,13 @@ export const readFrom = (text: string): Date => {
   return from
 }
 
+/** Many programs write "for ever" as the last day that there is; the day after it cannot be stored or shown. */
+const lastMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
 /** Until when it holds. @throws AppError 400. */
 export const readTo = (text: string): Date => {
   const { from = new Date(Number.NaN) } = readTimeRange(text, 'valid_to', 'is', 'days')
-  return isDate(text) ? new Date(from.getTime() + dayMs) : from
+  return isDate(text) ? new Date(Math.min(from.getTime() + dayMs, lastMs)) : from
 }
 
 /** What is wrong with the time of a price, if anything is. */

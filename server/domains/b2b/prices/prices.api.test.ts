@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { dayMs } from '#platform/clock.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
@@ -6,7 +7,7 @@ import { makeTestApp } from '#testing/make-test-app.ts'
 
 const clock = makeFakeClock(new Date('2026-11-21T09:30:00.000Z'))
 const app = await makeTestApp({ clock })
-const { call } = app
+const { call, database } = app
 const world = await makeQuotationWorld(app)
 const { main, branch, owner, mainBuyer, staff, admin, mine, must, ask, product, division, buyer } = world
 
@@ -322,6 +323,24 @@ describe('a table of prices', () => {
     const short = `product_remote_id,erp_code,name,price,valid_from,covers\n${chair},${code},Summer,38,2026-06-01,tree`
     expect(await load(short)).toEqual([[0, 1, 0, 0], []])
     expect((await pricesOf(chair))[1]).toEqual(['tree', 'Summer', '38.00', '2026-10-01T00:00:00.000Z'])
+  })
+
+  test('is for the very code, where divisions differ in case alone, and may hold to the last day there is', async () => {
+    const { chair } = await shop()
+    const [small, big] = [await world.division(), await world.division()]
+    await sql`update divisions set erp_code = 'ab-1' where id = ${small}`.execute(database.db)
+    await sql`update divisions set erp_code = 'AB-1' where id = ${big}`.execute(database.db)
+    const rows = ['ab-1', 'AB-1', 'Ab-1'].map(
+      (code, n) => `${chair},${code},division,List ${n},40,2026-06-01,9999-12-31`,
+    )
+    expect(await load([header, ...rows].join('\n'))).toEqual([[3, 0, 0, 0], []])
+    const { results } = await must(call('GET', `${path}?product_remote_id=${chair}&ordering=name`))
+    const last = '9999-12-31T23:59:59.999Z'
+    expect(results.map((row: WireQuotation) => [row.division, row.valid_to])).toEqual([
+      [small, last],
+      [big, last],
+      [small, last],
+    ])
   })
 
   test('says what is wrong by row and column, and writes the others', async () => {

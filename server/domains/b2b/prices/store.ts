@@ -41,7 +41,7 @@ const toPrice = ({ price, ...row }: Omit<Price, 'price'> & { readonly price: num
 })
 const toRow = <T extends PriceTerms>({ price, ...fields }: T) => ({ ...fields, price: Number(price) })
 
-/** @returns undefined when the list has a price of the product from that time on already; the transaction is then beyond use. */
+/** @returns undefined when the list has a price of the product from that time on already. */
 export const insertPrice = async (tx: Tx, fields: PriceFields, now: Date): Promise<Price | undefined> => {
   const query = tx.insertInto('prices').values({ ...toRow(fields), createdAt: now, modifiedAt: now })
   const added = await query
@@ -51,7 +51,7 @@ export const insertPrice = async (tx: Tx, fields: PriceFields, now: Date): Promi
   return added === undefined ? undefined : findPrice(tx, added.id)
 }
 
-/** @returns undefined as `insertPrice`. */
+/** @returns undefined when the list has another price of the product from that time on; the transaction is then beyond use. */
 export const updatePrice = async (tx: Tx, id: number, terms: PriceTerms, now: Date): Promise<Price | undefined> => {
   const query = tx
     .updateTable('prices')
