@@ -194,6 +194,15 @@ describe('where somebody has logged in', () => {
     expect(await there.verifyLogin(user.email, 'wrong', freshAddress())).toMatchObject({ reason: 'throttled' })
   })
 
+  test('failures under other names behind the same address lock nobody out', async () => {
+    const [user, stranger] = [await makeUser(), await makeUser()]
+    const office = freshAddress()
+    expect(await here.verifyLogin(user.email, 'battery staple', office)).toMatchObject({ ok: true })
+    for (let time = 0; time < 10; time++) await here.verifyLogin('somebody@example.com', 'wrong', office)
+    expect(await here.verifyLogin(stranger.email, 'battery staple', office)).toMatchObject({ reason: 'throttled' })
+    expect(await here.verifyLogin(user.email, 'battery staple', office)).toMatchObject({ ok: true })
+  })
+
   test('ten failures are the limit as well, and only there', async () => {
     const user = await makeUser()
     const [home, away] = [freshAddress(), freshAddress()]
@@ -237,7 +246,7 @@ test('success forgets the failures of the name, not those of the address', async
   for (let time = 0; time < 9; time++)
     expect(await here.verifyLogin(user.email, 'wrong', freshAddress())).toEqual(wrong)
   expect(await here.verifyLogin('nobody@example.com', 'wrong', address)).toEqual(wrong)
-  expect(await here.verifyLogin(user.email, 'wrong', address)).toMatchObject({ reason: 'throttled' })
+  expect(await here.verifyLogin('nobody@example.com', 'wrong', address)).toMatchObject({ reason: 'throttled' })
 })
 
 test('success leaves nothing behind at its address', async () => {

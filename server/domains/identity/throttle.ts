@@ -61,12 +61,13 @@ export const makeThrottle = (deps: ThrottleDeps) => {
     admit,
     /**
      * Whether a login may be checked. Where somebody has logged in under this name within 90 days, its failures are counted by
-     * name and network instead of by name: strangers, wherever they are, use up their own tries alone.
+     * name and network, instead of by name and by network: strangers, wherever they are, and colleagues behind the same address use
+     * up their own tries alone.
      */
     async admitLogin(name: string, address: string): Promise<Admission> {
       const known = countOf.known(name, address)
       const isKnown = await isKnownPlace(db, keyedHash(secret, known), ago(knownMs))
-      const admission = await admit(isKnown ? known : countOf.name(name), [countOf.address(address)])
+      const admission = await (isKnown ? admit(known) : admit(countOf.name(name), [countOf.address(address)]))
       if (!admission.admitted) return admission
       const succeeded = async (): Promise<void> => {
         await admission.succeeded()
