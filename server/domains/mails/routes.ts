@@ -22,6 +22,9 @@ const route = makeRouteOptions('E-mail', errorResponses)
 export const mailRoutes =
   ({ db, write, baseUrl, mailer }: MailRoutesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
+    app.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+    })
     const show = makeShow(mailer)
     const kind = { path: '/api/v1/mails', route }
     const listed = { ...kind, record: ListedMail, toWire: show.listed }

@@ -71,19 +71,19 @@ const quoteBlock = (quote: NonNullable<Section['quote']>): string =>
 
 const linesOf = ({ text }: { readonly text: string }): string[] => text.split(/\r\n|[\n\r\u2028\u2029]/).map(oneLine)
 
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-
-const shown = (text: string): string => escapeHtml(oneLine(text))
-
 /**
- * A text as the subject of a message. What would begin another line, which is another header, is a space; characters that are not
- * seen are left out, because they can turn around what stands beside them. Only the one that joins emoji stays.
+ * A text in one line. Characters that are not seen are left out, because they can turn around what stands beside them. Only the one
+ * that joins emoji stays.
  */
-export const subjectLine = (text: string): string =>
+const oneLine = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(
       /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])(\u200D)(?=\p{Extended_Pictographic})|\p{Cf}/gu,
       '$1',
     )
-    .trim()
+
+const shown = (text: string): string => escapeHtml(oneLine(text))
+
+/** A text as the subject of a message: what would begin another line, which is another header, is a space. */
+export const subjectLine = (text: string): string => oneLine(text).trim()

@@ -198,6 +198,21 @@ describe('a server that refuses', () => {
     expect(await inTransaction(db, (tx) => mailer.sendAgain(tx, id))).toBeUndefined()
   })
 
+  test.each([
+    [451, 'waiting'],
+    [554, 'failed'],
+  ])('a secret message, and repeats it with %i, gives nothing of it away', async (code, status) => {
+    const { mailer, jobs, text } = await makeProcess()
+    server.refusals.push([code, '5.7.1 The address https://shop.example/#token=hush is listed'])
+    await send(mailer, { text: 'Go to https://shop.example/#token=hush', isSecret: true })
+    await becomes({ status, attempts: 1, error: `${code} 5.7.1` })
+    await jobs.worker.stop()
+    const kept = await sql`select * from jobs.job where name in ('mails', 'failures')`.execute(db)
+    expect(kept.rows.length).toBeGreaterThan(0)
+    expect(JSON.stringify([await stored(), kept.rows, text()])).not.toContain('hush')
+    await db.deleteFrom('mails').execute()
+  })
+
   test('a message that somebody sends again is not failed by the job before', async () => {
     const { mailer, jobs } = await makeProcess()
     server.refusals.push([550, 'No such user'])

@@ -55,8 +55,10 @@ const makePost =
       log.debug({ mail: mail.id }, 'mail.sent')
       return undefined
     }
-    await noteRefused(db, round, refusal.reason, refusal.isPermanent)
-    return refused(to, refusal)
+    const { isPermanent } = refusal
+    const reason = mail.sealed === null ? refusal.reason : refusal.safeReason
+    await noteRefused(db, round, reason, isPermanent)
+    return refused(to, { reason, isPermanent })
   }
 
 const refused = (to: string, { reason, isPermanent }: { reason: string; isPermanent: boolean }): JobOutcome => {
@@ -87,6 +89,7 @@ const defineWhole = ({ jobs, openSealed, offer, firstDelaySeconds = 10 }: PostDe
     handler: async ({ isSealed = false, to, subject, text, html }: Static<typeof Whole>, { id }: JobRun) => {
       const body = isSealed ? openSealed(text) : { text, html }
       const refusal = await offer({ to, subject, id, ...body })
-      return refusal === undefined ? undefined : refused(to, refusal)
+      if (refusal === undefined) return undefined
+      return refused(to, { ...refusal, reason: isSealed ? refusal.safeReason : refusal.reason })
     },
   })

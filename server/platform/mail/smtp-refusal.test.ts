@@ -13,5 +13,24 @@ test.each([
   ['nothing listens', 'ESOCKET', undefined, false],
 ])('%s: %s %s', (_what, code, responseCode, isPermanent) => {
   const error = Object.assign(new Error('refused'), { code, ...(responseCode === undefined ? {} : { responseCode }) })
-  expect(smtpRefusal(error)).toEqual({ isPermanent, reason: 'refused' })
+  expect(smtpRefusal(error)).toMatchObject({ isPermanent, reason: 'refused' })
+})
+
+test.each([
+  ['554 5.7.1 Blocked: URL https://shop.example/#token=hush is listed', '554 5.7.1'],
+  ['554-5.7.1 Blocked:\n554 5.7.1 hush', '554-5.7.1'],
+  ['451 hush', '451'],
+  ['hush', 'EMESSAGE'],
+])('without what quotes the content %j is %s', (response, safeReason) => {
+  const error = Object.assign(new Error(`Message failed: ${response}`), { code: 'EMESSAGE', response })
+  expect(smtpRefusal(error)).toMatchObject({ reason: response, safeReason })
+})
+
+test('what is said before the content was sent is safe', () => {
+  const error = Object.assign(new Error('refused'), {
+    code: 'EENVELOPE',
+    responseCode: 550,
+    response: '550 No such user',
+  })
+  expect(smtpRefusal(error)).toMatchObject({ safeReason: '550 No such user' })
 })

@@ -64,6 +64,8 @@ interface SmtpError {
 export interface SmtpRefusal {
   readonly isPermanent: boolean
   readonly reason: string
+  /** The reason without what the server says of the content, which it may quote: filters name the link that they refuse. */
+  readonly safeReason: string
 }
 
 /** Errors about this message (its addresses, its content); all others are about the server, the network or our settings. */
@@ -79,5 +81,11 @@ export const smtpRefusal = (error: unknown): SmtpRefusal => {
   const { code = '', response, responseCode } = (error ?? {}) as SmtpError
   const isFinal = responseCode === undefined || (responseCode >= 500 && responseCode !== authenticationRequired)
   const message = error instanceof Error ? error.message : String(error)
-  return { isPermanent: aboutTheMessage.has(code) && isFinal, reason: response ?? message }
+  const reason = response ?? message
+  return {
+    isPermanent: aboutTheMessage.has(code) && isFinal,
+    reason,
+    // Until the content is sent nobody can quote it. After that only codes are safe (RFC 5321, 4.2; RFC 3463).
+    safeReason: code === 'EMESSAGE' ? (/^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?/.exec(reason)?.[0] ?? code) : reason,
+  }
 }
