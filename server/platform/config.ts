@@ -25,7 +25,9 @@ const schema = Type.Object({
   CONSOLE_URL: optional('Where people find the pages that e-mail leads to; PUBLIC_URL where it is not set.', {
     format: 'plain-http-url',
   }),
-  STOREFRONT_URL: optional('The same for buyers; CONSOLE_URL and /shop where it is not set.', { format: 'plain-http-url' }),
+  STOREFRONT_URL: optional('The same for buyers; CONSOLE_URL and /shop where it is not set.', {
+    format: 'plain-http-url',
+  }),
   DATABASE_URL: optional('PostgreSQL 15 or newer. Without it the embedded database in DATA_DIR.', {
     format: 'postgres-url',
   }),
