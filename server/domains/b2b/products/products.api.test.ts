@@ -110,6 +110,13 @@ describe('making a product', () => {
     expect(await problem(call('POST', path, body(fields)))).toEqual([400, [field]])
   })
 
+  test('says how the address of an image begins', async () => {
+    const answer = await call('POST', path, body({ image: 'ftp://shop.example/a.jpg' }))
+    expect(answer.json()).toEqual({
+      image: ['Expected an address that begins with http:// or https://, without spaces.'],
+    })
+  })
+
   test('of several at once with one remote id one is made', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => call('POST', path, body({ remote_id: 'TWICE' }))))
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 400, 400])

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { saidAs } from '#platform/http/errors/field-errors.ts'
 import { Amount, Body, Currency, Id, SentAmount, Timestamp } from '#platform/http/schemas.ts'
 import { RemoteId } from './remote-id.ts'
 
@@ -16,7 +17,13 @@ const fields = { remote_id: SentRemoteId, name: Name, price: SentAmount(), curre
 const looks = {
   base_code: Type.String({ maxLength: 255 }),
   category: Type.String({ maxLength: 255 }),
-  image: Type.String({ maxLength: 2_048, pattern: String.raw`^([Hh][Tt][Tt][Pp][Ss]?://\S+)?$` }),
+  image: Type.String({
+    maxLength: 2_048,
+    pattern: saidAs(
+      'Expected an address that begins with http:// or https://, without spaces.',
+      String.raw`^([Hh][Tt][Tt][Pp][Ss]?://\S+)?$`,
+    ),
+  }),
   attributes: Type.Record(Type.String(), Type.Unknown()),
 }
 /** What people see of a product besides its name and price, wherever it is shown. */
