@@ -55,8 +55,8 @@ export const english: QuotationWords = {
       advice:
         'The commerce platform did not create it, however often it was tried. Its error report says why, and tries it again.',
     },
-    answered: { what: 'has a new comment of its owner', advice: 'You can answer where the quotation is shown.' },
-    commented: { what: 'has a new comment', advice: 'You can answer where the quotation is shown.' },
+    answered: { what: 'has a new comment of its owner', advice: 'You can answer on its page.' },
+    commented: { what: 'has a new comment', advice: 'You can answer on its page.' },
     expiring_seller: {
       what: 'expires within 48 hours',
       advice: 'It is not approved yet. You can give it more time.',

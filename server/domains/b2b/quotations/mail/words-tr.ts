@@ -1,7 +1,7 @@
 import type { QuotationWords } from './quotation-words.ts'
 
 const over = 'Süreç sona erdi. Teklif kopyalanabilir.'
-const askAgain = 'Sepetinize kopyalayıp yeniden isteyebilirsiniz.'
+const askAgain = 'Sepetinize kopyalayıp yeniden talep edebilirsiniz.'
 const agreed = 'Koşullar üzerinde anlaşıldı; siparişler oluşturuluyor.'
 
 /** Names and numbers take no suffixes, which would have to follow their last vowel: what is said of them follows a colon. */
@@ -18,7 +18,7 @@ export const turkish: QuotationWords = {
   occasions: {
     requested: {
       what: 'biriminizin onayını bekliyor',
-      advice: 'Bir şubeniz bu teklifi istiyor. Biriminiz onayladığında satıcıya iletilir.',
+      advice: 'Bir şubeniz bu teklifi talep etti. Biriminiz onayladığında satıcıya iletilir.',
     },
     pending: {
       what: 'yanıtınızı bekliyor',
@@ -49,15 +49,16 @@ export const turkish: QuotationWords = {
     cancelled: { what: 'sahibi tarafından iptal edildi', advice: over },
     order_failed: {
       what: 'bir siparişi ticaret platformunda oluşturulamadı',
-      advice: 'Bu sipariş de teklifin öteki siparişleri de kendiliğinden yeniden denenir. Nedeni hata raporunda yazar.',
+      advice:
+        'Bu sipariş de teklifin öteki siparişleri de kendiliğinden yeniden denenir. Nedeni hata raporunda belirtilmiştir.',
     },
     order_given_up: {
       what: 'bir siparişi artık kendiliğinden yeniden denenmiyor',
       advice:
-        'Ticaret platformu, tüm denemelere karşın siparişi oluşturmadı. Nedeni hata raporunda yazar; sipariş oradan yeniden denenebilir.',
+        'Ticaret platformu, tüm denemelere karşın siparişi oluşturmadı. Nedeni hata raporunda belirtilmiştir; sipariş oradan yeniden denenebilir.',
     },
-    answered: { what: 'sahibi yeni bir yorum yazdı', advice: 'Teklifin gösterildiği yerde yanıt verebilirsiniz.' },
-    commented: { what: 'yeni bir yorum var', advice: 'Teklifin gösterildiği yerde yanıt verebilirsiniz.' },
+    answered: { what: 'sahibi yeni bir yorum yazdı', advice: 'Teklif sayfasından yanıt verebilirsiniz.' },
+    commented: { what: 'yeni bir yorum var', advice: 'Teklif sayfasından yanıt verebilirsiniz.' },
     expiring_seller: {
       what: 'süresi 48 saat içinde doluyor',
       advice: 'Henüz onaylanmadı. Süresini uzatabilirsiniz.',
