@@ -7,40 +7,36 @@ export type LinkPurpose = 'reset' | 'invite'
 /** What a link is made of. */
 interface Link {
   readonly link: string
-  readonly token: string
   readonly expiresAt: Date
 }
 
-/** The message with a link that sets a password. Programs, which see no page, find its token beside it. */
+/** The message with a link that sets a password. It says where the account is, by the host that the link leads to. */
 export const linkLetter = (
   reader: Reader,
   purpose: LinkPurpose,
-  { link, token, expiresAt }: Link,
+  { link, expiresAt }: Link,
 ): Pick<Mail, 'subject' | 'text' | 'html'> => {
-  const { goodUntil, forPrograms, ...words } = linkWords[reader.locale]
+  const { goodUntil, ...words } = linkWords[reader.locale]
   const { heading, paragraphs, button, why } = words[purpose]
-  const facts = [[goodUntil, timeText(expiresAt, reader)] as const, [forPrograms, token] as const]
-  const sections = [{ heading, paragraphs, facts, link, button }]
+  const facts = [[goodUntil, timeText(expiresAt, reader)] as const]
+  const sections = [{ heading, paragraphs: paragraphs(new URL(link).host), facts, link, button }]
   return { subject: heading, ...writeLetter({ locale: reader.locale, sections, why }) }
 }
 
 interface PurposeWords {
   readonly heading: string
-  readonly paragraphs: readonly string[]
+  readonly paragraphs: (place: string) => readonly string[]
   readonly button: string
   readonly why: string
 }
-type LinkWords = Readonly<Record<LinkPurpose, PurposeWords>> & {
-  readonly goodUntil: string
-  readonly forPrograms: string
-}
+type LinkWords = Readonly<Record<LinkPurpose, PurposeWords>> & { readonly goodUntil: string }
 
 const linkWords: Readonly<Record<MailLocale, LinkWords>> = {
   en: {
     reset: {
       heading: 'Choose a new password',
-      paragraphs: [
-        'Somebody, probably you, has asked for a new password of your account. Choose one with this link, which works once.',
+      paragraphs: (place) => [
+        `Somebody, probably you, has asked for a new password of your account at ${place}. Choose one with this link, which works once.`,
         'Whoever did not ask for it need not do anything: the present password stays.',
       ],
       button: 'Choose a password',
@@ -48,30 +44,32 @@ const linkWords: Readonly<Record<MailLocale, LinkWords>> = {
     },
     invite: {
       heading: 'Your account is ready',
-      paragraphs: ['You have an account. Choose a password with this link, which works once.'],
+      paragraphs: (place) => [
+        `Somebody made an account for you at ${place}. Choose a password with this link, which works once.`,
+      ],
       button: 'Choose a password',
       why: 'You get this message because an account was made with this address.',
     },
     goodUntil: 'Works until',
-    forPrograms: 'Its token, for programs',
   },
   tr: {
     reset: {
       heading: 'Yeni bir parola belirleyin',
-      paragraphs: [
-        'Hesabınız için yeni bir parola istendi; bunu büyük olasılıkla siz istediniz. Bu bağlantıyla bir parola belirleyin; bağlantı bir kez kullanılabilir.',
+      paragraphs: (place) => [
+        `${place} adresindeki hesabınız için yeni bir parola istendi; bunu büyük olasılıkla siz istediniz. Bu bağlantıyla bir parola belirleyin; bağlantı bir kez kullanılabilir.`,
         'Bunu siz istemediyseniz bir şey yapmanız gerekmez: şimdiki parolanız geçerli kalır.',
       ],
       button: 'Parola belirle',
-      why: 'Bu iletiyi, bu adresle bir hesap bulunduğu için alıyorsunuz.',
+      why: 'Bu iletiyi, bu e-posta adresiyle bir hesap bulunduğu için alıyorsunuz.',
     },
     invite: {
       heading: 'Hesabınız hazır',
-      paragraphs: ['Bir hesabınız var. Bu bağlantıyla bir parola belirleyin; bağlantı bir kez kullanılabilir.'],
+      paragraphs: (place) => [
+        `${place} adresinde sizin için bir hesap oluşturuldu. Bu bağlantıyla bir parola belirleyin; bağlantı bir kez kullanılabilir.`,
+      ],
       button: 'Parola belirle',
-      why: 'Bu iletiyi, bu adresle bir hesap açıldığı için alıyorsunuz.',
+      why: 'Bu iletiyi, bu e-posta adresiyle bir hesap açıldığı için alıyorsunuz.',
     },
     goodUntil: 'Son geçerlilik',
-    forPrograms: 'Programlar için kod',
   },
 }

@@ -38,7 +38,7 @@ export const makeSendLink =
     await insertLink(tx, { tokenHash: hash, userId: user.id, purpose, createdAt: now, expiresAt })
     if (linkMail === undefined) return expiresAt
     const reader = readerOf(user)
-    const letter = linkLetter(reader, purpose, { token, expiresAt, link: linkMail.pages.password(token, consoleUrl) })
+    const letter = linkLetter(reader, purpose, { expiresAt, link: linkMail.pages.password(token, consoleUrl) })
     const about = { to: user.email, purpose: purposes[purpose], locale: reader.locale }
     await linkMail.mailer.send(tx, [{ ...about, ...letter, isSecret: true }])
     return expiresAt
