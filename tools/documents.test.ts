@@ -41,6 +41,11 @@ describe.each(files)('%s', (file) => {
     expect(local.filter((target) => !leadsSomewhere(file, target))).toEqual([])
   })
 
+  test('has whole tables', () => {
+    const parts = prose.match(/(?:^\|.*(?:\n|$))+/gm) ?? []
+    expect(parts.filter((part) => !/^\|.*\n\|[ |:-]+\n/.test(part))).toEqual([])
+  })
+
   test('names only settings that exist, with their defaults', () => {
     const known = (name: string): boolean => settings.has(name) || otherNames.has(name)
     const named = [...prose.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b/g)].map(([, name = '']) => name)
