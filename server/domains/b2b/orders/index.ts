@@ -61,7 +61,7 @@ export const makeOrdersSlice = (deps: OrdersSliceDeps) => {
   })
   const tellSeller = makeTellSeller(deps)
   const pushDeps = { db, clock, log, platform, pause, outbox, failures, attempts, failed, tellSeller }
-  const push = definePush(jobs, makePushOrder(pushDeps))
+  const push = definePush({ jobs, pause, pushOrder: makePushOrder(pushDeps) })
   const orders = makeOrders({ clock, outbox, push, batchSize: deps.batchSize })
   const byHand = makeByHand({ clock, holdQuotation: makeHoldQuotation(deps), orders, failures })
   const show = makeShowOrders({ failures, baseUrl: deps.baseUrl })

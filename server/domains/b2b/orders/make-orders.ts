@@ -31,25 +31,37 @@ export interface Made {
 export const makeOrders = ({ clock, outbox, push, batchSize }: OrdersDeps) => {
   const findPermissions = makeFindPermissions({ batchSize, clock })
 
-  /** Says that orders are pending, and has them pushed. */
-  const announce = async (tx: Tx, orders: readonly Order[]): Promise<void> => {
-    await outbox.append(tx, orders.map(orderEvent))
-    for (const quotationId of new Set(orders.map((order) => order.quotationId))) await push(tx, quotationId)
+  /** Says that orders are pending. */
+  const announce = (tx: Tx, orders: readonly Order[]) => outbox.append(tx, orders.map(orderEvent))
+
+  /** Has the orders of these quotations pushed. @param askedAt when somebody asked for them to be tried again. */
+  const pushOf = async (tx: Tx, orders: Iterable<Pick<Order, 'quotationId'>>, askedAt?: Date): Promise<void> => {
+    for (const quotationId of new Set(Iterator.from(orders).map((order) => order.quotationId)))
+      await push(tx, quotationId, askedAt)
   }
 
   /** Makes failed orders of a quotation pending. @returns which. */
   const retryFailed = async (tx: Tx, quotationId: number): Promise<number[]> => {
-    const queued = await queueFailed(tx, { quotationId }, clock.now())
+    const now = clock.now()
+    const queued = await queueFailed(tx, { quotationId }, now)
     await announce(tx, queued)
+    await pushOf(tx, queued, now)
     return queued.map(({ id }) => id)
   }
 
   const retryMany = async (tx: Tx, ids: readonly number[]): Promise<Requeued[]> => {
-    const queued = await queueFailed(tx, { ids }, clock.now())
+    const now = clock.now()
+    const queued = await queueFailed(tx, { ids }, now)
     await announce(tx, queued)
     const changed = new Set(queued.map(({ id }) => id))
-    const statuses = await statusesOf(tx, ids)
-    return ids.map((id) => (changed.has(id) ? 'queued' : reachedOf(statuses.get(id))))
+    const reached = await statusesOf(tx, ids)
+    // Those too that are pending already: they may wait for the end of a pause.
+    await pushOf(
+      tx,
+      reached.values().filter(({ status }) => status !== 'created'),
+      now,
+    )
+    return ids.map((id) => (changed.has(id) ? 'queued' : reachedOf(reached.get(id)?.status)))
   }
 
   const createFor = async (tx: Tx, head: QuotationHead): Promise<Made> => {
@@ -59,6 +71,7 @@ export const makeOrders = ({ clock, outbox, push, batchSize }: OrdersDeps) => {
     const again = await queueFailed(tx, { quotationId: head.id }, now)
     const made = await insertOrders(tx, { quotationId: head.id, currency: head.currency, orders }, now)
     await announce(tx, [...made, ...again])
+    await pushOf(tx, [...made, ...again], again.length > 0 ? now : undefined)
     return { made: made.length, retried: again.map(({ id }) => id) }
   }
 

@@ -17,16 +17,27 @@ const quotationsAtOnce = 4
 /** A job ends by itself before its time is up; the next look for what is due goes on where it ended. */
 const longestMs = 600_000
 
-/** Has the orders that are due pushed, of a quotation or of all, once `tx` has committed. */
-export type Push = (tx: Tx, quotationId?: number) => Promise<void>
+/**
+ * Has the orders that are due pushed, of a quotation or of all, once `tx` has committed.
+ * @param askedAt when somebody asked for it, who does not wait for the end of a pause.
+ */
+export type Push = (tx: Tx, quotationId?: number, askedAt?: Date) => Promise<void>
+
+interface PushJobDeps {
+  readonly jobs: Pick<Jobs, 'define'>
+  readonly pause: Pick<PlatformPause, 'cutShort'>
+  readonly pushOrder: (quotationId?: number) => Promise<boolean>
+}
 
 /** Defines the job that pushes due orders, of one quotation or of all, until `pushOrder` answers false. */
-export const definePush = (jobs: Pick<Jobs, 'define'>, pushOrder: (quotationId?: number) => Promise<boolean>): Push => {
+export const definePush = ({ jobs, pause, pushOrder }: PushJobDeps): Push => {
   const job = jobs.define({
     name: 'push-orders',
-    data: Type.Object({ quotation: Type.Optional(Id) }),
+    data: Type.Object({ quotation: Type.Optional(Id), asked_at: Type.Optional(Type.String({ format: 'date-time' })) }),
     concurrency: quotationsAtOnce,
-    handler: async ({ quotation }, { signal }) => {
+    handler: async ({ quotation, asked_at: askedAt }, { signal }) => {
+      // Here and not where it was asked for: the pause is that of the process that pushes.
+      if (askedAt !== undefined) pause.cutShort(new Date(askedAt))
       const enough = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
       const pushAll = async (): Promise<void> => {
         while (!enough.aborted && (await pushOrder(quotation))) continue
@@ -36,10 +47,13 @@ export const definePush = (jobs: Pick<Jobs, 'define'>, pushOrder: (quotationId?:
       return undefined
     },
   })
-  return (tx, quotation) =>
-    quotation === undefined
-      ? job.enqueue(tx, {}, { singletonKey: 'due' })
-      : job.enqueue(tx, { quotation }, { singletonKey: String(quotation) })
+  return (tx, quotation, askedAt) => {
+    if (quotation === undefined) return job.enqueue(tx, {}, { singletonKey: 'due' })
+    if (askedAt === undefined) return job.enqueue(tx, { quotation }, { singletonKey: String(quotation) })
+    // With a key of its own, or a job that nobody asked for could take its place.
+    const data = { quotation, asked_at: askedAt.toISOString() }
+    return job.enqueue(tx, data, { singletonKey: `asked-${quotation}` })
+  }
 }
 
 /** Waits for all of them, also when one fails. @throws what the first one that failed did. */

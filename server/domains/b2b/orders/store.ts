@@ -4,7 +4,7 @@ import { select } from '#platform/db/driver/shared-selects.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { mapRows, type Page, type Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
-import type { Order, OrderContent, OrderStatus } from './order.ts'
+import type { Order, OrderContent } from './order.ts'
 
 interface QuotationOrdersTable extends Omit<Order, 'id' | 'quotationNumber' | 'division' | 'amount' | 'items'> {
   id: Generated<number>
@@ -139,14 +139,18 @@ export const queueFailed = async (
   return rows.map(toOrder)
 }
 
-/** What has become of these; those that there are not are left out. */
-export const statusesOf = async (db: Db | Tx, ids: readonly number[]): Promise<Map<number, OrderStatus>> => {
+/** What has become of these, and of which quotations they are; those that there are not are left out. */
+export const statusesOf = async (
+  db: Db | Tx,
+  ids: readonly number[],
+): Promise<Map<number, Pick<Order, 'status' | 'quotationId'>>> => {
   const rows = await db
     .selectFrom('quotationOrders')
-    .select(['id', 'status'])
+    .select(['id', 'status', 'quotationId'])
     .where(sql<boolean>`id = any(${ids}::bigint[])`)
+    .orderBy('id')
     .execute()
-  return new Map(rows.map(({ id, status }) => [id, status]))
+  return new Map(rows.map(({ id, ...reached }) => [id, reached]))
 }
 
 /** Takes the order that is due longest for one try. Nobody else takes it before `until`, by when the try ends or has died. */

@@ -105,3 +105,22 @@ test('orders that were under way when a pause began make it no longer', () => {
   seconds(5)
   expect(pause.begin()).toBe(true)
 })
+
+test('whoever asks for a retry has one order try at once, and the pause begins again when that is in vain', () => {
+  tries(7, away)
+  seconds(5)
+  expect(tries(1, away)).toBe(1)
+  // The pause of 15 seconds has begun.
+  seconds(1)
+  const askedAt = clock.now()
+  pause.cutShort(askedAt)
+  expect([pause.begin(), pause.begin()]).toEqual([true, false])
+  seconds(1)
+  pause.end(away)
+  // Another order that was asked for at the same time, by the same request.
+  pause.cutShort(askedAt)
+  seconds(29)
+  expect(tries(1, away)).toBe(0)
+  pause.cutShort(clock.now())
+  expect(tries(10, well)).toBe(10)
+})

@@ -11,10 +11,11 @@ const waitsMs = [5 * seconds, 15 * seconds, 30 * seconds, 60 * seconds] as const
 /**
  * The pause that all orders make while the platform is away, in this process: otherwise each of thousands would find out for itself,
  * with a try, a report and two events each time, and would then wait for an hour when the platform is back. When a pause
- * is over one order tries. Orders that wait for it lose none of their tries.
+ * is over, or cut short, one order tries. Orders that wait for it lose none of their tries.
  */
 export const makePlatformPause = ({ clock, log }: { readonly clock: Clock; readonly log: Logger }) => {
   let inVain = 0
+  let pausedSince = 0
   let pausedUntil = 0
   let isProbing = false
   const isAway = (): boolean => inVain >= enough
@@ -26,7 +27,8 @@ export const makePlatformPause = ({ clock, log }: { readonly clock: Clock; reado
     inVain += 1
     if (!isAway()) return
     const waitMs = waitsMs[Math.min(inVain - enough, waitsMs.length - 1)] ?? 0
-    pausedUntil = clock.now().getTime() + waitMs
+    pausedSince = clock.now().getTime()
+    pausedUntil = pausedSince + waitMs
     log.warn({ reason, status, waitMs }, 'orders.platform_away')
   }
   const noteAnswer = (): void => {
@@ -37,6 +39,13 @@ export const makePlatformPause = ({ clock, log }: { readonly clock: Clock; reado
   return {
     /** Whether nobody may try now. */
     isPaused,
+    /**
+     * Lets one order try at once, for somebody who asked for it since the pause began. What was asked for before that has had its
+     * try: many orders that are asked for at once do not each find out that the platform is still away.
+     */
+    cutShort(askedAt: Date): void {
+      if (askedAt.getTime() > pausedSince) pausedUntil = 0
+    },
     /** Takes leave to try one order; whoever got it says with `end` what came of it. */
     begin(): boolean {
       if (isPaused()) return false
