@@ -28,6 +28,12 @@ const sizeIsBehind = 8
  * @throws UnreadableSheet; SheetTooLarge.
  */
 export const checkUnfoldedSize = (bytes: Buffer): void => {
+  const unfolded = [...entriesOf(bytes)].reduce((sum, at) => sum + sizeOfEntry(bytes, at), 0)
+  if (unfolded > maxUnfoldedBytes) throw new SheetTooLarge(`Its parts are ${unfolded} bytes.`)
+}
+
+/** Where the directory says something of a part. @throws UnreadableSheet; SheetTooLarge. */
+export const entriesOf = function* (bytes: Buffer): Generator<number> {
   const end = bytes.length - endBytes
   if (end < 0 || bytes.readUInt32LE(end) !== endSignature) throw new UnreadableSheet('This is not a whole zip file.')
   const entries = bytes.readUInt16LE(end + 10)
@@ -36,14 +42,12 @@ export const checkUnfoldedSize = (bytes: Buffer): void => {
   // Then it is said elsewhere, for files of more than 4 GB.
   if (entries === 0xffff || directoryBytes === 0xffffffff || at === 0xffffffff)
     throw new SheetTooLarge('It is made for a larger file.')
-  let unfolded = 0
   for (let entry = 0; entry < entries; entry += 1) {
     if (at + entryBytes > bytes.length || bytes.readUInt32LE(at) !== entrySignature)
       throw new UnreadableSheet('The directory of the zip file is broken.')
-    unfolded += sizeOfEntry(bytes, at)
+    yield at
     at += entryBytes + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
   }
-  if (unfolded > maxUnfoldedBytes) throw new SheetTooLarge(`Its parts are ${unfolded} bytes.`)
 }
 
 const sizeOfEntry = (bytes: Buffer, at: number): number => {

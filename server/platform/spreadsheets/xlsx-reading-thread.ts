@@ -1,6 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { streamXlsxRows } from 'hucre/xlsx'
+import { checkSheets } from './check-sheets.ts'
 import { lowerPriority } from './lower-priority.ts'
+import { unfoldParts } from './unfold-parts.ts'
 import { SheetTooLarge, UnreadableSheet } from './unfolded-size.ts'
 
 /** Reads one file that a stranger sent, in a thread of its own: whatever it does there ends with the thread. */
@@ -35,6 +37,7 @@ const maxCells = 4_000_000
 const read = async ({ bytes, maxRows, maxColumns }: XlsxReading): Promise<SheetRow[]> => {
   const rows: SheetRow[] = []
   let [cellsRead, characters] = [0, 0]
+  checkSheets([...unfoldParts(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))])
   for await (const { index, values } of streamXlsxRows(bytes)) {
     cellsRead += values.length
     if (cellsRead > maxCells) throw new SheetTooLarge(`It has more than ${maxCells} cells.`)

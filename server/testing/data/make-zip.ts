@@ -5,6 +5,8 @@ export interface ZipPart {
   readonly content: string | Buffer
   /** What the directory says of its size, where that is not true. */
   readonly saidBytes?: number
+  /** As it is, and not deflated. */
+  readonly isStored?: boolean
 }
 
 /** A zip file, of parts that say what they like. */
@@ -12,12 +14,12 @@ export const makeZip = (parts: readonly ZipPart[]): Buffer => {
   const heads: Buffer[] = []
   const directory: Buffer[] = []
   let at = 0
-  for (const { name, content, saidBytes } of parts) {
+  for (const { name, content, saidBytes, isStored = false } of parts) {
     const bytes = Buffer.from(content)
-    const folded = deflateRawSync(bytes)
+    const folded = isStored ? bytes : deflateRawSync(bytes)
     const fields = Buffer.alloc(26)
     fields.writeUInt16LE(20, 0)
-    fields.writeUInt16LE(8, 4)
+    fields.writeUInt16LE(isStored ? 0 : 8, 4)
     fields.writeUInt32LE(crc32(bytes), 10)
     fields.writeUInt32LE(folded.length, 14)
     fields.writeUInt32LE(saidBytes ?? bytes.length, 18)
