@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { dayMs } from '#platform/clock.ts'
 import { makeErrorReports } from '#testing/data/make-error-reports.ts'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { makePeople } from '#testing/make-people.ts'
@@ -184,6 +185,36 @@ test('the list is filtered and ordered', async () => {
   expect(await ids(`q=${cause.toUpperCase()}&limit=1&ordering=id`)).toEqual([one.group])
   expect((await call('GET', `${path}?channel=${channel}`)).headers['x-total-count']).toBe('2')
   expect((await call('GET', `${path}?ordering=title`)).statusCode).toBe(400)
+})
+
+test('a group shows how often it happened on each of the last days', async () => {
+  const cause = newCause()
+  const first = await fail(cause, { error_code: 'custom' })
+  clock.advance(3 * dayMs)
+  await fail(cause, { error_code: 'custom', obj_modified_date: later(1) })
+  await fail(cause, { error_code: 'custom', obj_modified_date: later(2) })
+  const other = await fail(newCause(), { error_code: 'custom' })
+  const zeros = (days: number) => Array.from({ length: days }, () => 0)
+  const expected = [...zeros(10), 1, 0, 0, 2]
+  expect(await groupOf(first)).toMatchObject({ count: 3, activity: expected })
+  const listed = (await call('GET', `${path}?limit=2`)).json<{ id: number; activity: number[] }[]>()
+  expect(new Map(listed.map(({ id, activity }) => [id, activity]))).toEqual(
+    new Map([
+      [first.group, expected],
+      [other.group, [...zeros(13), 1]],
+    ]),
+  )
+  expect((await patch(first.group ?? 0, { note: 'Seen.' })).json().activity).toEqual(expected)
+  const occurrences = async (query = '') => (await call('GET', `${path}${first.group}/occurrences/${query}`)).json()
+  const { days } = await occurrences('?days=90')
+  expect(days).toHaveLength(90)
+  expect(days.slice(-4).map(({ count }: { count: number }) => count)).toEqual([1, 0, 0, 2])
+  expect(days.at(-1).date).toBe(clock.now().toISOString().slice(0, 10))
+  expect((await occurrences()).days).toHaveLength(14)
+  clock.advance(13 * dayMs)
+  expect((await groupOf(first)).activity).toEqual([2, ...zeros(13)])
+  expect((await call('GET', `${path}${first.group}/occurrences/?days=91`)).statusCode).toBe(400)
+  expect((await call('GET', `${path}999999/occurrences/`)).statusCode).toBe(404)
 })
 
 describe('all open reports of a group', () => {

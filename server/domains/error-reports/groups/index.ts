@@ -1,4 +1,5 @@
 export { makeActOnAll } from './act-on-all.ts'
 export { assignGroups } from './assign-groups.ts'
 export { groupRoutes } from './routes.ts'
+export { removeOldDays } from './activity-store.ts'
 export { changeOpenCounts, removeOldGroups } from './store.ts'

@@ -1,8 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { orNotFound } from '#platform/errors.ts'
 import { recordRoutes } from '#platform/http/record-routes.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import type { makeActOnAll } from './act-on-all.ts'
+import { occurrencesOf, withActivity } from './activity-store.ts'
 import { changeGroup } from './change-group.ts'
+import type { Group } from './group.ts'
 import { read } from '../dependencies.ts'
 import * as options from './schemas.ts'
 import { findGroup, groupList, listGroups } from './store.ts'
@@ -15,6 +19,8 @@ export const groupRoutes =
   async (app) => {
     const { clock } = dependencies
     const kind = { path, route: options.route, record: options.GroupRecord, toWire: options.toWire }
+    const shown = async (db: Db | Tx, group: Group | undefined) =>
+      group && (await withActivity(db, [group], clock.now()))[0]
     const groups = recordRoutes(app, dependencies, kind)
     groups.list(
       read(
@@ -23,15 +29,23 @@ export const groupRoutes =
         'What failed most often or last, instead of each failure.',
       ),
       groupList,
-      listGroups,
+      async (db, query) => {
+        const { rows, ...found } = await listGroups(db, query)
+        return { rows: await withActivity(db, rows, clock.now()), ...found }
+      },
     )
     groups.get(
       read('getErrorReportGroup', 'Read a group of error reports', 'Its reports are those of the list with `group`.'),
-      findGroup,
+      async (db, id) => shown(db, await findGroup(db, id)),
     )
-    groups.update(options.update, options.GroupPatch, (tx, id, wanted, { principal: { userId: by } }) =>
-      changeGroup(tx, id, wanted, { by, now: clock.now() }),
+    groups.update(options.update, options.GroupPatch, async (tx, id, wanted, { principal: { userId: by } }) =>
+      shown(tx, await changeGroup(tx, id, wanted, { by, now: clock.now() })),
     )
+
+    app.get(`${path}/:id/occurrences`, options.occurrencesOptions, async ({ params: { id }, query: { days } }) => {
+      orNotFound(await findGroup(dependencies.db, id))
+      return { days: await occurrencesOf(dependencies.db, id, days, clock.now()) }
+    })
 
     app.post(`${path}/:id/resolve_all`, options.resolveAllOptions, async (request, reply) =>
       dependencies.write(request, reply, async (tx) => ({

@@ -12,7 +12,8 @@ import {
   orNull,
   Timestamp,
 } from '#platform/http/schemas.ts'
-import { write } from '../dependencies.ts'
+import { read, write } from '../dependencies.ts'
+import { maxDays, shownDays } from './activity-store.ts'
 import { groupStates, type Group } from './group.ts'
 
 const State = OneOf(groupStates)
@@ -29,6 +30,9 @@ export const GroupRecord = Type.Object(
     note: Type.String(),
     count: Type.Integer({ description: 'Failures ever.' }),
     open_count: Type.Integer({ description: 'Reports that are open.' }),
+    activity: Type.Array(Type.Integer(), {
+      description: `Failures on each of the last ${shownDays} days (UTC), oldest first; the last is today.`,
+    }),
     first_seen: Timestamp,
     last_seen: Timestamp,
     resolved_date: Nullable(Timestamp),
@@ -39,7 +43,8 @@ export const GroupRecord = Type.Object(
   { title: 'ErrorReportGroup', description: 'Reports of one cause.' },
 )
 
-export const toWire = makeToWire<Group, typeof GroupRecord>(GroupRecord, {
+export type ShownGroup = Group & { readonly activity: readonly number[] }
+export const toWire = makeToWire<ShownGroup, typeof GroupRecord>(GroupRecord, {
   channel: 'channelId',
   first_seen: 'firstSeenAt',
   last_seen: 'lastSeenAt',
@@ -71,6 +76,34 @@ export const update = write(
   'updateErrorReportGroup',
   'Resolve, ignore, reopen, assign or annotate a group',
   'A group that is resolved is opened again by the next failure with its cause, also by one that was reported before in the same words; then `regressed_date` says when. One that is ignored stays so. Its reports stay as they are.',
+)
+export const occurrencesOptions = route(
+  read('listErrorReportGroupOccurrences', 'How often a group happened on each day'),
+  {
+    params: IdParams,
+    querystring: Type.Object({
+      days: Type.Integer({
+        minimum: 1,
+        maximum: maxDays,
+        default: shownDays,
+        description: 'How many days, up to today.',
+      }),
+    }),
+    response: {
+      200: Type.Object(
+        {
+          days: Type.Array(
+            Type.Object({
+              date: Type.String({ format: 'date', description: 'A day in UTC.' }),
+              count: Type.Integer({ description: 'Failures of that day.' }),
+            }),
+            { description: 'Each day once, the oldest first.' },
+          ),
+        },
+        { title: 'ErrorReportGroupOccurrences', description: 'How often a group happened lately.' },
+      ),
+    },
+  },
 )
 const all = <Counts extends TProperties>(counts: Counts) => ({
   params: IdParams,

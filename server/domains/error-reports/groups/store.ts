@@ -46,7 +46,7 @@ export type SeenGroup = { readonly fingerprint: string } & Pick<
 >
 
 /**
- * Makes groups or counts up those that exist, in the order of their keys. A resolved group is opened again by any failure,
+ * Makes groups or counts up those that exist, in the order of their keys, and what they have of the day. A resolved group is opened again by any failure,
  * whatever its dates say.
  * @returns fingerprint → id.
  */
@@ -62,6 +62,7 @@ export const recordFailures = async (
 }
 
 const recordStatement = prepared(`
+  with recorded as (
   insert into error_report_groups as known (
     algorithm, fingerprint, channel_id, action_content_type, title, code_pattern, state,
     first_seen_at, last_seen_at, count, open_count)
@@ -80,7 +81,14 @@ const recordStatement = prepared(`
     resolved_at = null,
     resolved_by = null,
     regressed_at = case when known.state = 'resolved' then excluded.last_seen_at else known.regressed_at end
-  returning id, fingerprint`)
+  returning id, fingerprint),
+  of_day as (
+    insert into error_report_group_days as kept (group_id, day, count)
+    select recorded.id, (seen."lastSeenAt" at time zone 'UTC')::date, seen.count
+    from json_to_recordset($2::json) as seen(fingerprint text, "lastSeenAt" timestamptz, count bigint)
+    join recorded on recorded.fingerprint = seen.fingerprint
+    on conflict (group_id, day) do update set count = kept.count + excluded.count)
+  select id, fingerprint from recorded`)
 
 /**
  * Counts reports that were resolved, reopened or deleted since they were stored. A group whose last open report is

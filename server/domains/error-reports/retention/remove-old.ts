@@ -5,7 +5,7 @@ import { inSteps } from '#platform/db/transaction.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { makeLoop } from '#platform/loop.ts'
 import type { Service } from '#platform/supervisor.ts'
-import { removeOldGroups } from '../groups/index.ts'
+import { removeOldDays, removeOldGroups } from '../groups/index.ts'
 import { lockReports, removeEnded, waysToEnd, type WayToEnd } from '../reports/index.ts'
 import { databaseTime } from '#platform/db/database-clock.ts'
 
@@ -56,6 +56,7 @@ export const removeOld = async (
     await lockReports(tx)
     return removeOldGroups(tx, { before: before(keepDays.resolved), limit: step })
   })
+  await repeat((tx) => removeOldDays(tx, { now, limit: step }))
   if (reports + groups > 0) log.info({ reports, groups }, 'error_report_retention.done')
 }
 

@@ -180,6 +180,18 @@ describe('a group without reports', () => {
     expect(await titles()).toEqual(['ignored', 'lately resolved', 'with a note'])
   })
 
+  test('forgets on which days it happened after 90 of them', async () => {
+    await have([{ at: ago(1) }])
+    await sql`insert into error_report_group_days (group_id, day, count)
+      select id, (${now}::timestamptz at time zone 'UTC')::date - days, 1 from error_report_groups, unnest(array[89, 90, 91, 400]) as days
+      `.execute(db)
+    await run({ step: 1 })
+    const { rows } = await sql`
+      select (${now}::timestamptz at time zone 'UTC')::date - day as days from error_report_group_days
+      where day < ${ago(2)} order by day desc`.execute(db)
+    expect(rows).toEqual([{ days: 89 }, { days: 90 }])
+  })
+
   test('goes only when none of its reports is left', async () => {
     await have([gone('mixed'), { at: ago(80), resolvedAt: ago(70), cause: 'mixed' }])
     await sql`update error_report_groups set resolved_at = ${ago(91)}`.execute(db)
