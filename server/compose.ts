@@ -10,6 +10,8 @@ import { checkSecretKey } from '#platform/crypto/check-secret-key.ts'
 import { makeProcessSigns } from '#platform/db/process-signs.ts'
 import { makeApp } from '#platform/http/app.ts'
 import { forgetOldKeys } from '#platform/http/idempotency-keys.ts'
+import { frontPageRoutes } from '#platform/http/console/front-page.ts'
+import type { ApiDescription } from '#platform/http/openapi/openapi.ts'
 import { operationsRoutes } from '#platform/http/operations.ts'
 import { makeLoop } from '#platform/loop.ts'
 import { foldListCounts } from '#platform/lists/kept-counts.ts'
@@ -21,6 +23,7 @@ import { readExamples, readFieldTexts } from './compose/api-texts.ts'
 import { errorCodes } from './compose/error-codes.ts'
 import { derivedKeys } from './compose/derived-keys.ts'
 import { makeGauges, measureConnections } from './compose/gauges.ts'
+import { openConsole } from './compose/open-console.ts'
 import { readinessChecks } from './compose/readiness.ts'
 import type { ServerContext } from './server-context.ts'
 
@@ -63,26 +66,21 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
   const signs = makeProcessSigns(database, log, works)
   const checks = readinessChecks({ role, database, signs, works, hasUser: superuser.isThere })
   const operations = operationsRoutes({ version, registry, checks })
+  const web = openConsole(context, version)
   // The database prepares the jobs, every kind of which is defined by now, while this thread registers the routes.
   const preparing = jobs.prepare()
   const making = makeApp({
     log,
     registry,
     authenticate: domains.authenticate,
-    description: {
-      version,
-      webhooks: webhookDescriptions,
-      ownWebhooks: domains.describeWebhooks,
-      errorCodes,
-      fieldTexts: readFieldTexts(),
-      readExamples,
-    },
+    description: describe(domains),
     errorShapes: domains.errorShapes,
     pathAliases: domains.pathAliases,
     trustedProxies: splitList(config.TRUSTED_PROXIES),
     corsOrigins: splitList(config.CORS_ORIGINS),
+    pages: web,
     // A process that only delivers answers whoever runs it, and nobody else.
-    routes: role === 'worker' ? [operations] : [operations, ...domains.routes],
+    routes: web === undefined ? [operations, frontPageRoutes(version)] : [operations, web.routes, ...domains.routes],
   })
   const [app] = await Promise.all([making, preparing, superuser.look()])
   const listening = listeningAt(app, config)
@@ -103,6 +101,15 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
   const services = [tidy, ...engine.services, ...(role === 'api' ? [] : [...workers, ...seen])]
   return { app, services, ensureSuperuser: superuser.ensure, isAdminPasswordIgnored: domains.isAdminPasswordIgnored }
 }
+
+const describe = ({ describeWebhooks }: ReturnType<typeof buildDomains>): ApiDescription => ({
+  version,
+  webhooks: webhookDescriptions,
+  ownWebhooks: describeWebhooks,
+  errorCodes,
+  fieldTexts: readFieldTexts(),
+  readExamples,
+})
 
 /** Nobody can log in before there is a superuser, and the server listens already when the first one is made. */
 const makeFirstSuperuser = ({

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { splitList, type Config } from '#platform/config.ts'
 import { heldKeys } from '#platform/crypto/held-keys.ts'
 import { generatedSecretKeys, type SecretKeys } from '#platform/crypto/secret-key.ts'
@@ -36,8 +37,9 @@ export const openServerContext = async (
   const applied = await migrate(database, await readMigrations())
   if (applied.length > 0) log.info({ applied }, 'database.migrated')
   const clock = makeDatabaseClock(database.db, log)
+  const consoleDirectory = fileURLToPath(new URL('../console/dist', import.meta.url))
   const services = [clock, makeEmbeddedVacuum(database, log)]
-  return { role, config, secretKey, previousSecretKeys, database, store, clock, services, log }
+  return { role, config, secretKey, previousSecretKeys, database, store, consoleDirectory, clock, services, log }
 }
 
 /** The key that is set, else the generated one; and every one before it that is named or kept. */

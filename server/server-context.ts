@@ -19,6 +19,8 @@ export interface ServerContext {
   readonly database: Database
   /** Where exported files are kept. */
   readonly store: ObjectStore
+  /** Where the console was built; absent: nowhere. */
+  readonly consoleDirectory?: string | undefined
   readonly clock: Clock
   /** How passwords are kept; as safely as is usual when it is left out. */
   readonly passwords?: Passwords

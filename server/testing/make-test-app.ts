@@ -32,6 +32,8 @@ export interface TestApp extends Waybill {
 export interface TestAppOptions {
   readonly clock?: Clock
   readonly environment?: Readonly<Record<string, string>>
+  /** Where a console was built. */
+  readonly consoleDirectory?: string
 }
 
 /** Real hashes, each a thousandth of the usual work: tests make hundreds of people. */
@@ -40,7 +42,11 @@ export const quickPasswords = { memoryCost: 32, timeCost: 1, parallelism: 1 }
 export const testSecretKey = 'a test key of at least thirty-two characters'
 
 /** The whole application on a database of its own, without a port: requests are injected. Background services are not started. */
-export const makeTestApp = async ({ clock = systemClock, environment = {} }: TestAppOptions = {}): Promise<TestApp> => {
+export const makeTestApp = async ({
+  clock = systemClock,
+  environment = {},
+  consoleDirectory,
+}: TestAppOptions = {}): Promise<TestApp> => {
   const database = await openTestDatabase()
   const directory = await makeTestDirectory()
   const store = await openFolderStore(join(directory, 'exports'))
@@ -58,6 +64,7 @@ export const makeTestApp = async ({ clock = systemClock, environment = {} }: Tes
     secretKey: testSecretKey,
     database,
     store,
+    consoleDirectory,
     clock,
     passwords: argon2Passwords(quickPasswords),
     log: pino({ level: config.LOG_LEVEL }),

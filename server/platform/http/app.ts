@@ -6,6 +6,7 @@ import { Histogram, type Registry } from 'prom-client'
 import { notFound } from '../errors.ts'
 import { guardRoutes, type Authenticate } from './access.ts'
 import { recordRoutes } from './allowed-methods.ts'
+import type { Pages } from './console/console.ts'
 import { answerClientError } from './errors/client-errors.ts'
 import { asAppError, handleErrors, makeSendError } from './errors/error-handler.ts'
 import type { ErrorShape } from './errors/error-shapes.ts'
@@ -30,6 +31,8 @@ export interface AppOptions {
   readonly corsOrigins: readonly string[]
   /** Second ways to write paths. */
   readonly pathAliases?: readonly PathAlias[]
+  /** What is shown where there is no route. */
+  readonly pages?: Pages | undefined
   readonly routes: readonly FastifyPluginAsync[]
 }
 
@@ -59,7 +62,7 @@ export const makeApp = async (options: AppOptions): Promise<FastifyInstance> => 
   }) as unknown as FastifyInstance
 
   const routes = recordRoutes(app)
-  handleErrors(app, sendError, routes)
+  handleErrors(app, sendError, routes, options.pages)
   validateStrictly(app)
   serializeBySchema(app)
   acceptJson(app)

@@ -17,7 +17,7 @@ export type ReadinessCheck = () => Promise<string | undefined>
 const config = { access: 'public' } as const
 const tags = ['Operations']
 
-/** `/healthz` (the process answers), `/readyz` (it can do its work), `/metrics` (Prometheus), and a front page (contract, section 10). */
+/** `/healthz` (the process answers), `/readyz` (it can do its work) and `/metrics` (Prometheus; contract, section 10). */
 export const operationsRoutes =
   ({ version, registry, checks }: OperationsOptions): FastifyPluginAsync =>
   async (app) => {
@@ -45,13 +45,6 @@ export const operationsRoutes =
 
     app.get('/metrics', { config, schema: metricsSchema }, async (_request, reply) =>
       reply.type(registry.contentType).send(await registry.metrics()),
-    )
-
-    app.get('/', { config, schema: { hide: true } }, async (_request, reply) =>
-      reply
-        .type('text/html; charset=utf-8')
-        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
-        .send(frontPage(version)),
     )
   }
 
@@ -102,23 +95,3 @@ const metricsSchema = {
   produces: ['text/plain'],
   response: { 200: Type.String({ description: 'Prometheus text format.' }) },
 }
-
-const frontPage = (version: string): string => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Waybill</title>
-<style>
-  :root { color-scheme: light dark; font: 1rem/1.6 system-ui, sans-serif }
-  body { max-width: 38rem; margin: 12vh auto; padding: 0 1.25rem }
-  dt { font-weight: 600 } dd { margin: 0 0 .75rem }
-</style>
-<h1>Waybill ${version}</h1>
-<p>The server is running.</p>
-<dl>
-  <dt><a href="/docs">API reference</a></dt><dd>Every operation, to read and to try.</dd>
-  <dt><a href="/openapi.json">openapi.json</a></dt><dd>The same as an OpenAPI 3.1 document.</dd>
-  <dt><a href="/readyz">readyz</a>, <a href="/healthz">healthz</a>, <a href="/metrics">metrics</a></dt><dd>For whoever runs it.</dd>
-</dl>
-</html>
-`

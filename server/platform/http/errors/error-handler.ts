@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { DatabaseUnavailable } from '../../db/database-unavailable.ts'
 import { AppError, invalidFields, notFound } from '../../errors.ts'
 import { allowedMethods, type RouteTable } from '../allowed-methods.ts'
+import type { Pages } from '../console/console.ts'
 import { shapeFor, type ErrorShape } from './error-shapes.ts'
 import { fieldErrors } from './field-errors.ts'
 
@@ -24,8 +25,8 @@ export const makeSendError =
     )
   }
 
-/** Installs the one place where errors become answers. */
-export const handleErrors = (app: FastifyInstance, sendError: SendError, routes: RouteTable): void => {
+/** Installs the one place where errors become answers. @param pages answer where there is no route, to those who want a page. */
+export const handleErrors = (app: FastifyInstance, sendError: SendError, routes: RouteTable, pages?: Pages): void => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     // Also a word where the path of another method has a number: what there is by that name has other methods.
     const isOfNoRoute =
@@ -42,7 +43,9 @@ export const handleErrors = (app: FastifyInstance, sendError: SendError, routes:
     return sendError(request, reply, new AppError('server_error', 500, message))
   })
 
-  app.setNotFoundHandler((request, reply) => sendError(request, reply, noSuchMethod(routes, request)))
+  app.setNotFoundHandler(async (request, reply) =>
+    pages?.isWanted(request) === true ? pages.send(reply) : sendError(request, reply, noSuchMethod(routes, request)),
+  )
 }
 
 /** A body is read before the parameters of its path are looked at. */
