@@ -9,6 +9,7 @@ import { joinRoutes } from '../routes.ts'
 import type { EventTypes } from '../event-types/index.ts'
 import { attemptRoutes } from './log/attempt-routes.ts'
 import { explainRoutes } from './log/explain-routes.ts'
+import { histogramRoutes } from './log/histogram-routes.ts'
 import { hookEventRoutes, type AttemptNow } from './log/hook-event-routes.ts'
 import { hookRoutes, type HoldOwner } from './hook-routes.ts'
 import { formRoutes } from './form-routes.ts'
@@ -51,6 +52,7 @@ export const makeHooks = (deps: HooksDeps) => {
     hookRoutes({ ...shared, ...rules, holdOwner, collection: path }),
     hookSecretRoutes(surface),
     hookEventRoutes(shared),
+    histogramRoutes(shared),
     redeliveryRoutes(shared),
     attemptRoutes(shared),
     pingRoutes(shared),

@@ -23,7 +23,8 @@ export const objectTypeParameters = {
   ),
 }
 
-const filters = {
+/** What the log of hook events is filtered by. */
+export const hookEventFilters = {
   event_type: Type.Optional(Type.String({ description: 'With dots or hyphens.' })),
   status: Type.Optional(DeliveryState),
   reason: Type.Optional(
@@ -43,10 +44,10 @@ const filters = {
   ),
 }
 
-export const hookEventList = deliveryList(filters, ['created_date', 'id'])
+export const hookEventList = deliveryList(hookEventFilters, ['created_date', 'id'])
 
 /** The filters of the list, as a body names them. */
-export const HookEventFilter = Body(filters, [], {
+export const HookEventFilter = Body(hookEventFilters, [], {
   title: 'HookEventFilter',
   description: 'Which deliveries are meant: those that all of these fit.',
 })
