@@ -1,7 +1,8 @@
 // Makes the checkout runnable: installs the locked dependencies unless they are installed already, and sees to it that
 // node_modules/.bin/node runs the server: the pinned Node.js, a development dependency. With NODE_ENV=production nothing
 // for development is installed, and the machine's Node.js runs the server when it is new enough; else the pinned one
-// is installed by itself. `--dev` is for what needs everything, whatever NODE_ENV says.
+// is installed by itself. `--dev` is for what needs everything, whatever NODE_ENV says. `--console` also builds the console
+// when its sources are others than those that it was built from.
 //
 // It runs on whatever Node.js the machine has, before anything is installed, so it has no dependencies and no syntax
 // that an old Node.js could not even parse.
@@ -10,6 +11,7 @@ import { createHash } from 'crypto'
 import * as fs from 'fs'
 import * as path from 'path'
 import { fileURLToPath } from 'url'
+import { builtConsoleStamp, wantedConsoleStamp } from './console-stamp.mjs'
 
 /** What this file and npm need, and what the server needs. */
 const oldestNode = [20, 19]
@@ -25,7 +27,8 @@ const pinnedNode = path.join(root, 'node_modules', 'node')
 /** The pinned Node.js of a production that needs it, apart from what is locked. */
 const ownNode = path.join(root, 'node_modules', '.node')
 
-const isProduction = process.env.NODE_ENV === 'production' && process.argv[2] !== '--dev'
+const isDevelopment = process.argv.includes('--dev')
+const isProduction = process.env.NODE_ENV === 'production' && !isDevelopment
 
 main().catch((error) => {
   console.error(`waybill: ${error.message}`)
@@ -37,12 +40,41 @@ async function main() {
   // npm calls this as our `postinstall`, the last thing it does after any successful install. The
   // install that this file starts is stamped that way too, so an interrupted one never has a stamp.
   if (process.argv[2] === '--stamp') return stamp()
-  if (isInstalled()) return
+  if (!isInstalled()) await underLock(async () => isInstalled() || install())
+  if (process.argv.includes('--console')) await prepareConsole()
+}
+
+async function underLock(work) {
   await takeLock()
   try {
-    if (!isInstalled()) await install()
+    await work()
   } finally {
     fs.rmSync(lockFile, { force: true })
+  }
+}
+
+async function prepareConsole() {
+  if (isConsoleBuilt()) return
+  if (isProduction && !fs.existsSync(path.join(root, 'node_modules', 'vite'))) {
+    const state = builtConsoleStamp() === undefined ? 'is not built' : 'was built from other sources than these'
+    return console.error(`waybill: the console ${state}: run \`npm ci --include=dev && npm run build\``)
+  }
+  await underLock(async () => isConsoleBuilt() || buildConsole())
+}
+
+function isConsoleBuilt() {
+  const wanted = wantedConsoleStamp()
+  return wanted === undefined || wanted === builtConsoleStamp()
+}
+
+/** The server is of use without it; tests are not. */
+async function buildConsole() {
+  console.error('waybill: building the console, once…')
+  try {
+    await run(nodeLink, [path.join('tools', 'build-console.mjs')])
+  } catch (error) {
+    if (isDevelopment) throw error
+    console.error(`waybill: the console could not be built (${error.message}); the server starts all the same`)
   }
 }
 
@@ -110,11 +142,12 @@ async function linkNode() {
   fs.symlinkSync(node, nodeLink)
 }
 
-async function npm(args) {
-  const child = spawn('npm', [...args, '--loglevel=error', '--no-audit', '--no-fund'], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+function npm(args) {
+  return run('npm', [...args, '--loglevel=error', '--no-audit', '--no-fund'])
+}
+
+async function run(command, args) {
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
   const exit = new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('exit', (code, signal) => resolve(signal || code))
@@ -122,10 +155,10 @@ async function npm(args) {
   if (child.pid) fs.writeFileSync(lockFile, `${process.pid} ${child.pid}`)
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => child.kill(signal))
   const status = await exit
-  if (status !== 0) throw new Error(`npm ${args[0]} failed (${status})`)
+  if (status !== 0) throw new Error(`${path.basename(command)} ${args[0]} failed (${status})`)
 }
 
-/** One install at a time. A lock whose processes are all gone was left by an interrupted install. */
+/** One install or build at a time. A lock whose processes are all gone was left by an interrupted install. */
 async function takeLock() {
   const giveUpAt = Date.now() + lockPatienceMs
   for (;;) {

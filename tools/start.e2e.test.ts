@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 // `npm start` of this project, in a directory whose server only says what reaches it, and whose
 // pinned Node.js is a script that runs the one of this test, so that an install takes no network.
@@ -43,7 +43,8 @@ beforeAll(() => {
   write('pinned/node', `#!/bin/sh\nexec '${process.execPath}' "$@"\n`)
   chmodSync(join(root, 'pinned/node'), 0o755)
   write('server/main.ts', server)
-  cpSync(join(import.meta.dirname, 'prepare.mjs'), join(root, 'tools/prepare.mjs'))
+  for (const name of ['prepare.mjs', 'console-stamp.mjs'])
+    cpSync(join(import.meta.dirname, name), join(root, 'tools', name))
 })
 beforeEach(() => rmSync(join(root, 'node_modules'), { recursive: true, force: true }))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -118,6 +119,60 @@ test('a failed install says why, and leaves nothing that looks installed', async
   expect(status).toBe(1)
   expect(lines.at(-1)).toBe('waybill: npm ci failed (1)')
   expect(existsSync(join(root, 'node_modules/.waybill-stamp'))).toBe(false)
+})
+
+describe('the console', () => {
+  const buildLine = 'waybill: building the console, once…'
+  const build = `
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { builtFolder, consoleStampName, wantedConsoleStamp } from './console-stamp.mjs'
+console.log('what a build says is not shown')
+mkdirSync(builtFolder, { recursive: true })
+writeFileSync(builtFolder + '/' + consoleStampName, wantedConsoleStamp())
+`
+  beforeEach(() => {
+    write('console/index.html', '<p>')
+    write('tools/build-console.mjs', build)
+  })
+  afterEach(() => rmSync(join(root, 'console'), { recursive: true, force: true }))
+  const linesOf = async (npm: ChildProcess) => (await ended(npm)).lines.filter((line) => line !== installLine)
+
+  test('is built before the first start, and again when its sources have changed', async () => {
+    const up = 'up ["go","0"]'
+    expect(await linesOf(start('go', '0'))).toEqual([buildLine, up])
+    write('console/src/api/generated/schema.d.ts', 'made from others')
+    write('console/dist/assets/main.js', 'made from others')
+    expect(await linesOf(start('go', '0'))).toEqual([up])
+    write('console/src/main.ts', 'one')
+    expect(await linesOf(start('go', '0'))).toEqual([buildLine, up])
+    write('console/src/main.ts', 'two')
+    expect(await linesOf(start('go', '0'))).toEqual([buildLine, up])
+    rmSync(join(root, 'console/src/main.ts'))
+    expect(await linesOf(start('go', '0'))).toEqual([buildLine, up])
+  })
+
+  test('is built once by two starts', async () => {
+    const both = await Promise.all([linesOf(start('go', '1')), linesOf(start('go', '2'))])
+    expect(both.flat().toSorted()).toEqual(['up ["go","1"]', 'up ["go","2"]', buildLine])
+  })
+
+  test('that cannot be built keeps nobody from the server', async () => {
+    write('tools/build-console.mjs', 'process.exit(3)')
+    const [first, second, last] = await linesOf(start('go', '0'))
+    expect([first, last]).toEqual([buildLine, 'up ["go","0"]'])
+    expect(second).toContain('could not be built')
+  })
+
+  test('is not built in production, which lacks what it takes, but says what to do', async () => {
+    const machine = { ...production, PATH: `${dirname(process.execPath)}:${pathWithoutPinned()}` }
+    const [advice, up] = await linesOf(startIn(machine, 'go', '0'))
+    expect(advice).toContain('the console is not built: run `npm ci --include=dev && npm run build`')
+    expect(up).toBe('up ["go","0"]')
+    expect(await linesOf(start('go', '0'))).toContain(buildLine)
+    expect(await linesOf(startIn(machine, 'go', '0'))).toEqual(['up ["go","0"]'])
+    write('console/src/main.ts', 'newer')
+    expect((await linesOf(startIn(machine, 'go', '0')))[0]).toContain('other sources')
+  })
 })
 
 test('SIGTERM to npm reaches the server once, which then decides the exit status', async () => {
