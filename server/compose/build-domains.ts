@@ -16,6 +16,7 @@ import type { Jobs } from '#platform/jobs/jobs.ts'
 import type { Mailer } from '#platform/mail/mailer.ts'
 import type { ServerContext } from '../server-context.ts'
 import { buildB2b } from './build-b2b.ts'
+import { buildHouse } from './build-house.ts'
 import type { derivedKeys } from './derived-keys.ts'
 import { makePageLinks } from './page-links.ts'
 import {
@@ -94,7 +95,8 @@ const connect = (deps: BuildDomainsDeps) => {
   })
 
   const mails = makeMails({ ...shared, mailer })
-  return { identity, orderManagement, ownEvents, hooks, appCenter, flows, errorReports, b2b, mails, pages }
+  const house = buildHouse({ shared, identity, orderManagement, hooks, appCenter, flows, errorReports, b2b })
+  return { identity, orderManagement, ownEvents, hooks, appCenter, flows, errorReports, b2b, mails, house, pages }
 }
 
 const buildHooks = (
@@ -156,7 +158,7 @@ const backOfficeAliases = ['auth/login', 'content_types', 'channels', 'channel',
 
 /** The domains, as the rest of the server needs them. */
 export const buildDomains = (deps: BuildDomainsDeps) => {
-  const { identity, orderManagement, ownEvents, hooks, appCenter, flows, errorReports, b2b, mails, pages } =
+  const { identity, orderManagement, ownEvents, hooks, appCenter, flows, errorReports, b2b, mails, house, pages } =
     connect(deps)
   return {
     authenticate: identity.authenticate,
@@ -188,6 +190,7 @@ export const buildDomains = (deps: BuildDomainsDeps) => {
       ...flows.routes,
       ...b2b.routes,
       mails.routes,
+      ...house.routes,
     ],
     pathAliases: [...b2b.pathAliases, ...backOfficeAliases],
     errorShapes: [projectErrorShape, ...flows.errorShapes],

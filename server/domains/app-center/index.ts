@@ -1,5 +1,6 @@
 import { guardMembers, sendableScopes } from './access/index.ts'
 import { isProjectScope, type Dependencies } from './dependencies.ts'
+import { makeFindNeeds } from './needs.ts'
 import { listOwnOrganizations, memberRoutes, organizationRoutes } from './organizations/index.ts'
 import { projectRoutes } from './projects/index.ts'
 import { releaseRoutes } from './releases/index.ts'
@@ -23,6 +24,7 @@ export const makeAppCenter = (dependencies: Dependencies) => {
     alertedWebhook: readAlertedWebhook,
     failedDelivery: readFailedDelivery,
     organizationsOf: listOwnOrganizations,
+    findNeeds: makeFindNeeds(dependencies.vault),
     /** Of the scopes of projects those whose deliveries the user may send again, as a member. */
     sendableScopes,
   }

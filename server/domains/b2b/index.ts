@@ -15,6 +15,7 @@ import {
   makeRemainingOf,
   type NotifyDeps,
 } from './quotations/index.ts'
+import { findNeeds } from './needs.ts'
 import { settingsRoutes } from './settings/index.ts'
 
 export type { ExportFiles } from './exports/index.ts'
@@ -44,6 +45,7 @@ export const makeB2b = (deps: B2bDeps) => {
   const exports = makeExports({ ...deps, expireDue: quotations.expiry.expireDue })
   return {
     pathAliases,
+    findNeeds,
     /** Whether people can be put into a division. */
     divisionExists,
     /** Has these orders tried again where they failed, for a superuser. @returns what became of each, in their order. */

@@ -1,6 +1,14 @@
 import type { Outbox } from '#delivery/outbox/outbox.ts'
+import { mayCall } from '#platform/auth/principal.ts'
+import { needOf, type FindNeeds } from '#platform/need.ts'
 import { problemDetails } from '#platform/http/errors/problem-details.ts'
-import { makeAlertedFlow, makeFailedRun, makeFlowRoutes, type FlowSliceDeps } from './flows/index.ts'
+import {
+  countTroubledFlows,
+  makeAlertedFlow,
+  makeFailedRun,
+  makeFlowRoutes,
+  type FlowSliceDeps,
+} from './flows/index.ts'
 import { loginErrors, loginRoutes, type LogIn } from './login/index.ts'
 import { dataRoutes, runRoutes } from './runs/index.ts'
 
@@ -13,6 +21,12 @@ export interface FlowsDeps extends Omit<FlowSliceDeps, 'path'> {
   readonly engine: string
   /** Another domain's: makes tokens that routes with `audience: 'flows'` accept. */
   readonly logIn: LogIn
+}
+
+const findNeeds: FindNeeds<'flows_failing' | 'flows_switched_off'> = async (db, principal) => {
+  if (!mayCall(principal, { role: 'staff' })) return []
+  const { failing, switchedOff } = await countTroubledFlows(db)
+  return [needOf('flows_failing', '/flows', failing), needOf('flows_switched_off', '/flows', switchedOff)]
 }
 
 /** The flow-integration service (document 1; contract, sections 1, 9 and 11: Flows). */
@@ -31,6 +45,7 @@ export const makeFlows = ({ engine, logIn, ...deps }: FlowsDeps) => {
     alertedFlow: makeAlertedFlow(path),
     /** The flow of a subscription, as a report of a failed run shows it. */
     failedRun: makeFailedRun(path),
+    findNeeds,
     errorShapes: [problemDetails(base), loginErrors(login)],
   }
 }

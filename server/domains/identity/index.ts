@@ -28,6 +28,7 @@ import { usersRoutes } from './users-routes.ts'
 import { foldName, isBackOffice, type User } from './user.ts'
 import {
   anyUser,
+  areSeveralUsers,
   findByEmail,
   findSuperusers,
   findUser,
@@ -126,6 +127,7 @@ export const makeIdentity = (deps: IdentityDeps) => {
       ofDivision: findUsersOfDivision,
     },
     anyUser: () => anyUser(db),
+    areSeveralUsers: () => areSeveralUsers(db),
     ensureSuperuser: makeEnsureSuperuser({ db, passwords, saveUser, config }),
     isAdminPasswordIgnored: makeIsAdminPasswordIgnored({ db, passwords, config }),
     /** Removes expired keys, sessions and failed logins. Nothing depends on it but space. */

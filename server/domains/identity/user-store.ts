@@ -107,6 +107,9 @@ export const lockSuperusers = async (tx: Tx): Promise<number[]> => {
 export const anyUser = async (db: Db | Tx): Promise<boolean> =>
   (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 
+export const areSeveralUsers = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('users').select('id').limit(2).execute()).length > 1
+
 /** Makes the processes that start at once look for the first user one after the other. */
 export const lockFirstStart = async (tx: Tx): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('waybill:first-superuser', 0))`.execute(tx)

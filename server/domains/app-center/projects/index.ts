@@ -1,4 +1,5 @@
 export { readProjectRecord } from './project-record.ts'
 export { projectRoutes } from './routes.ts'
 export { ProjectRecord } from './schemas.ts'
-export { recordAppStatus, sealedProjects } from './store.ts'
+export { expiringOf } from './expiring.ts'
+export { newestProjects, recordAppStatus, sealedProjects } from './store.ts'

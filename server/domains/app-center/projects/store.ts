@@ -116,6 +116,27 @@ export const listProjects = async (
   return mapRows(await readList(db, projectList, query, own), (row) => opened(vault, row))
 }
 
+const maxOpened = 200
+
+/**
+ * Projects that changed last, opened, at most 200: what is sealed can only be looked at one by one.
+ * @param userId of organizations of this member; null: of all.
+ */
+export const newestProjects = async (db: Db, vault: Vault, userId: number | null): Promise<Project[]> => {
+  const rows = await db
+    .selectFrom('projects')
+    .select(columns)
+    .$if(userId !== null, (query) =>
+      query.where(
+        sql<boolean>`organization_id in (select organization_id from organization_members where user_id = ${userId})`,
+      ),
+    )
+    .orderBy('id', 'desc')
+    .limit(maxOpened)
+    .execute()
+  return rows.map((row) => opened(vault, row))
+}
+
 /** The newest version of a project for a platform and environment (document 1, app-status object). */
 interface NewAppStatus {
   readonly projectId: string

@@ -9,6 +9,7 @@ import { deleteWebhooksOf } from './store.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 import { makeWebhookSurface } from './webhook-surface.ts'
 
+export { countTroubledWebhooks } from './store.ts'
 export { readAlertedWebhook, readFailedDelivery } from './webhook-of-subscription.ts'
 
 /** The webhooks of projects (document 1; contract, sections 3 and 11). */

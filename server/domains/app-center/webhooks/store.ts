@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { troubled } from '#delivery/health/troubled.ts'
 import { sealedSettings, type SealedSettings } from '#delivery/subscriptions/subscriptions.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { defineList } from '#platform/lists/define-list.ts'
@@ -105,6 +106,21 @@ export const webhookList = defineList({
 
 export const listWebhooks = (db: Db, projectId: string, query: Page): Promise<Rows<SealedWebhook>> =>
   readList(db, webhookList, query, sealedWebhooks(db, projectId))
+
+/** How many webhooks fail, and how many the server has switched off. @param userId of organizations of this member; null: of all. */
+export const countTroubledWebhooks = (db: Db, userId: number | null) =>
+  db
+    .selectFrom('projectWebhooks')
+    .innerJoin('subscriptions', 'subscriptions.id', 'projectWebhooks.subscriptionId')
+    .select(troubled)
+    .where('projectWebhooks.removedAt', 'is', null)
+    .$if(userId !== null, (query) =>
+      query.where(
+        sql<boolean>`project_webhooks.project_id in (select projects.id from projects
+          join organization_members member using (organization_id) where member.user_id = ${userId})`,
+      ),
+    )
+    .executeTakeFirstOrThrow()
 
 /** Deletes every webhook of an organization. @returns the subscriptions of those that were not removed yet, in the order of their ids. */
 export const deleteWebhooksOf = async (tx: Tx, organizationId: string): Promise<number[]> => {

@@ -20,6 +20,7 @@ import { makeShowOrders } from './show-orders.ts'
 import { holdOrder } from './store.ts'
 import { makeTellSeller } from './tell-seller.ts'
 
+export { countFailing } from './list-store.ts'
 export { skuOf } from './order.ts'
 
 /** Which connector, and what it needs (COMMERCE_CONNECTOR). */

@@ -5,7 +5,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { IdOf, OneOf } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { equals, oneOf, time } from '#platform/lists/filters.ts'
-import { mapRows, type Page, type Rows } from '#platform/lists/page.ts'
+import { mapRows, maxCounted, type Page, type Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import type { ListedOrder } from './order.ts'
 import { quotationNumber, toOrder, type OrderRow } from './store.ts'
@@ -55,6 +55,16 @@ export const countFailed = async (db: Db | Tx, filters: OrderFilters) =>
     .where('status', '=', 'failed')
     .where(allOrderList.where(filters))
     .executeTakeFirstOrThrow()
+
+/** How many orders have failed and are tried again, and how many are not any more: among the first 10,001 that failed. */
+export const countFailing = async (db: Db) => {
+  const { rows } = await sql<{ failed: number; givenUp: number }>`
+    select count(next_attempt_at) as failed, count(*) filter (where next_attempt_at is null) as given_up
+    from (select next_attempt_at from quotation_orders where status = 'failed' limit ${maxCounted + 1}) failing`.execute(
+    db,
+  )
+  return rows[0] ?? { failed: 0, givenUp: 0 }
+}
 
 /** Which failed orders a step has. */
 export interface FailedRange {

@@ -1,5 +1,5 @@
 export { makeActOnAll } from './act-on-all.ts'
 export { assignGroups } from './assign-groups.ts'
 export { groupRoutes } from './routes.ts'
+export { changeOpenCounts, countOpenGroups, removeOldGroups } from './store.ts'
 export { removeOldDays } from './activity-store.ts'
-export { changeOpenCounts, removeOldGroups } from './store.ts'

@@ -5,7 +5,7 @@ import { prepared } from '#platform/db/prepared.ts'
 import { Id, OneOf } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { custom, equals, time, quantity } from '#platform/lists/filters.ts'
-import type { Page, Rows } from '#platform/lists/page.ts'
+import { maxCounted, type Page, type Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import { groupStates, type Group } from './group.ts'
 
@@ -136,6 +136,14 @@ export const groupList = defineList({
     ),
   },
 })
+
+/** How many groups are open, and how many of those had been resolved: each among the first 10,001. */
+export const countOpenGroups = async (db: Db) => {
+  const { rows } = await sql<{ open: number; regressed: number }>`
+    select count(*) as open, count(regressed_at) as regressed
+    from (select regressed_at from error_report_groups where state = 'open' limit ${maxCounted + 1}) open`.execute(db)
+  return rows[0] ?? { open: 0, regressed: 0 }
+}
 
 export const listGroups = (db: Db, query: Page): Promise<Rows<Group>> =>
   readList(db, groupList, query, db.selectFrom('errorReportGroups').select(groupColumns))

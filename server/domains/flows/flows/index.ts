@@ -10,7 +10,7 @@ export { makeAlertedFlow, makeFailedRun } from './alerted-flow.ts'
 export { isFlowScope, scopeOf } from './flow.ts'
 export { operation, route } from './flow-surface.ts'
 export { FlowParams } from './schemas.ts'
-export { findFlowWithRemoved, holdFlow, takesData } from './store.ts'
+export { countTroubledFlows, findFlowWithRemoved, holdFlow, takesData } from './store.ts'
 
 export interface FlowSliceDeps extends Pick<Surface, 'db' | 'clock' | 'write' | 'subscriptions'> {
   readonly baseUrl: () => string

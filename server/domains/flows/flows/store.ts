@@ -1,4 +1,5 @@
 import { sql, type Generated, type Selectable } from 'kysely'
+import { troubled } from '#delivery/health/troubled.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { time } from '#platform/lists/filters.ts'
@@ -109,6 +110,15 @@ export const disabledReasonsOf = async (
     .execute()
   return new Map(rows.map(({ id, disabledReason }) => [id, disabledReason as DisabledReason]))
 }
+
+/** How many flows fail, and how many the server has switched off. */
+export const countTroubledFlows = (db: Db) =>
+  db
+    .selectFrom('flows')
+    .innerJoin('subscriptions', 'subscriptions.id', 'flows.subscriptionId')
+    .select(troubled)
+    .where('flows.removedAt', 'is', null)
+    .executeTakeFirstOrThrow()
 
 /** Whether a flow with this subscription takes data: not when a person has switched it off. */
 export const takesData = async (db: Db | Tx, subscriptionId: number): Promise<boolean> => {

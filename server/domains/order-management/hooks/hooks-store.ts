@@ -1,5 +1,6 @@
 import { sql, type ColumnType, type SelectQueryBuilder } from 'kysely'
 import { Type } from 'typebox'
+import { troubled } from '#delivery/health/troubled.ts'
 import { sealedSettings, type SealedSettings } from '#delivery/subscriptions/subscriptions.ts'
 import { contentHash } from '#platform/crypto/digests.ts'
 import type { Db, Tables, Tx } from '#platform/db/database.ts'
@@ -187,6 +188,13 @@ export const hookIdsOf = async (db: Db | Tx, owner: Owner): Promise<number[]> =>
   const rows = await ownedBy(owner, db.selectFrom('hooks').select('hooks.subscriptionId as id')).execute()
   return rows.map(({ id }) => id)
 }
+
+/** How many hooks of the owner fail, and how many the server has switched off. */
+export const countTroubledHooks = (db: Db, owner: Owner) =>
+  ownedBy(owner, db.selectFrom('hooks').innerJoin('subscriptions', 'subscriptions.id', 'hooks.subscriptionId'))
+    .select(troubled)
+    .where('hooks.removedAt', 'is', null)
+    .executeTakeFirstOrThrow()
 
 const settings = sealedSettings(sql`hooks.subscription_id`).as('settings')
 

@@ -2,9 +2,12 @@ import type { Outbox } from '#delivery/outbox/outbox.ts'
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
 import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import { healthRoutes } from '#delivery/surface/health-routes.ts'
+import type { DeliveryActivity, ReadActivity } from '#delivery/log/hourly-counts.ts'
+import { mayCall, type Principal } from '#platform/auth/principal.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Perform } from '#platform/http/idempotency.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
+import { needOf, type FindNeeds } from '#platform/need.ts'
 import { joinRoutes } from '../routes.ts'
 import type { EventTypes } from '../event-types/index.ts'
 import { attemptRoutes } from './log/attempt-routes.ts'
@@ -13,8 +16,8 @@ import { histogramRoutes } from './log/histogram-routes.ts'
 import { hookEventRoutes, type AttemptNow } from './log/hook-event-routes.ts'
 import { hookRoutes, type HoldOwner } from './hook-routes.ts'
 import { formRoutes } from './form-routes.ts'
-import { makeHookSurface, reading } from './hook-surface.ts'
-import { lockHooksOf, ownerOf } from './hooks-store.ts'
+import { makeHookSurface, reading, visibleTo } from './hook-surface.ts'
+import { countTroubledHooks, hookIdsOf, lockHooksOf, ownerOf } from './hooks-store.ts'
 import { pingRoutes } from './ping-routes.ts'
 import { redeliveryRoutes } from './redelivery/redelivery-routes.ts'
 import { hookSecretRoutes } from './secret-routes.ts'
@@ -38,6 +41,14 @@ export interface HooksDeps extends UrlKeys, SliceDeps {
   readonly holdOwner?: HoldOwner
   /** What speaks against a URL besides its form, such as a literal private address; undefined when nothing does. */
   readonly checkUrl?: (url: string) => string | undefined
+}
+
+const access = { role: 'staff', scope: 'hooks:read' } as const
+
+const findNeeds: FindNeeds<'hooks_failing' | 'hooks_switched_off'> = async (db, principal) => {
+  if (!mayCall(principal, access)) return []
+  const { failing, switchedOff } = await countTroubledHooks(db, visibleTo(principal))
+  return [needOf('hooks_failing', '/hooks', failing), needOf('hooks_switched_off', '/hooks', switchedOff)]
 }
 
 /** The order-management hook service (document 2; contract, section 4): subscriptions and what was delivered to them. */
@@ -74,6 +85,16 @@ export const makeHooks = (deps: HooksDeps) => {
     },
     /** The user whose hook it is. */
     ownerOf,
+    findNeeds,
+    /** What became of the deliveries that the principal may see: of everything for superusers, of their own hooks for others. */
+    activityOf: async (readActivity: ReadActivity, principal: Principal): Promise<DeliveryActivity | undefined> => {
+      if (!mayCall(principal, access)) return undefined
+      const owner = visibleTo(principal)
+      return readActivity({
+        reader: String(owner),
+        subscriptionIds: owner === 'anyone' ? undefined : await hookIdsOf(deps.db, owner),
+      })
+    },
     routes: formRoutes(routes),
   }
 }

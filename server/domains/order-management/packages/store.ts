@@ -1,9 +1,10 @@
 import { sql, type Generated } from 'kysely'
 import { Type } from 'typebox'
 import { packageStatuses } from '#events/order-management.ts'
-import type { Tx } from '#platform/db/database.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
 import { Id, OneOf } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
+import { keptCount } from '#platform/lists/kept-counts.ts'
 import { custom, equals, oneOf, recordTimes } from '#platform/lists/filters.ts'
 import type { ShippedPackages } from '../shipments/index.ts'
 import {
@@ -57,6 +58,14 @@ export const packageStore = makeDocumentStore<Package, PackageChange>({
   ownOfHistory: ['locationId'],
   list: packageList,
 })
+
+/** How many packages have to be packed, and how many to be shipped. */
+export const countPackages = async (db: Db) => {
+  const { rows } = await sql<{ toPack: number; toShip: number }>`
+    select ${keptCount('packages', 'status', ['created', 'transitioned'])} as to_pack,
+      ${keptCount('packages', 'status', ['packed'])} as to_ship`.execute(db)
+  return rows[0] ?? { toPack: 0, toShip: 0 }
+}
 
 /** Packages as their shipments need them. */
 export const shippedPackages: ShippedPackages = {

@@ -1,3 +1,3 @@
 export { stockLocationRoutes } from './routes.ts'
-export { findLocation, holdLocation, holdWorkLocation } from './store.ts'
+export { anyLocation, findLocation, holdLocation, holdWorkLocation } from './store.ts'
 export type { StockLocation } from './stock-location.ts'

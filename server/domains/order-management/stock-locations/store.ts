@@ -49,6 +49,9 @@ export const updateLocation = (tx: Tx, id: number, fields: Partial<LocationField
 export const findLocation = (db: Db | Tx, id: number): Promise<StockLocation | undefined> =>
   db.selectFrom('stockLocations').select(columns).where('id', '=', id).executeTakeFirst()
 
+export const anyLocation = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('stockLocations').select('id').limit(1).executeTakeFirst()) !== undefined
+
 /** Keeps others from changing the location until the transaction ends. */
 export const lockLocation = (tx: Tx, id: number): Promise<StockLocation | undefined> =>
   tx.selectFrom('stockLocations').select(columns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()

@@ -43,6 +43,7 @@ export const tags = Object.entries({
   Authentication: 'Logging in and out, and API keys.',
   Users: 'The people who can log in.',
   'E-mail': 'Messages to people, and what became of them.',
+  Overview: 'What there is to know first.',
   'Order-management hooks':
     'Webhooks of the back office: subscriptions, the log of deliveries, and sending again. ' +
     'Bodies can also be forms (`application/x-www-form-urlencoded`, `multipart/form-data`), whose fields for objects hold JSON.',

@@ -53,6 +53,15 @@ const change = async (
 export const expireLocked = (tx: Tx, locked: readonly Quotation[], now: Date): Promise<Quotation[]> =>
   change(tx, locked, { status: 'expired', version: sql<number>`version + 1`, modifiedAt: now })
 
+/** How many expire by then; counted up to `limit`. */
+export const countExpiring = async (db: Db, { now, before, limit }: Soon): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from quotations where expires_at > ${now} and expires_at <= ${before} and ${mayExpire} limit ${limit}
+    ) expiring`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 export type Warned = 'seller' | 'owner'
 const warnedAt = { seller: 'sellerWarnedAt', owner: 'ownerWarnedAt' } as const
 

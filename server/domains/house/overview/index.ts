@@ -1,0 +1,1 @@
+export { overviewRoutes, type OverviewDeps } from './routes.ts'
