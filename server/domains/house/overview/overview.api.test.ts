@@ -66,7 +66,7 @@ test('what fails, waits or expires is counted where it is, and nothing else', as
   await call('PATCH', `/whisperer/hooks/${hooks[2]}/`, { is_active: false })
 
   const reports = makeErrorReports(app)
-  const opened = []
+  const opened: { readonly group: number | null }[] = []
   for (const code of ['A', 'B', 'C']) opened.push(await reports.report({ error_code: code }))
   const groupOf = (index: number) => `/api/v1/error_report_groups/${opened[index]?.group}/`
   await call('PATCH', groupOf(0), { state: 'resolved' })
