@@ -1,5 +1,4 @@
 import { readFirstSteps } from '#delivery/health/troubled.ts'
-import { makeReadActivity } from '#delivery/log/hourly-counts.ts'
 import type { makeAppCenter } from '#domains/app-center/index.ts'
 import type { makeErrorReports } from '#domains/error-reports/index.ts'
 import type { makeFlows } from '#domains/flows/index.ts'
@@ -24,11 +23,10 @@ interface BuildHouseDeps {
 /** What is of no one domain, with what each of them knows. */
 export const buildHouse = ({ shared, identity, orderManagement, hooks, ...others }: BuildHouseDeps) => {
   const { appCenter, flows, errorReports, b2b } = others
-  const readActivity = makeReadActivity(shared)
   return makeHouse({
     ...shared,
     needs: [hooks, appCenter, flows, errorReports, b2b, orderManagement].map(({ findNeeds }) => findNeeds),
-    activityOf: (principal) => hooks.activityOf(readActivity, principal),
+    activityOf: hooks.activityOf,
     setup: async () => {
       const [steps, hasStockLocation, hasSecondUser] = await Promise.all([
         readFirstSteps(shared.db),

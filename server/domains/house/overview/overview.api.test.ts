@@ -136,7 +136,7 @@ test('deliveries are counted in the hour in which they were made, each reader se
   await deliver(ago(3) + 1, own, 'delivered')
   await deliver(ago(3) + 2, own, 'failed')
   await deliver(ago(1), own, 'pending')
-  await deliver(ago(25), own, 'delivered')
+  await deliver(ago(24), own, 'delivered')
   const hours = ({ deliveries_24h: activity }: Overview) => activity?.hours.at(-4)
   const sums = ({ deliveries_24h: activity }: Overview) =>
     activity?.hours.reduce((sum, { delivered, failed }) => sum + delivered + failed, 0)

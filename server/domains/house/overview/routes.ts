@@ -10,6 +10,7 @@ import { needKinds, Overview, type NeedKind } from './schemas.ts'
 /** Deliveries of the last 24 hours. */
 export interface Activity {
   readonly hours: readonly { readonly at: Date; readonly delivered: number; readonly failed: number }[]
+  readonly isExact: boolean
   readonly pending: { readonly count: number; readonly isMore: boolean }
 }
 
@@ -61,8 +62,9 @@ export const overviewRoutes =
     })
   }
 
-const toActivity = ({ hours, pending }: Activity) => ({
-  hours: hours.map(({ at, ...counts }) => ({ at: at.toISOString(), ...counts })),
+const toActivity = ({ hours, isExact, pending }: Activity) => ({
+  hours: hours.map(({ at, delivered, failed }) => ({ at: at.toISOString(), delivered, failed })),
+  is_exact: isExact,
   pending: { count: pending.count, is_more: pending.isMore },
 })
 

@@ -55,14 +55,16 @@ const ActivityView = Type.Object(
     hours: Type.Array(HourView, {
       minItems: 24,
       maxItems: 24,
-      description:
-        'The oldest first. The last one is the present hour, up to 10 seconds old; others are up to 10 minutes old.',
+      description: 'The oldest first; the last one is the present hour.',
+    }),
+    is_exact: Type.Boolean({
+      description: 'false where there are so many that the hours are estimated from a part of them.',
     }),
     pending: Type.Object({ count: Count, is_more: IsMore }, { description: 'Deliveries that are due now, or later.' }),
   },
   {
     title: 'DeliveryActivity',
-    description: 'Deliveries of the last 24 hours: of all subscriptions for superusers, of their own hooks for others.',
+    description: 'Deliveries of the last 24 hours: to all hooks for superusers, to their own for others.',
   },
 )
 

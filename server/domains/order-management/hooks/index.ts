@@ -2,7 +2,7 @@ import type { Outbox } from '#delivery/outbox/outbox.ts'
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
 import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import { healthRoutes } from '#delivery/surface/health-routes.ts'
-import type { DeliveryActivity, ReadActivity } from '#delivery/log/hourly-counts.ts'
+import { readActivity, type DeliveryActivity } from '#delivery/log/activity.ts'
 import { mayCall, type Principal } from '#platform/auth/principal.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Perform } from '#platform/http/idempotency.ts'
@@ -86,15 +86,11 @@ export const makeHooks = (deps: HooksDeps) => {
     /** The user whose hook it is. */
     ownerOf,
     findNeeds,
-    /** What became of the deliveries that the principal may see: of everything for superusers, of their own hooks for others. */
-    activityOf: async (readActivity: ReadActivity, principal: Principal): Promise<DeliveryActivity | undefined> => {
-      if (!mayCall(principal, access)) return undefined
-      const owner = visibleTo(principal)
-      return readActivity({
-        reader: String(owner),
-        subscriptionIds: owner === 'anyone' ? undefined : await hookIdsOf(deps.db, owner),
-      })
-    },
+    /** What became of the deliveries that the principal may see; undefined for whoever sees none. */
+    activityOf: async (principal: Principal): Promise<DeliveryActivity | undefined> =>
+      mayCall(principal, access)
+        ? readActivity(deps.db, await hookIdsOf(deps.db, visibleTo(principal)), clock.now())
+        : undefined,
     routes: formRoutes(routes),
   }
 }
