@@ -179,7 +179,15 @@ const hygiene = [
     severity: 'error',
     from: {
       orphan: true,
-      pathNot: ['^server/main\\.ts$', testCode, '^tools/', '^bench/', '\\.config\\.ts$', '\\.d\\.ts$'],
+      pathNot: [
+        '^server/main\\.ts$',
+        testCode,
+        '^tools/',
+        '^bench/',
+        '\\.config\\.ts$',
+        '\\.d\\.ts$',
+        '^console/src/main\\.tsx$',
+      ],
     },
     to: {},
   },
@@ -210,8 +218,47 @@ const hygiene = [
   },
 ]
 
+/** The rooms of the console, lowest first: each imports itself and those before it. */
+const consoleRooms = ['api', 'ui', 'features', 'shell']
+const console_ = [
+  ...consoleRooms
+    .slice(0, -1)
+    .map((room, index) =>
+      forbid(
+        `console-${room}-looks-down`,
+        `In the console, ${room} imports only ${consoleRooms.slice(0, index + 1).join(', ')}.`,
+        { path: `^console/src/${room}/` },
+        { path: `^console/src/(${consoleRooms.slice(index + 1).join('|')})/` },
+      ),
+    ),
+  forbid(
+    'console-features-are-strangers',
+    'A feature of the console does not import another; what two need is a part of ui/.',
+    { path: '^console/src/features/([^/]+)/' },
+    { path: '^console/src/features/', pathNot: '^console/src/features/$1/' },
+  ),
+  forbid(
+    'console-ui-fetches-nothing',
+    'Parts of ui/ show what they are given; only lists ask, for the screen that describes them.',
+    { path: '^console/src/ui/', pathNot: ['^console/src/ui/list/'] },
+    { path: '^console/src/api/(client|queries)\\.ts$' },
+  ),
+  forbid(
+    'console-knows-no-server',
+    'The console knows the API by its description alone, and the server knows no console.',
+    { path: '^console/src/' },
+    { path: '^(server|tools|bench)/' },
+  ),
+  forbid(
+    'server-knows-no-console',
+    'The server serves the files of the console.',
+    { path: '^server/' },
+    { path: '^console/' },
+  ),
+]
+
 module.exports = {
-  forbidden: [...layers, ...purity, ...hygiene],
+  forbidden: [...layers, ...purity, ...console_, ...hygiene],
   options: {
     doNotFollow: { path: 'node_modules' },
     // Sees `import type`, which is erased before anything runs. Needs the TypeScript 6 API: see package.json.
@@ -220,7 +267,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.mjs', '.cjs', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.mjs', '.cjs', '.js', '.json', '.css'],
     },
   },
 }

@@ -15,7 +15,7 @@ export interface DependencyReport {
   readonly moduleCount: number
 }
 
-const sourceRooms = ['server', 'tools', 'bench']
+const sourceRooms = ['server', 'tools', 'bench', 'console']
 const executable = join(import.meta.dirname, '../node_modules/.bin/depcruise')
 
 /**
@@ -25,7 +25,10 @@ const executable = join(import.meta.dirname, '../node_modules/.bin/depcruise')
  * .ts file and reports success, so the modules it saw are compared with the files that are there.
  */
 export const checkDependencies = async (root: string): Promise<DependencyReport> => {
-  const sources = globSync(`{${sourceRooms.join(',')}}/**/*.ts`, { cwd: root }).toSorted()
+  const sources = globSync(`{${sourceRooms.join(',')}}/**/*.{ts,tsx}`, {
+    cwd: root,
+    exclude: (path) => path.includes('generated'),
+  }).toSorted()
   const rooms = sourceRooms.filter((room) => sources.some((source) => source.startsWith(`${room}/`)))
   const { modules, summary } = await cruise(root, rooms)
   const seen = new Set(modules.map((module) => module.source))

@@ -45,11 +45,25 @@ const seeded: readonly (readonly [string, string, string])[] = [
   ['no-test-code-in-product', 'server/platform/cheat-test.ts', './clock.test.ts'],
   ['no-dev-dependency-in-product', 'server/platform/dev.ts', 'vitest'],
   ['declared-packages-only', 'server/platform/lucky.ts', 'undeclared'],
+  ['console-api-looks-down', 'console/src/api/up.ts', 'type #ui/drawer.tsx'],
+  ['console-ui-looks-down', 'console/src/ui/up.ts', '#features/users/users-screen.tsx'],
+  ['console-features-looks-down', 'console/src/features/users/up.ts', '#shell/router.tsx'],
+  ['console-features-are-strangers', 'console/src/features/users/stranger.ts', '../hooks/hooks-screen.tsx'],
+  ['console-ui-fetches-nothing', 'console/src/ui/fetching.ts', '#api/queries.ts'],
+  ['console-knows-no-server', 'console/src/api/rules.ts', '#platform/clock.ts'],
+  ['server-knows-no-console', 'server/page.ts', '#api/queries.ts'],
   ['resolvable-imports-only', 'server/platform/lost.ts', './nowhere.ts'],
 ]
 
 /** What the rules must let pass, so that none of them is stricter than it says. */
 const allowed: readonly (readonly [string, string])[] = [
+  ['console/src/api/client.ts', 'vitest'],
+  ['console/src/api/queries.ts', './client.ts'],
+  ['console/src/ui/drawer.tsx', '#ui/list/use-list.ts'],
+  ['console/src/ui/list/use-list.ts', '#api/queries.ts'],
+  ['console/src/features/users/users-screen.tsx', '#ui/drawer.tsx'],
+  ['console/src/features/hooks/hooks-screen.tsx', '#api/queries.ts'],
+  ['console/src/shell/router.tsx', '#features/users/users-screen.tsx'],
   ['server/serve.ts', './compose.ts'],
   ['server/rotate-key.ts', './compose/key-rotation.ts'],
   ['server/compose/key-rotation.ts', '#domains/flows/index.ts'],

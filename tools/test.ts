@@ -12,6 +12,7 @@ const isCi = process.env['CI'] === 'true'
 const failed: string[] = []
 
 const main = async (): Promise<void> => {
+  await run('node', ['tools/console-types.mjs'])
   await runCheapChecks()
   const counts = await runTests()
   if (failed.length > 0) console.log(`failed: ${failed.join(', ')}\n`)
@@ -24,6 +25,7 @@ const main = async (): Promise<void> => {
 const cheapChecks: readonly (readonly [string, string, readonly string[]])[] = [
   // One checker: several would check much of it twice, and the other checks keep the other processors busy.
   ['types', 'tsc', ['--noEmit', '--checkers', '1']],
+  ['types of the console', 'tsc', ['--noEmit', '--checkers', '1', '-p', 'console']],
   ['lint', 'oxlint', []],
   ['format', 'oxfmt', ['--check']],
   ['dependency rules', 'node', ['tools/check-dependencies.ts']],

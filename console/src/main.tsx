@@ -1,0 +1,19 @@
+import '@fontsource-variable/inter/index.css'
+import '@fontsource-variable/jetbrains-mono/index.css'
+import '@mantine/core/styles.layer.css'
+import '@mantine/notifications/styles.layer.css'
+import 'mantine-datatable/styles.layer.css'
+import '#ui/styles/tokens.css'
+import '#ui/styles/base.css'
+import '#ui/styles/mantine.css'
+import { createRoot } from 'react-dom/client'
+import { startTexts } from '#ui/texts/i18n.ts'
+import { listenForShortcuts } from '#ui/shortcuts.ts'
+import { App } from '#shell/app.tsx'
+
+const root = document.querySelector('#root')
+if (root === null) throw new Error('The page has no #root.')
+
+await startTexts()
+listenForShortcuts()
+createRoot(root).render(<App />)

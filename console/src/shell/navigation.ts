@@ -1,0 +1,31 @@
+import { isBackOffice, type Me } from '#api/session.ts'
+
+export interface NavigationItem {
+  readonly to: string
+  /** Key of its name among the texts of the shell. */
+  readonly text: string
+  readonly may?: (me: Me) => boolean
+  /** Two keys that go there. */
+  readonly keys?: string
+}
+
+export interface NavigationGroup {
+  readonly text: string
+  readonly items: readonly NavigationItem[]
+}
+
+const isSuperuser = (me: Me): boolean => me.is_superuser
+
+/** The rail: what there is, and who sees it. */
+export const navigation: readonly NavigationGroup[] = [
+  {
+    text: 'nav.house',
+    items: [{ to: '/users', text: 'nav.users', may: isSuperuser, keys: 'g u' }],
+  },
+]
+
+/** The groups with what somebody may see; empty ones are left out. */
+export const navigationFor = (me: Me): readonly NavigationGroup[] =>
+  navigation
+    .map((group) => ({ ...group, items: group.items.filter((item) => (item.may ?? isBackOffice)(me)) }))
+    .filter((group) => group.items.length > 0)

@@ -1,0 +1,89 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRootRouteWithContext, createRoute, createRouter, redirect, type AnyRoute } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '#api/api-error.ts'
+import { session, useMe } from '#api/session.ts'
+import type { Search } from '#ui/list/filters.ts'
+import type { Screen } from '#ui/screen.ts'
+import { Failed } from '#ui/states.tsx'
+import { Frame } from './frame.tsx'
+import { Login } from './login.tsx'
+import { parseSearch, stringifySearch } from './search-text.ts'
+import { screens } from './screens.ts'
+
+interface RouterContext {
+  readonly queries: QueryClient
+}
+
+const root = createRootRouteWithContext<RouterContext>()({ notFoundComponent: () => <NotFound /> })
+
+const login = createRoute({ getParentRoute: () => root, path: '/login', component: Login })
+
+/** Everything inside the frame needs a session; without one the login comes first and leads back. */
+const frame = createRoute({
+  getParentRoute: () => root,
+  id: 'frame',
+  component: Frame,
+  beforeLoad: async ({ context, location }) => {
+    try {
+      await context.queries.query({ ...session, staleTime: 'static' })
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401)
+        // oxlint-disable-next-line typescript/only-throw-error -- TanStack Router's way to go elsewhere.
+        throw redirect({ to: '/login', search: { next: location.href } })
+      throw error
+    }
+  },
+  errorComponent: ({ error, reset }) => <Failed error={toError(error)} retry={reset} />,
+})
+
+const toError = (error: unknown): ApiError =>
+  error instanceof ApiError ? error : new ApiError(String(error), { status: 500 })
+
+const NotFound = () => <Failed error={new ApiError(location.pathname, { status: 404 })} />
+
+/** A screen that its reader may not see says so instead of asking the API for what it will refuse. */
+const guarded = (may: Screen['may'], Component: ComponentType): ComponentType =>
+  function Guarded() {
+    const me = useMe()
+    const { t } = useTranslation('shell')
+    return may === undefined || may(me) ? (
+      <Component />
+    ) : (
+      <Failed error={new ApiError(t('not_for_you', { email: me.email }), { status: 403 })} />
+    )
+  }
+
+const toRoute = (parent: AnyRoute, screen: Screen): AnyRoute => {
+  const loaded = async () => screen.load()
+  const route = createRoute({
+    getParentRoute: () => parent,
+    path: screen.path,
+    loader: async ({ context, params, location }) => {
+      const search = location.search as Search
+      const { asks } = await loaded()
+      const { queries } = context as unknown as RouterContext
+      // Not waited for: the screen shows its skeleton meanwhile, and its own query says what went wrong.
+      for (const query of asks?.({ params: params as Readonly<Record<string, string>>, search }) ?? [])
+        queries.query(query as Parameters<QueryClient['query']>[0]).catch(() => undefined)
+    },
+    errorComponent: ({ error, reset }) => <Failed error={toError(error)} retry={reset} />,
+  }).lazy(async () => {
+    const { component } = await loaded()
+    return { options: { component: guarded(screen.may, component) } } as never
+  })
+  const children = (screen.children ?? []).map((child) => toRoute(route as unknown as AnyRoute, child))
+  return children.length === 0 ? route : route.addChildren(children)
+}
+
+export const makeRouter = (queries: QueryClient) =>
+  createRouter({
+    routeTree: root.addChildren([login, frame.addChildren(screens.map((screen) => toRoute(frame, screen)))]),
+    context: { queries },
+    parseSearch,
+    stringifySearch: (search) => stringifySearch(search as Search),
+    defaultPreload: 'intent',
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+  })

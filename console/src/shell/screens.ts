@@ -1,0 +1,5 @@
+import { usersScreens } from '#features/users/screens.ts'
+import type { Screen } from '#ui/screen.ts'
+
+/** Every screen inside the frame. */
+export const screens: readonly Screen[] = [...usersScreens]

@@ -1,0 +1,97 @@
+import type { TFunction } from 'i18next'
+import { formatNumber, formatMoment } from '#ui/texts/format.ts'
+
+interface Named {
+  /** The parameter of the API, which is the one in the address too. */
+  readonly name: string
+  /** What people call it: a key of the list's texts. */
+  readonly label: string
+}
+
+/** What a list can be narrowed by. `time` and `amount` are ranges: `__gte` and `__lt` of their name. */
+export type Filter =
+  | (Named & { readonly kind: 'text' | 'number' | 'time' | 'amount' | 'yesno' })
+  | (Named & {
+      readonly kind: 'choice'
+      readonly choices: readonly { readonly value: string; readonly label: string }[]
+      /** Whether the API takes the parameter more than once. */
+      readonly isRepeatable?: boolean
+    })
+
+/** Values of the address by parameter. */
+export type Search = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** The parameters that a filter is made of. */
+export const parametersOf = (filter: Filter): readonly string[] =>
+  filter.kind === 'time' || filter.kind === 'amount' ? [`${filter.name}__gte`, `${filter.name}__lt`] : [filter.name]
+
+export const isActive = (filter: Filter, search: Search): boolean =>
+  parametersOf(filter).some((name) => search[name] !== undefined)
+
+const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+const distance = /^-(\d+)([mhd])$/
+
+/**
+ * A time in an address: RFC 3339, or a distance to now such as `-6h` (`m`, `h`, `d`), which keeps a link live.
+ * @returns RFC 3339, on the minute for a distance, so that the same question is asked until the minute is over.
+ */
+export const resolveTime = (value: string, now: Date): string => {
+  const [, count, unit] = distance.exec(value) ?? []
+  if (count === undefined || unit === undefined) return value
+  const minute = Math.floor(now.getTime() / 60_000) * 60_000
+  return new Date(minute - Number(count) * (unitMs[unit] ?? 0)).toISOString()
+}
+
+/** What the API is asked of an address: its known parameters, times resolved. */
+export const toQuery = (
+  filters: readonly Filter[],
+  search: Search,
+  now: Date,
+): Record<string, string | readonly string[]> => {
+  const query: Record<string, string | readonly string[]> = {}
+  for (const filter of filters)
+    for (const name of parametersOf(filter)) {
+      const value = search[name]
+      if (value !== undefined)
+        query[name] = filter.kind === 'time' && typeof value === 'string' ? resolveTime(value, now) : value
+    }
+  return query
+}
+
+type Translate = TFunction<'texts'>
+
+/** A filter's value as its badge says it. @param t texts of the namespace `texts`. @param own texts of the list. */
+export const describeValue = (filter: Filter, search: Search, t: Translate, own: TFunction): string => {
+  const values = parametersOf(filter).map((name) => search[name])
+  if (filter.kind === 'time') return describeRange(values, t, describeTime(t))
+  if (filter.kind === 'amount') return describeRange(values, t, (value) => formatNumber(Number(value)))
+  const all = values.flat().filter((one) => one !== undefined)
+  if (filter.kind === 'yesno') return t(all[0] === 'true' ? 'yes' : 'no')
+  if (filter.kind !== 'choice') return all.join(', ')
+  return all
+    .map((value) => {
+      const label = filter.choices.find((one) => one.value === value)?.label
+      return label === undefined ? value : own(label)
+    })
+    .join(', ')
+}
+
+const describeTime =
+  (t: Translate) =>
+  (value: string): string => {
+    const [, count, unit] = distance.exec(value) ?? []
+    const key = { m: 'list.last_minutes', h: 'list.last_hours', d: 'list.last_days' }[unit ?? '']
+    return key === undefined ? formatMoment(new Date(value)) : t(key, { count: Number(count) })
+  }
+
+const describeRange = (
+  [from, until]: readonly (string | readonly string[] | undefined)[],
+  t: Translate,
+  describe: (value: string) => string,
+): string => {
+  const low = typeof from === 'string' ? describe(from) : undefined
+  const high = typeof until === 'string' ? describe(until) : undefined
+  if (low !== undefined && high !== undefined) return `${low} – ${high}`
+  if (low === undefined) return t('list.below', { value: high })
+  return typeof from === 'string' && distance.test(from) ? low : t('list.at_least', { value: low })
+}

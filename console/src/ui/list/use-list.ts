@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { addressOf, listOf, type Asked } from '#api/queries.ts'
+import type { ListPath, PathParameters, Query } from '#api/types.ts'
+import { useNow } from '#ui/now.ts'
+import { isActive, parametersOf, toQuery, type Filter, type Search } from './filters.ts'
+
+export interface ListDefinition<P extends ListPath> {
+  readonly path: P
+  /** The namespace that labels of filters and titles of columns are keys of. */
+  readonly texts: string
+  readonly parameters?: PathParameters<'get', P>
+  readonly filters: readonly Filter[]
+  /** What is always asked, whatever the address says. */
+  readonly always?: Query<'get', P>
+  /** Rows on a page. */
+  readonly limit?: number
+}
+
+const pageParameters = ['page', 'cursor', 'ordering']
+
+const askedOf = <P extends ListPath>(
+  { path: _path, parameters, filters, always, limit = 50 }: ListDefinition<P>,
+  search: Search,
+  now: Date,
+): Omit<Asked<'get', P>, 'body'> => {
+  const paging = Object.fromEntries(
+    pageParameters.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])),
+  )
+  const query = { limit, ...toQuery(filters, search, now), ...paging, ...always }
+  return { query: query as unknown as Query<'get', P>, ...(parameters !== undefined && { path: parameters }) }
+}
+
+/** The query that a list asks at an address, for its screen's `asks`. */
+export const queryOf = <P extends ListPath>(definition: ListDefinition<P>, search: Search) =>
+  listOf(definition.path, askedOf(definition, search, new Date()))
+
+/** A list whose filters, order and page stand in the address. */
+export const useList = <P extends ListPath>(definition: ListDefinition<P>) => {
+  const search: Search = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const now = useNow()
+  const asked = askedOf(definition, search, now)
+  const result = useQuery(listOf(definition.path, asked))
+  /** Changes parameters of the address; anything but a change of page begins at the first page again. */
+  const change = (parameters: Search, options: { readonly replace?: boolean } = {}): void => {
+    const isPaging = Object.keys(parameters).every((name) => name === 'page' || name === 'cursor')
+    const before = isPaging ? search : { ...search, page: undefined, cursor: undefined }
+    const next = { ...before, ...parameters } as Record<string, unknown>
+    void navigate({ to: '.', search: next, replace: options.replace ?? false })
+  }
+  return {
+    ...definition,
+    search,
+    result,
+    change,
+    active: definition.filters.filter((filter) => isActive(filter, search)),
+    clear: (): void => {
+      const names = definition.filters.flatMap(parametersOf)
+      change(Object.fromEntries(names.map((name) => [name, undefined])))
+    },
+    /** What is shown, as a request. */
+    request: { url: addressOf(definition.path, asked) },
+    /** The filters as the API takes them, without page and order, for what is done to all that match. */
+    matching: toQuery(definition.filters, search, now),
+  }
+}
+
+export type List<P extends ListPath> = ReturnType<typeof useList<P>>
+/** A list of which it does not matter what its rows are. */
+export type AnyList = Omit<List<ListPath>, 'path' | 'parameters' | 'always' | 'result'>

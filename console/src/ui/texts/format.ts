@@ -1,0 +1,77 @@
+import i18next from 'i18next'
+
+const cached = <Format>(make: (language: string, key: string) => Format) => {
+  const known = new Map<string, Format>()
+  return (key = ''): Format => {
+    const { language } = i18next
+    const name = `${language} ${key}`
+    const format = known.get(name) ?? make(language, key)
+    known.set(name, format)
+    return format
+  }
+}
+
+const numbers = cached((language) => new Intl.NumberFormat(language))
+const money = cached(
+  (language, currency) =>
+    new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }),
+)
+const relative = cached((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }))
+const dates = cached(
+  (language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric' }),
+)
+const clocks = cached(
+  (language) =>
+    new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }),
+)
+const moments = cached(
+  (language, timeZone) =>
+    new Intl.DateTimeFormat(language, {
+      dateStyle: 'medium',
+      timeStyle: 'medium',
+      hourCycle: 'h23',
+      ...(timeZone !== '' && { timeZone }),
+    }),
+)
+
+/** A count with the separators of the language. */
+export const formatNumber = (value: number): string => numbers().format(value)
+
+/** A decimal text of the API in its currency; the digits are not rounded through a float. */
+export const formatMoney = (amount: string, currency: string): string =>
+  money(currency).format(amount as Intl.StringNumericLiteral)
+
+/** A day, as `30 Nov 2026`. */
+export const formatDate = (at: Date): string => dates().format(at)
+
+/** The time of a day, to the second. */
+export const formatClock = (at: Date): string => clocks().format(at)
+
+/** A moment in the reader's zone, to the second. */
+export const formatMoment = (at: Date): string => moments().format(at)
+
+/** A moment in UTC, to the second, with the zone behind it. */
+export const formatUtc = (at: Date): string => `${moments('UTC').format(at)} UTC`
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** `5 min ago`, `in 2 h`; within a day only, beyond it the date says more. */
+export const formatRelative = (at: Date, now: Date): string => {
+  const ms = at.getTime() - now.getTime()
+  const size = Math.abs(ms)
+  if (size >= dayMs) return formatDate(at)
+  if (size >= hourMs) return relative().format(Math.round(ms / hourMs), 'hour')
+  if (size >= minuteMs) return relative().format(Math.round(ms / minuteMs), 'minute')
+  return relative().format(Math.round(ms / 1_000), 'second')
+}
+
+/** A duration in the unit that reads best: `340 ms`, `1.2 s`, `4 min`, `3 h`, `2 d`. @param ms milliseconds */
+export const formatDuration = (ms: number): string => {
+  if (ms < 1_000) return `${formatNumber(Math.round(ms))} ms`
+  if (ms < minuteMs) return `${formatNumber(Math.round(ms / 100) / 10)} s`
+  if (ms < hourMs) return `${formatNumber(Math.round(ms / minuteMs))} min`
+  if (ms < 2 * dayMs) return `${formatNumber(Math.round(ms / hourMs))} h`
+  return `${formatNumber(Math.round(ms / dayMs))} d`
+}
