@@ -124,6 +124,24 @@ const layers = [
     { path: '^server/', pathNot: ['^server/(serve|rotate-key|reset-password)\\.ts$', compose] },
     { path: compose },
   ),
+  forbid(
+    'demo-knows-no-domain',
+    'A demo is made through the API, and in the tables of delivery: it needs nothing of a domain.',
+    { path: '^server/demo/' },
+    { path: '^server/(?!(platform|events|delivery|demo)/)' },
+  ),
+  forbid(
+    'only-a-demo-start-loads-the-demo',
+    'main.ts and serve.ts load it where --demo asks for it: no other start does.',
+    { path: '^server/', pathNot: ['^server/(main|serve)\\.ts$', '^server/demo/'] },
+    { path: '^server/demo/' },
+  ),
+  forbid(
+    'only-a-demo-start-loads-the-demo',
+    'They import it while they run.',
+    { path: '^server/(main|serve)\\.ts$' },
+    { path: '^server/demo/', dynamic: false, dependencyTypesNot: ['type-only'] },
+  ),
 ]
 
 const purity = [

@@ -3,6 +3,7 @@ import { splitList, type Config } from '#platform/config.ts'
 import { heldKeys } from '#platform/crypto/held-keys.ts'
 import { generatedSecretKeys, type SecretKeys } from '#platform/crypto/secret-key.ts'
 import { makeVault } from '#platform/crypto/vault.ts'
+import type { Database } from '#platform/db/database.ts'
 import { makeDatabaseClock } from '#platform/db/database-clock.ts'
 import { makeEmbeddedVacuum } from '#platform/db/embedded-vacuum.ts'
 import { migrate, readMigrations } from '#platform/db/migrate.ts'
@@ -17,11 +18,13 @@ import { databaseDirectory } from './start-early.ts'
 /**
  * Opens everything that the configuration names: key, store of files, migrated database.
  * @param pglite the thread of the embedded database, from `startEmbedded`.
+ * @param admit looks at the database before anything in it is changed, and throws where it is not the one that is meant.
  */
 export const openServerContext = async (
   role: Role,
   config: Config,
   pglite: PgliteProcess | undefined,
+  admit?: (database: Database) => Promise<void>,
 ): Promise<ServerContext> => {
   const log = makeLogger(config.LOG_LEVEL)
   const { current: secretKey, previous: previousSecretKeys } = await readSecretKeys(config)
@@ -34,6 +37,7 @@ export const openServerContext = async (
     announced: heldKeys(makeVault(secretKey, previousSecretKeys)),
   }
   const database = await openDatabase(location)
+  await admit?.(database)
   const applied = await migrate(database, await readMigrations())
   if (applied.length > 0) log.info({ applied }, 'database.migrated')
   const clock = makeDatabaseClock(database.db, log)

@@ -3,17 +3,27 @@ import type { Config } from '#platform/config.ts'
 import type { PgliteProcess } from '#platform/db/pglite-process.ts'
 import { makeSupervisor } from '#platform/supervisor.ts'
 import type { Role } from './command-line.ts'
-import { compose } from './compose.ts'
+import { compose, type Waybill } from './compose.ts'
+import type * as Demos from './demo/open-demo.ts'
 import { makeListener } from './listener.ts'
 import { openServerContext } from './open-server-context.ts'
+import type { ServerContext } from './server-context.ts'
 import { stopOnSignal } from './stop-on-signal.ts'
 
+export interface ServeOptions {
+  readonly role: Role
+  readonly config: Config
+  readonly pglite: PgliteProcess | undefined
+  readonly isDemo: boolean
+}
+
 /** signals → compose → listen → supervise */
-export const serve = async (role: Role, config: Config, pglite: PgliteProcess | undefined): Promise<void> => {
-  const context = await openServerContext(role, config, pglite)
+export const serve = async ({ role, config, pglite, isDemo }: ServeOptions): Promise<void> => {
+  const demos = isDemo ? await import('./demo/open-demo.ts') : undefined
+  const context = await openServerContext(role, config, pglite, demos?.admitDatabase)
   const { database, services = [], log } = context
   void pglite?.broken.then((error) => endBroken(error, log))
-  const waybill = await compose(context)
+  const waybill: Served = await (demos === undefined ? compose(context) : composeDemo(demos, context))
   const supervisor = makeSupervisor(
     [
       { name: 'database', start: async () => undefined, stop: database.close },
@@ -36,20 +46,41 @@ export const serve = async (role: Role, config: Config, pglite: PgliteProcess | 
   }, log)
   const login = await started
 
-  const address = waybill.app.listeningOrigin
-  const lines = [
-    `Waybill is ready at ${address} (API reference: ${address}/docs, process ${process.pid})`,
-    `Data: ${config.DATABASE_URL === undefined ? `embedded database in ${config.DATA_DIR}` : 'PostgreSQL'}`,
-    ...(config.NODE_ENV === 'production'
-      ? []
-      : ['Webhooks may reach this machine (loopback) because NODE_ENV is not production.']),
-    ...(login === undefined
-      ? []
-      : [`Administrator: ${login.email}, password: ${passwordLine(login.password, config.ADMIN_PASSWORD)}`]),
-  ]
-  process.stdout.write(`${lines.join('\n')}\n`)
+  say([...readyLines(waybill.app.listeningOrigin, config, login), ...(waybill.lines ?? [])].join('\n'))
   // After the others: it takes one check of a password, which nobody who waits for the server has to wait for.
   if (login === undefined && (await waybill.isAdminPasswordIgnored())) sayIgnored(log)
+}
+
+/** What whoever started the server is told when it is ready. */
+const readyLines = (
+  address: string,
+  config: Config,
+  login: { readonly email: string; readonly password: string } | undefined,
+): readonly string[] => [
+  `Waybill is ready at ${address} (API reference: ${address}/docs, process ${process.pid})`,
+  `Data: ${config.DATABASE_URL === undefined ? `embedded database in ${config.DATA_DIR}` : 'PostgreSQL'}`,
+  ...(config.NODE_ENV === 'production'
+    ? []
+    : ['Webhooks may reach this machine (loopback) because NODE_ENV is not production.']),
+  ...(login === undefined
+    ? []
+    : [`Administrator: ${login.email}, password: ${passwordLine(login.password, config.ADMIN_PASSWORD)}`]),
+]
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+
+/** A server around a demo, which is made first where there is none: through the API, by the first superuser. */
+const composeDemo = async ({ openDemo }: typeof Demos, context: ServerContext): Promise<Served> => {
+  const demo = await openDemo({ ...context, say })
+  const waybill = await compose({ ...context, clock: demo.clock })
+  await waybill.ensureSuperuser()
+  await demo.fill(waybill.app)
+  return { ...waybill, services: [...demo.services, ...waybill.services], lines: demo.lines }
+}
+
+interface Served extends Waybill {
+  /** What else is said when it is ready. */
+  readonly lines?: readonly string[]
 }
 
 const sayIgnored = (log: Logger): void => {

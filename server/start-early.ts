@@ -15,13 +15,17 @@ process.umask(0o077)
 
 const warn = (line: string): void => void process.stderr.write(`${line}\n`)
 
-/** The configuration, with `.env` where the environment itself does not say otherwise. */
-export const loadConfig = (): Config => {
+/**
+ * The configuration, with `.env` where the environment itself does not say otherwise.
+ * @param settings what holds where neither says anything.
+ */
+export const loadConfig = (settings: Readonly<Record<string, string>> = {}): Config => {
   if (existsSync('.env')) {
     process.loadEnvFile('.env')
     envFileWarnings(readFileSync('.env', 'utf8'), settingNames).forEach(warn)
   }
-  return readConfig(process.env)
+  const unset = Object.entries(settings).filter(([name]) => (process.env[name]?.trim() ?? '') === '')
+  return readConfig({ ...process.env, ...Object.fromEntries(unset) })
 }
 
 /** The directory of the embedded database. */

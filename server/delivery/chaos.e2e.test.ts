@@ -14,7 +14,7 @@ import { steps } from '#testing/chaos/steps.ts'
 import { isEverythingWanted } from '#testing/is-everything-wanted.ts'
 import { createDatabase } from '#testing/open-test-database.ts'
 import { installDatabase } from '#testing/processes/install-database.ts'
-import { seededRandom } from '#testing/seeded-random.ts'
+import { seededRandom } from '#platform/seeded-random.ts'
 
 // A short part of `npm run chaos`. Everything here mostly waits, so all of it runs at once.
 

@@ -14,7 +14,7 @@ import { crashAgainAndAgain, type CrashRun } from '#testing/processes/crash-run.
 import { installDatabase } from '#testing/processes/install-database.ts'
 import { createDatabase } from '#testing/open-test-database.ts'
 import { makeReceiver, type Received, type Receiver } from '#testing/receiver.ts'
-import { seededRandom } from '#testing/seeded-random.ts'
+import { seededRandom } from '#platform/seeded-random.ts'
 
 /** CRASH_SEED repeats the same requests, answers and waits; what is in flight at a kill still differs. */
 const seed = Number(process.env['CRASH_SEED'] ?? randomInt(1_000_000_000))

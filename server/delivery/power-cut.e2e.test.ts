@@ -12,7 +12,7 @@ import { readJournal, type Recorded } from '#testing/power/journal.ts'
 import { isEverythingWanted } from '#testing/is-everything-wanted.ts'
 import { startProgram } from '#testing/processes/start-program.ts'
 import { makeReceiver } from '#testing/receiver.ts'
-import { seededRandom } from '#testing/seeded-random.ts'
+import { seededRandom } from '#platform/seeded-random.ts'
 import { checkEverything } from './upkeep/check-everything.ts'
 
 /** POWER_SEED repeats the same cuts; what the program did until then still differs. */

@@ -305,7 +305,9 @@ export const configHelp = (): string => {
     return `  ${name.padEnd(22)} ${description}${value === '' ? '' : ` Default: ${value}.`}`
   })
   const usage = [
-    'Usage: npm start [-- --role all|api|worker] [--help]',
+    'Usage: npm start [-- --role all|api|worker] [--demo] [--help]',
+    '',
+    '  --demo  A company with a month of history to look at, in ./data-demo unless DATA_DIR says otherwise.',
     '',
     'Environment variables (a .env file is read too):',
   ]

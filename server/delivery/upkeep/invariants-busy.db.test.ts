@@ -8,7 +8,7 @@ import { makeDeliveries, packageCreated, settings } from '#testing/make-deliveri
 import { makeTestEngine, type TestEngine } from '#testing/make-test-engine.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
 import { makeReceiver } from '#testing/receiver.ts'
-import { seededRandom } from '#testing/seeded-random.ts'
+import { seededRandom } from '#platform/seeded-random.ts'
 import { cancelOrphans } from '../queue/queue.ts'
 import type { SubscriptionSettings } from '../subscriber/subscription.ts'
 import type { DeliveryStatus } from '../tables/tables.ts'

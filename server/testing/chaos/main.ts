@@ -1,7 +1,7 @@
 // npm run chaos: makes trouble of every kind, at random, and counts what is lost.
 import { parseArgs } from 'node:util'
 import type { Engine } from '#platform/db/database.ts'
-import { seededRandom } from '../seeded-random.ts'
+import { seededRandom } from '#platform/seeded-random.ts'
 import { openOwnPostgres } from './places.ts'
 import { rounds, type Kind, type Round } from './rounds.ts'
 

@@ -10,7 +10,7 @@ import { makeApprovedQuotations } from '#testing/data/make-approved-quotations.t
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { makeKeptLog } from '#testing/kept-log.ts'
 import { openTestDatabase } from '#testing/open-test-database.ts'
-import { seededRandom } from '#testing/seeded-random.ts'
+import { seededRandom } from '#platform/seeded-random.ts'
 import { makeHoldQuotation, type QuotationDeps } from '../quotations/index.ts'
 import { makeByHand } from './by-hand.ts'
 import { makeOrders } from './make-orders.ts'

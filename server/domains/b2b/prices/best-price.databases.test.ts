@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { makeFakeClock } from '#testing/fake-clock.ts'
 import { makeQuotationWorld } from '#testing/make-quotations.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
-import { seededRandom } from '#testing/seeded-random.ts'
+import { seededRandom } from '#platform/seeded-random.ts'
 import { pricedProducts } from './best-price-store.ts'
 
 const clock = makeFakeClock(new Date('2026-11-21T00:00:00.000Z'))

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { contentTypes } from '#events/content-types.ts'
 import { makeErrorReports, type ReportBody } from '#testing/data/make-error-reports.ts'
 import { tries } from '#testing/is-everything-wanted.ts'
-import { seededRandom } from '#testing/seeded-random.ts'
+import { seededRandom } from '#platform/seeded-random.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 
 const testApp = await makeTestApp()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeFulfilment } from '#testing/data/make-fulfilment.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
-import { seededRandom } from '#testing/seeded-random.ts'
+import { seededRandom } from '#platform/seeded-random.ts'
 import { movementKinds } from './movements.ts'
 
 const { call, database } = await makeTestApp()
