@@ -34,7 +34,7 @@ export const makeErrorReports = ({
   keepDays,
   ...dependencies
 }: ErrorReportsDeps) => {
-  const reports = makeReports({ ...dependencies, retryReports })
+  const reports = makeReports({ ...dependencies, retryReports, jobs })
   const shared = { ...dependencies, jobs, reports: openReports }
   return {
     /** For whoever finds out that something of our own failed, or works again. */

@@ -24,6 +24,16 @@ export interface Resolution {
   readonly at: Date
 }
 
+export type ChangeKind = 'resolve' | 'reopen'
+
+/** Reports that somebody resolved or reopened at once: those that were last changed at its time. */
+export interface ReportChange {
+  readonly id: number
+  readonly kind: ChangeKind
+  readonly changedBy: number
+  readonly changedAt: Date
+}
+
 export interface OpenReport {
   readonly id: number
   readonly channelId: number | null
@@ -52,6 +62,10 @@ export interface OpenReports {
   count(db: Db | Tx, of: ReportsOf): Promise<{ readonly count: number; readonly newestId: number }>
   /** Some of them, oldest first. */
   list(db: Db | Tx, of: ReportsOf, range: Range): Promise<readonly OpenReport[]>
+  /** Writes down that somebody resolves many, for an undo: they are resolved at its time. Takes the lock of all changes. */
+  beginResolving(tx: Tx, changedBy: number, now: Date): Promise<ReportChange>
+  /** Whether somebody undid it, so that nothing more is to be resolved. */
+  isUndone(tx: Tx, change: number): Promise<boolean>
   /** Keeps other changes of reports waiting until `tx` ends: what is listed after it stays as it is. */
   lock(tx: Tx): Promise<void>
   /** Writes down that somebody had these tried again. The caller holds the lock of all changes. */

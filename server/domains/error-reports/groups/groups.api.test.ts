@@ -228,7 +228,12 @@ describe('all open reports of a group', () => {
 
   test('are resolved, with the group', async () => {
     const { id, made } = await three()
-    expect((await call('POST', `${path}${id}/resolve_all/`)).json()).toEqual({ status: 'done', total: 3, resolved: 3 })
+    expect((await call('POST', `${path}${id}/resolve_all/`)).json()).toEqual({
+      status: 'done',
+      total: 3,
+      resolved: 3,
+      undo: expect.any(Number),
+    })
     const group = await groupOf({ group: id })
     expect(group).toMatchObject({ open_count: 0, state: 'resolved', count: 3 })
     expect(group.resolved_by).not.toBeNull()

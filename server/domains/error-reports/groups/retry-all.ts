@@ -58,6 +58,8 @@ export interface Retried {
   readonly not_allowed: number
 }
 
+export const noneRetried: Retried = { started: 0, not_retryable: 0, not_allowed: 0 }
+
 /** Clocks of processes differ. */
 const laterOf = (one: Date, other = one): Date => (one < other ? other : one)
 
@@ -72,7 +74,7 @@ export interface RetryAllDeps extends Pick<SliceDeps, 'db' | 'clock'> {
   readonly step: number
 }
 
-/** Makes the function that retries the open reports of a group up to an id, by itself or by a job. */
+/** Makes the functions that retry the open reports of a group up to an id, by itself or by a job. */
 export const makeRetryAll = (deps: RetryAllDeps) => {
   const { db, clock, jobs, reports, retryReports, findPeople, maxRetriedAtOnce, step } = deps
 
@@ -120,12 +122,24 @@ export const makeRetryAll = (deps: RetryAllDeps) => {
   })
 
   /** @returns what it did by itself. */
-  return async (tx: Tx, context: RetryContext, which: GroupUpTo, isMany: boolean): Promise<Retried> => {
+  const retry = async (tx: Tx, context: RetryContext, which: GroupUpTo, isMany: boolean): Promise<Retried> => {
     if (!isMany) return (await retryPage(tx, context, { ...which, afterId: 0, limit: maxRetriedAtOnce })).counted
     const wanted = wantedBy(context, which, clock.now())
     // Jobs of people with other rights are not folded into one, whatever they asked for.
     const singletonKey = JSON.stringify([wanted.group, wanted.by, wanted.rights])
     await job.enqueue(tx, wanted, { singletonKey })
-    return { started: 0, not_retryable: 0, not_allowed: 0 }
+    return noneRetried
+  }
+
+  return {
+    retry,
+    /** What would become of them now, as far as it is known. */
+    async preview(tx: Tx, principal: RetryContext['principal'], { group, upToId }: GroupUpTo): Promise<Retried> {
+      const page = await reports.list(tx, { groupId: group }, { afterId: 0, upToId, limit: maxRetriedAtOnce })
+      const outlooks = await retryReports.outlook(tx, page, principal)
+      const started = outlooks.filter((outlook) => outlook === 'possible').length
+      const notAllowed = outlooks.filter((outlook) => outlook === 'forbidden').length
+      return { started, not_retryable: page.length - started - notAllowed, not_allowed: notAllowed }
+    },
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
 import { orNotFound } from '#platform/errors.ts'
 import { recordRoutes } from '#platform/http/record-routes.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
@@ -47,17 +48,23 @@ export const groupRoutes =
       return { days: await occurrencesOf(dependencies.db, id, days, clock.now()) }
     })
 
-    app.post(`${path}/:id/resolve_all`, options.resolveAllOptions, async (request, reply) =>
-      dependencies.write(request, reply, async (tx) => ({
+    app.post(`${path}/:id/resolve_all`, options.resolveAllOptions, async (request, reply) => {
+      // What changes nothing leaves an Idempotency-Key unused for what does.
+      if (request.query.dry_run)
+        return inTransaction(dependencies.db, (tx) => actOnAll.previewResolve(tx, request.params.id))
+      return dependencies.write(request, reply, async (tx) => ({
         status: 200,
         body: await actOnAll.resolve(tx, request.params.id, request.principal.userId),
-      })),
-    )
+      }))
+    })
 
-    app.post(`${path}/:id/retry_all`, options.retryAllOptions, async (request, reply) =>
-      dependencies.write(request, reply, async (tx) => ({
+    app.post(`${path}/:id/retry_all`, options.retryAllOptions, async (request, reply) => {
+      const context = { principal: request.principal, requestId: request.id }
+      if (request.query.dry_run)
+        return inTransaction(dependencies.db, (tx) => actOnAll.previewRetry(tx, request.params.id, context))
+      return dependencies.write(request, reply, async (tx) => ({
         status: 200,
-        body: await actOnAll.retry(tx, request.params.id, { principal: request.principal, requestId: request.id }),
-      })),
-    )
+        body: await actOnAll.retry(tx, request.params.id, context),
+      }))
+    })
   }

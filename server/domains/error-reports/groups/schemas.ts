@@ -66,8 +66,11 @@ export const GroupPatch = Body(
 )
 
 const Total = Type.Integer({ description: 'Open reports of the group when it was asked for.' })
-const Status = OneOf(['done', 'in_progress'], {
+const Status = OneOf(['dry_run', 'done', 'in_progress'], {
   description: '`in_progress`: there are many, and a job works on them.',
+})
+const querystring = Type.Object({
+  dry_run: Type.Boolean({ default: false, description: 'Say how many there are, and change none.' }),
 })
 const NoBody = OptionalBody({})
 
@@ -107,21 +110,28 @@ export const occurrencesOptions = route(
 )
 const all = <Counts extends TProperties>(counts: Counts) => ({
   params: IdParams,
+  querystring,
   body: NoBody,
   response: { 200: Type.Object({ status: Status, total: Total, ...counts }) },
 })
 export const resolveAllOptions = route(
   write('resolveAllOfErrorReportGroup', 'Resolve a group and all its open reports'),
-  all({ resolved: Type.Integer({ description: 'By this request itself.' }) }),
+  all({
+    resolved: Type.Integer({ description: 'By this request itself.' }),
+    undo: Nullable({
+      ...Id,
+      description: 'What `error_reports/reopen/` takes to open them again; null when there were none.',
+    }),
+  }),
 )
 export const retryAllOptions = route(
   write(
     'retryAllOfErrorReportGroup',
     'Retry all open reports of a group',
-    'Those that can be tried, and that the caller may have tried. Of `in_progress` all counts but `total` are 0.',
+    'Those that can be tried, and that the caller may have tried. Of `in_progress`, and of a dry run of more than 1,000, all counts but `total` are 0.',
   ),
   all({
-    started: Type.Integer({ description: 'Tried again by this server.' }),
+    started: Type.Integer({ description: 'Tried again by this server; of a dry run, those that would be.' }),
     not_retryable: Type.Integer({
       description:
         'Failures of others, which only they can try again, and those of ours that cannot be tried any more, or not now.',

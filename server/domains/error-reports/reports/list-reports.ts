@@ -45,26 +45,42 @@ const hasNone = ({ actionContentTypes, targetContentTypes, ...others }: BucketFi
  * @param kind of action that the list is of; all when undefined. @throws AppError 400 that names a filter, or a page too far behind.
  */
 export const listReports = (db: Db, query: ReportQuery, kind?: string): Promise<Rows<Report>> => {
-  const created = readTimeRanges({ ...query }, 'created_date')
-  const filters = bucketFiltersOf(query, kind)
-  const conditions = rowConditions(query)
-  const isBounded = conditions['q'] !== undefined
+  const isBounded = rowConditions(query)['q'] !== undefined
   if (isBounded) refuseFarPage(query)
   if (kind === undefined && isUnfiltered(query)) return listAll(db, query)
   return inSnapshot(db, async (tx) => {
-    const range = await idRange(tx, created)
-    const buckets = range === undefined ? [] : await countedBuckets(tx, filters, query.group)
-    const rest = { ...noRange, ...range, conditions, isEveryBucket: hasNone(filters) }
-    const parts: Part[] = []
-    for (const part of partsOf(buckets, query.target_object_id, rest)) {
-      const counted = { ...part, count: await countOf(tx, part, created) }
-      if (counted.count > 0) parts.push(counted)
-    }
-    const count = parts.reduce((sum, part) => sum + (part.count ?? 0), 0)
+    const { parts, count } = await countedParts(tx, query, { kind })
     const window = { ...reportList.order(query), offset: offsetOf(query), limit: query.limit }
     const ids = await pageOfIds(tx, parts, window)
     return { rows: await readReports(tx, ids), ...(isBounded ? boundedCount(count) : { count }) }
   })
+}
+
+/**
+ * The parts of what fits, without those that have nothing, and how many fit: infinitely many words where the count stopped.
+ * @param options.also what reports have to be besides. @throws AppError 400 that names a filter.
+ */
+export const countedParts = async (
+  db: Db,
+  query: ReportQuery,
+  { kind, also = {} }: { readonly kind?: string | undefined; readonly also?: Part['conditions'] } = {},
+): Promise<{ readonly parts: readonly Part[]; readonly count: number }> => {
+  const created = readTimeRanges({ ...query }, 'created_date')
+  const filters = bucketFiltersOf(query, kind)
+  const range = await idRange(db, created)
+  const buckets = range === undefined ? [] : await countedBuckets(db, filters, query.group)
+  const rest = {
+    ...noRange,
+    ...range,
+    conditions: { ...rowConditions(query), ...also },
+    isEveryBucket: hasNone(filters),
+  }
+  const parts: Part[] = []
+  for (const part of partsOf(buckets, query.target_object_id, rest)) {
+    const counted = { ...part, count: await countOf(db, part, created) }
+    if (counted.count > 0) parts.push(counted)
+  }
+  return { parts, count: parts.reduce((sum, part) => sum + (part.count ?? 0), 0) }
 }
 
 const ofPage = new Set(['page', 'limit', 'ordering'])

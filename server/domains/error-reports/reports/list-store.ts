@@ -74,6 +74,8 @@ export const reportList = defineList({ ...definition, defaultLimit: 100 })
 const { channel: _channel, catalog: _catalog, ...withinChannel } = definition.parameters
 /** The list below a channel, whose path names it. */
 export const channelList = defineList({ ...definition, parameters: withinChannel, defaultLimit: 100 })
+/** All that the list can be filtered by, for what acts on what it has. */
+export const reportFilters = { ...reportList.filterProperties, ...definition.parameters }
 export type ReportQuery = Static<typeof reportList.querystring>
 
 /** Reports that a list has: of these buckets, of an interval of ids, and with conditions that single reports are looked at for. */

@@ -3,6 +3,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { changeOpenCounts } from '../groups/index.ts'
 import type { OpenReports, ReportsOf } from '../open-reports.ts'
 import { lockReports } from './bucket-store.ts'
+import { insertChange, isUndone } from './changes-store.ts'
 import { resolveRows } from './store.ts'
 
 const openOnes = (db: Db | Tx, of: ReportsOf) => {
@@ -44,6 +45,11 @@ export const openReports: OpenReports = {
       .execute(),
 
   lock: lockReports,
+  isUndone,
+  async beginResolving(tx, changedBy, now) {
+    await lockReports(tx)
+    return insertChange(tx, { kind: 'resolve', changedBy, now })
+  },
   markRetried,
 
   async resolve(tx, of, resolution, { upToId, limit }) {

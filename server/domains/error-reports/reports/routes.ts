@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { RetryPrincipal, RetryReports } from '#failures/retry-report.ts'
-import type { Db, Tx } from '#platform/db/database.ts'
+import type { RetryReports } from '#failures/retry-report.ts'
 import { orNotFound } from '#platform/errors.ts'
 import { acceptQuotedTexts } from '#platform/http/json-body.ts'
 import { sendList } from '#platform/lists/send-list.ts'
@@ -10,10 +9,10 @@ import { findChannel } from '../channels/index.ts'
 import { makeReportChanges, ofChannel, type ReportKey } from './change-report.ts'
 import { listReports } from './list-reports.ts'
 import type { ReportQuery } from './list-store.ts'
-import type { Report } from './report.ts'
 import { makeRetryReport } from './retry-report.ts'
 import * as options from './schemas.ts'
-import { toWire, type ReportPatch } from './report-shapes.ts'
+import type { ReportPatch } from './report-shapes.ts'
+import { makeShowReports } from './show-reports.ts'
 import { findReport } from './store.ts'
 
 const path = '/api/v1/error_reports'
@@ -86,18 +85,3 @@ const keyOf = ({ id, channel_id: channel }: { readonly id: number; readonly chan
   id,
   ...(channel === undefined ? {} : { channel }),
 })
-
-/** Makes the functions that answer with reports, as the principal may see them. */
-const makeShowReports = (retryReports: RetryReports, baseUrl: () => string) => {
-  const many = async (db: Db | Tx, reports: readonly Report[], principal: RetryPrincipal) => {
-    const ours = reports.filter(({ source, isOk }) => source !== null && !isOk)
-    const outlooks = ours.length === 0 ? [] : await retryReports.outlook(db, ours, principal)
-    const retryable = new Set(ours.flatMap(({ id }, index) => (outlooks[index] === 'possible' ? [id] : [])))
-    const base = baseUrl()
-    return reports.map((report) => toWire(report, { baseUrl: base, isRetryable: retryable.has(report.id) }))
-  }
-  return {
-    many,
-    one: async (db: Db | Tx, report: Report, principal: RetryPrincipal) => (await many(db, [report], principal))[0],
-  }
-}
