@@ -75,3 +75,10 @@ export const formatDuration = (ms: number): string => {
   if (ms < 2 * dayMs) return `${formatNumber(Math.round(ms / hourMs))} h`
   return `${formatNumber(Math.round(ms / dayMs))} d`
 }
+
+/** A size as `812 B`, `14 KB`, `1.2 MB`. */
+export const formatBytes = (bytes: number): string => {
+  if (bytes < 1_024) return `${formatNumber(bytes)} B`
+  if (bytes < 1_024 * 1_024) return `${formatNumber(Math.round(bytes / 1_024))} KB`
+  return `${formatNumber(Math.round(bytes / 104_857.6) / 10)} MB`
+}
