@@ -4,6 +4,7 @@ import { useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AccountMenu } from './account-menu.tsx'
+import { LiveDot } from './live-dot.tsx'
 import { RailItems } from './rail.tsx'
 import classes from './frame.module.css'
 
@@ -30,6 +31,7 @@ export const Bar = () => {
         </nav>
       </Drawer>
       <div className="grow" />
+      <LiveDot />
       <AccountMenu />
     </header>
   )

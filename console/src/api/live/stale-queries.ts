@@ -1,0 +1,125 @@
+import type { Query, QueryClient } from '@tanstack/react-query'
+import { ApiError } from '../api-error.ts'
+import { liveState, onLive, onLiveState, onMissed, type LiveItems, type Topic } from '../live.ts'
+
+const projectWebhooks = '/api/v1/organizations/{organizationId}/projects/{projectId}/settings/webhooks'
+const overview = '/api/v1/overview'
+const receiverPaths = {
+  hook: ['/whisperer/hook_events', '/whisperer/hooks'],
+  project_webhook: [projectWebhooks],
+  flow: ['/api/nifi/flows'],
+}
+const subscriptions = '/api/v1/subscriptions'
+
+/** Where what events are about is read. */
+const objectPaths: Readonly<Record<string, string>> = {
+  package: '/api/v1/packages',
+  shipment: '/api/v1/shipments',
+  transfer: '/api/v1/transfers',
+  stocklocation: '/api/v1/stock_locations',
+  quotation: '/api/v1/quotations',
+  webhook: '/whisperer/hooks',
+  deployment: '/api/v1/organizations/{organizationId}/projects/{projectId}/deployments',
+  distribution: '/api/v1/organizations/{organizationId}/projects/{projectId}/distributions',
+}
+
+/** The one place that knows which answers of the API a change makes old: paths by topic; whatever is below them is meant too. */
+const stalePaths: { readonly [T in Topic]: (item: LiveItems[T]) => readonly string[] } = {
+  delivery: ({ receiver }) => [...receiverPaths[receiver.kind], subscriptions, overview],
+  event: ({ object_type: about }) => ['/api/v1/events', objectPaths[about ?? ''] ?? []].flat(),
+  subscription: ({ receiver }) => [...receiverPaths[receiver.kind], subscriptions, overview],
+  error_report: () => ['/api/v1/error_reports', '/api/v1/error_report_groups', overview],
+  redelivery: () => ['/whisperer/redeliveries'],
+  export: () => ['/api/v1/exports'],
+  order: () => ['/api/v1/orders', '/api/v1/quotations', overview],
+  mail: () => ['/api/v1/mails', overview],
+}
+/** All that a stream that has just begun may have missed. */
+const allPaths = [
+  ...Object.values(receiverPaths).flat(),
+  ...Object.values(objectPaths),
+  subscriptions,
+  overview,
+  '/api/v1/events',
+  '/api/v1/error_reports',
+  '/api/v1/error_report_groups',
+  '/whisperer/redeliveries',
+  '/api/v1/exports',
+  '/api/v1/orders',
+  '/api/v1/mails',
+]
+const topics = Object.keys(stalePaths) as Topic[]
+
+/** How long after it was read an answer is left alone; the overview counts over everything. */
+const paceMs = (path: string): number => (path === overview ? 5_000 : 1_000)
+/** Without a stream, lists are read again after so long, and then so often. */
+const pollMs = 30_000
+
+/**
+ * Asks again for what is on the screen when the stream says that it is old; for everything when the stream may have missed
+ * something; and every half minute while there is no stream. A query with `meta: { isLive: false }` is left alone: its
+ * screen listens for itself.
+ * @returns how to end it
+ */
+export const keepFresh = (queries: QueryClient): (() => void) => {
+  const refresh = (isMeant: (query: Query) => boolean): Promise<void> =>
+    queries.invalidateQueries({
+      predicate: (query) => query.meta?.['isLive'] !== false && isMeant(query),
+      // A page in the background is read again when it is looked at.
+      refetchType: document.visibilityState === 'visible' ? 'active' : 'none',
+    })
+  const refreshers = new Map<string, () => void>()
+  const refreshPath = (path: string): void => {
+    const known = refreshers.get(path) ?? atMostEvery(paceMs(path), () => refresh((query) => isBelow(query, path)))
+    refreshers.set(path, known)
+    known()
+  }
+  const all = (): void => void queries.invalidateQueries()
+  const ends = [
+    ...topics.map((topic) =>
+      onLive(topic, ({ items }) => {
+        const stale = stalePaths[topic] as (item: unknown) => readonly string[]
+        for (const path of new Set(items.flatMap(stale))) refreshPath(path)
+      }),
+    ),
+    // What the page read before the stream began may be old already; what no topic is about cannot be.
+    onMissed('ready', () => void refresh((query) => allPaths.some((path) => isBelow(query, path)))),
+    onMissed('reset', all),
+    // What failed while there was no server.
+    onLiveState(({ isLive }) => {
+      if (isLive) void queries.refetchQueries({ type: 'active', predicate: isUnanswered })
+    }),
+  ]
+  const timer = setInterval(() => {
+    const { isLive, since } = liveState()
+    if (!isLive && Date.now() - since >= pollMs) all()
+  }, pollMs)
+  return () => {
+    clearInterval(timer)
+    for (const end of ends) end()
+  }
+}
+
+const isUnanswered = ({ state: { error } }: Query): boolean =>
+  error instanceof ApiError && (error.status === 0 || error.status >= 500)
+
+const isBelow = ({ queryKey: [first] }: Query, path: string): boolean =>
+  typeof first === 'string' && (first === path || first.startsWith(`${path}/`))
+
+/** Runs at once, and for whatever comes until it has ended and the time is over, once more. */
+const atMostEvery = (ms: number, run: () => Promise<void>): (() => void) => {
+  let isRunning = false
+  let isWanted = false
+  const go = async (): Promise<void> => {
+    isRunning = true
+    do {
+      isWanted = false
+      await Promise.all([run(), new Promise((resolve) => setTimeout(resolve, ms))])
+    } while (isWanted)
+    isRunning = false
+  }
+  return () => {
+    isWanted = true
+    if (!isRunning) void go()
+  }
+}
