@@ -44,7 +44,7 @@ const connect = (deps: BuildDomainsDeps) => {
   const { context, registry, keys, engine, jobs, mailer, installationId, baseUrl } = deps
   const { config, database, clock, log, passwords } = context
   const { db } = database
-  const { vault, hashKeys, tokenKeys, linkKeys } = keys
+  const { vault, hashKeys, tokenKeys, csrfKeys, linkKeys } = keys
   const { outbox, subscriptions, redeliveries, guard } = engine
   const pages = makePageLinks(config, baseUrl)
 
@@ -53,6 +53,7 @@ const connect = (deps: BuildDomainsDeps) => {
     ...shared,
     log,
     ...tokenKeys,
+    ...csrfKeys,
     config,
     ...(passwords && { passwords }),
     linkMail: { jobs, mailer, pages },

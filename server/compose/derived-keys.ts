@@ -14,6 +14,7 @@ export const derivedKeys = ({
     hashKeys: { hashKey: key('idempotency'), earlierHashKeys: earlierKeys('idempotency') },
     tokenKeys: { tokenKey: key('access-tokens'), earlierTokenKeys: earlierKeys('access-tokens') },
     linkKeys: { linkKey: key('links'), earlierLinkKeys: earlierKeys('links') },
+    csrfKeys: { csrfKey: key('csrf'), earlierCsrfKeys: earlierKeys('csrf') },
     urlKeys: { urlKey: key('hook-urls'), earlierUrlKeys: earlierKeys('hook-urls') },
   }
 }

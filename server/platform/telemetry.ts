@@ -5,6 +5,9 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 const secretFields = [
   'authorization',
   'cookie',
+  'set-cookie',
+  'x-csrf-token',
+  'csrf_token',
   'password',
   'secret',
   'secret_key',

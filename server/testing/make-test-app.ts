@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { pino } from 'pino'
+import { pino, type Logger } from 'pino'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll } from 'vitest'
 import { argon2Passwords } from '#platform/auth/passwords.ts'
@@ -34,6 +34,8 @@ export interface TestAppOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** Where a console was built. */
   readonly consoleDirectory?: string
+  /** By default nothing is logged. */
+  readonly log?: Logger
 }
 
 /** Real hashes, each a thousandth of the usual work: tests make hundreds of people. */
@@ -46,6 +48,7 @@ export const makeTestApp = async ({
   clock = systemClock,
   environment = {},
   consoleDirectory,
+  log,
 }: TestAppOptions = {}): Promise<TestApp> => {
   const database = await openTestDatabase()
   const directory = await makeTestDirectory()
@@ -67,7 +70,7 @@ export const makeTestApp = async ({
     consoleDirectory,
     clock,
     passwords: argon2Passwords(quickPasswords),
-    log: pino({ level: config.LOG_LEVEL }),
+    log: log ?? pino({ level: config.LOG_LEVEL }),
   })
   recordAnswers(waybill.app)
   // Registered after the database, so it runs before the database is closed.

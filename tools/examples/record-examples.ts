@@ -32,7 +32,7 @@ const bestOf = (answers: readonly RecordedAnswer[]): unknown => {
   return rated.toSorted((one, other) => other.fields - one.fields || one.length - other.length)[0]?.body
 }
 
-const secretNames = /^(key|secret|access_token|refresh_token)$/
+const secretNames = /^(key|secret|access_token|refresh_token|csrf_token)$/
 
 /** Without what opens anything, and with the first record of a list. */
 const shown = (value: unknown, name = ''): unknown => {

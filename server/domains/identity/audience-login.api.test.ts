@@ -18,7 +18,7 @@ const kept = makeKeptLog()
 const oldKey = Buffer.alloc(32, 1)
 const write = makeWrite({ db, ...testIdempotency })
 const config = { ADMIN_EMAIL: 'admin@waybill.test', ADMIN_PASSWORD: 'correct horse battery' }
-const deps = { db, clock, write, log: kept.log, config, baseUrl: () => '' }
+const deps = { db, clock, write, log: kept.log, csrfKey: Buffer.alloc(32), config, baseUrl: () => '' }
 
 /** Routes of a surface with tokens of its own: for everybody, for staff, and one that forgot to name it. */
 const surface: FastifyPluginAsync = async (app) => {

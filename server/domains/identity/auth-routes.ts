@@ -3,37 +3,26 @@ import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { invalidField, invalidFields, notAuthenticated } from '#platform/errors.ts'
+import { invalidFields, notAuthenticated } from '#platform/errors.ts'
 import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { errorResponses } from '#platform/http/schemas.ts'
 import type { Authenticator, Credential } from './authenticate.ts'
 import { clientOf } from '#platform/auth/client.ts'
 import { deleteKey, refuseToken } from './credential-store.ts'
-import type { VerifyLogin } from './login.ts'
+import { wrongCredentials, type LogIn } from './login.ts'
 import { LoginBody, LoginKey, TokenAnswer, TokenBody } from './schemas.ts'
 import { deleteSession } from './session-store.ts'
 import type { Sessions, TokenPair } from './sessions.ts'
-import { tooManyFailures } from './throttle.ts'
-import type { User } from './user.ts'
 
 export interface AuthRoutesDeps {
   readonly db: Db
   readonly authenticator: Authenticator
-  readonly verifyLogin: VerifyLogin
+  readonly logIn: LogIn
   readonly sessions: Sessions
 }
 
-/** One text for every failed login, whatever was wrong (contract, section 2). */
-const wrongCredentials = () =>
-  invalidField('non_field_errors', 'Unable to log in with the given user name and password.')
-
 /** Logging in and out. */
-export const authRoutes = ({ db, authenticator, verifyLogin, sessions }: AuthRoutesDeps): FastifyPluginAsyncTypebox => {
-  const login = async ({ ip }: FastifyRequest, username: string, password: string): Promise<User> => {
-    const result = await verifyLogin(username, password, ip)
-    if (result.ok) return result.user
-    throw result.reason === 'throttled' ? tooManyFailures(result.retryAfterSeconds) : wrongCredentials()
-  }
+export const authRoutes = ({ db, authenticator, logIn, sessions }: AuthRoutesDeps): FastifyPluginAsyncTypebox => {
   const callerOf = async ({ raw }: FastifyRequest) => {
     const caller = await authenticator(raw.rawHeaders)
     if (caller === undefined) throw notAuthenticated()
@@ -42,7 +31,7 @@ export const authRoutes = ({ db, authenticator, verifyLogin, sessions }: AuthRou
 
   return async (app) => {
     app.post('/api/v1/auth/login', loginOptions, async (request) => {
-      const user = await login(request, request.body.username, request.body.password)
+      const user = await logIn(request.body.username, request.body.password, request.ip)
       const key = await sessions.issueKey(user, clientFrom(request))
       if (key === undefined) throw wrongCredentials()
       return { key }
@@ -55,7 +44,7 @@ export const authRoutes = ({ db, authenticator, verifyLogin, sessions }: AuthRou
         if (pair === undefined) throw notAuthenticated('Invalid refresh token.')
         return pairToWire(pair)
       }
-      const user = await login(request, grant.username, grant.password)
+      const user = await logIn(grant.username, grant.password, request.ip)
       const pair = await sessions.open(user, clientFrom(request))
       if (pair === undefined) throw wrongCredentials()
       return pairToWire(pair)

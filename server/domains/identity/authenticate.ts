@@ -25,12 +25,16 @@ export interface Caller {
   readonly principal: Principal
   readonly user: User
   readonly credential: Credential
+  /** What the cookie holds, when that is what authenticates. */
+  readonly cookie?: string
 }
 
 interface AuthenticatorDeps extends Pick<SliceDeps, 'db' | 'clock'> {
   readonly accessTokens: AccessTokens
   /** Absent: no outside provider is set. */
   readonly outsideTokens: OutsideTokens | undefined
+  /** Of the cookie that counts. */
+  readonly cookieName: string
   readonly remembered: Pick<Remembered<KeyAndUser>, 'get' | 'forgetOne'>
 }
 
@@ -43,7 +47,8 @@ const noteEveryMs = 60_000
  * others. The owner of any other credential is read on every request.
  * @returns a function from a request's raw headers to the caller; undefined for anything but one valid credential.
  */
-export const makeAuthenticator = ({ db, clock, accessTokens, outsideTokens, remembered }: AuthenticatorDeps) => {
+export const makeAuthenticator = (deps: AuthenticatorDeps) => {
+  const { db, clock, accessTokens, outsideTokens, cookieName, remembered } = deps
   const lookUp = (keyHash: string) => findKeyAndUser(db, keyHash, clock.now())
   const byKey = async (text: string): Promise<Caller | undefined> => {
     const keyHash = hashKey(text)
@@ -88,9 +93,13 @@ export const makeAuthenticator = ({ db, clock, accessTokens, outsideTokens, reme
   }
 
   return async (rawHeaders: readonly string[]): Promise<Caller | undefined> => {
-    const presented = presentedCredential(rawHeaders)
+    const presented = presentedCredential(rawHeaders, cookieName)
     if (presented.kind === 'none' || presented.kind === 'unusable') return undefined
     if (presented.kind === 'key') return byKey(presented.text)
+    if (presented.kind === 'cookie') {
+      const caller = await byKey(presented.text)
+      return caller && { ...caller, cookie: presented.text }
+    }
     const issuer = claimedIssuer(presented.text)
     return issuer !== undefined && issuer === outsideTokens?.issuer
       ? byOutsideToken(presented.text)

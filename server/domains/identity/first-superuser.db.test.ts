@@ -11,7 +11,17 @@ const { db } = await openTestDatabase()
 const log = pino({ level: 'silent' })
 const write = makeWrite({ db, ...testIdempotency })
 const start = (config: IdentityConfig = {}, passwords: Passwords = argon2Passwords()) =>
-  makeIdentity({ db, clock: systemClock, write, log, passwords, tokenKey: Buffer.alloc(32), config, baseUrl: () => '' })
+  makeIdentity({
+    db,
+    clock: systemClock,
+    write,
+    log,
+    passwords,
+    tokenKey: Buffer.alloc(32),
+    csrfKey: Buffer.alloc(32),
+    config,
+    baseUrl: () => '',
+  })
 
 afterEach(async () => {
   await db.deleteFrom('users').execute()

@@ -1,20 +1,24 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Logger } from 'pino'
-import { makeAccessTokens } from '#platform/auth/access-tokens.ts'
+import { makeAccessTokens, type AccessTokens } from '#platform/auth/access-tokens.ts'
 import { makeOutsideTokens } from '#platform/auth/outside-tokens.ts'
 import { argon2Passwords, type Passwords } from '#platform/auth/passwords.ts'
+import { makeSessionCookie, type SessionCookie } from '#platform/auth/session-cookie.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Authenticate } from '#platform/http/access.ts'
+import { refuseForged } from '#platform/http/forged-requests.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { makeAudienceCaller, makeLogInFor } from './audience-login.ts'
 import { apiKeysRoutes } from './api-keys-routes.ts'
 import { authRoutes } from './auth-routes.ts'
 import { makeAuthenticator } from './authenticate.ts'
+import { cookieSessionRoutes } from './cookie-session-routes.ts'
 import { makeChangeOwn } from './change-own.ts'
 import { forgetExpired, type KeyAndUser } from './credential-store.ts'
 import { makeEnsureSuperuser, makeIsAdminPasswordIgnored } from './first-superuser.ts'
-import { makeVerifyLogin } from './login.ts'
-import { meRoutes, type OrganizationsOf } from './me-routes.ts'
+import { makeLogIn, makeVerifyLogin } from './login.ts'
+import { makeMeOf, type OrganizationsOf } from './me.ts'
+import { meRoutes } from './me-routes.ts'
 import { makeRemembered, notRemembered, type Remembered } from './remembered.ts'
 import { makePasswordLinks } from './password-links.ts'
 import { passwordRoutes } from './password-routes.ts'
@@ -43,6 +47,8 @@ export { resetByHand } from './reset-by-hand.ts'
 export interface IdentityConfig {
   readonly ADMIN_EMAIL?: string | undefined
   readonly ADMIN_PASSWORD?: string | undefined
+  /** Says whether browsers come by TLS. */
+  readonly PUBLIC_URL?: string | undefined
   readonly OIDC_ISSUER?: string | undefined
   readonly OIDC_AUDIENCE?: string | undefined
 }
@@ -53,6 +59,9 @@ export interface IdentityDeps extends SliceDeps {
   readonly tokenKey: Buffer
   /** Keys whose access tokens are still good, while SECRET_KEY is being changed. */
   readonly earlierTokenKeys?: readonly Buffer[]
+  /** Makes the tokens that go with the session cookie. */
+  readonly csrfKey: Buffer
+  readonly earlierCsrfKeys?: readonly Buffer[]
   readonly config: IdentityConfig
   /** Without it nobody can be put into a division. */
   readonly divisionExists?: DivisionExists
@@ -67,24 +76,19 @@ export interface IdentityDeps extends SliceDeps {
 export const makeIdentity = (deps: IdentityDeps) => {
   const { db, clock, log, tokenKey, config } = deps
   const { passwords = argon2Passwords(), divisionExists = async () => false, earlierTokenKeys = [] } = deps
-  const { organizationsOf = async () => [] } = deps
+  const meOf = makeMeOf(deps.organizationsOf ?? (async () => []))
+  const cookie = sessionCookieOf(deps)
 
   const accessTokens = makeAccessTokens({ key: tokenKey, earlierKeys: earlierTokenKeys, clock })
   const throttle = makeThrottle({ db, clock, secret: tokenKey })
   const verifyLogin = makeVerifyLogin({ db, log, passwords, throttle })
+  const logIn = makeLogIn(verifyLogin)
   const sessions = makeSessions({ db, clock, log, accessTokens })
-  const [remembered, outsideTokens] = [makeRemembered<KeyAndUser>(), outsideTokensOf(deps)]
-  const authenticator = makeAuthenticator({ db, clock, accessTokens, outsideTokens, remembered })
-  const freshAuthenticator = makeAuthenticator({ db, clock, accessTokens, outsideTokens, remembered: notRemembered })
+  const remembered = makeRemembered<KeyAndUser>()
+  const { authenticator, freshAuthenticator, authenticate } = makeAuthentication(deps, accessTokens, cookie, remembered)
   const saveUser = makeSaveUser({ ...deps, divisionExists })
   const passwordLinks = makePasswordLinks({ ...deps, passwords, throttle, saveUser })
   const changeOwn = makeChangeOwn({ db, passwords, throttle, saveUser })
-  const audienceCaller = makeAudienceCaller({ db, accessTokens })
-  const authenticate: Authenticate = async ({ raw: { rawHeaders } }, audience) => {
-    const caller = await authenticator(rawHeaders)
-    if (caller !== undefined || audience === undefined) return caller?.principal
-    return audienceCaller(rawHeaders, audience)
-  }
 
   return {
     authenticate,
@@ -95,8 +99,9 @@ export const makeIdentity = (deps: IdentityDeps) => {
     /** For what only active staff may have. */
     holdBackOffice,
     routes: forgetting(remembered, [
-      authRoutes({ ...deps, authenticator, verifyLogin, sessions }),
-      meRoutes({ authenticator, freshAuthenticator, changeOwn, organizationsOf }),
+      authRoutes({ db, authenticator, logIn, sessions }),
+      cookieSessionRoutes({ db, authenticator, logIn, sessions, cookie, meOf }),
+      meRoutes({ authenticator, freshAuthenticator, changeOwn, meOf }),
       passwordRoutes({ passwordLinks }),
       apiKeysRoutes({ ...deps, freshAuthenticator }),
       sessionsRoutes({ ...deps, authenticator, freshAuthenticator, endSessions: makeEndSessions(deps) }),
@@ -138,6 +143,27 @@ export const makeIdentity = (deps: IdentityDeps) => {
   }
 }
 
+/** Who is calling: with what is remembered, without, and as the guard of all routes asks. */
+const makeAuthentication = (
+  deps: IdentityDeps,
+  accessTokens: AccessTokens,
+  cookie: SessionCookie,
+  remembered: Remembered<KeyAndUser>,
+) => {
+  const { db, clock } = deps
+  const known = { db, clock, accessTokens, outsideTokens: outsideTokensOf(deps), cookieName: cookie.name }
+  const authenticator = makeAuthenticator({ ...known, remembered })
+  const audienceCaller = makeAudienceCaller({ db, accessTokens })
+  const authenticate: Authenticate = async (request, audience) => {
+    const { rawHeaders } = request.raw
+    const caller = await authenticator(rawHeaders)
+    if (caller?.cookie !== undefined) refuseForged(request, cookie, caller.cookie)
+    if (caller !== undefined || audience === undefined) return caller?.principal
+    return audienceCaller(rawHeaders, audience)
+  }
+  return { authenticator, freshAuthenticator: makeAuthenticator({ ...known, remembered: notRemembered }), authenticate }
+}
+
 /** The routes; whatever one of them may have changed of keys and people is no longer remembered when it answers. */
 const forgetting =
   ({ forget }: Remembered<KeyAndUser>, all: readonly FastifyPluginAsyncTypebox[]): FastifyPluginAsyncTypebox =>
@@ -147,6 +173,9 @@ const forgetting =
     })
     for (const routes of all) await app.register(routes)
   }
+
+const sessionCookieOf = ({ csrfKey, earlierCsrfKeys = [], config: { PUBLIC_URL } }: IdentityDeps) =>
+  makeSessionCookie({ key: csrfKey, earlierKeys: earlierCsrfKeys, publicUrl: PUBLIC_URL })
 
 const outsideTokensOf = ({ config: { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience }, clock, log }: IdentityDeps) =>
   issuer === undefined || audience === undefined ? undefined : makeOutsideTokens({ issuer, audience, clock, log })

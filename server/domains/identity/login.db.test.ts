@@ -28,7 +28,17 @@ const passwords: Passwords = {
 }
 
 const write = makeWrite({ db, ...testIdempotency })
-const deps = { db, clock, write, log, passwords, tokenKey: Buffer.alloc(32, 1), config: {}, baseUrl: () => '' }
+const deps = {
+  db,
+  clock,
+  write,
+  log,
+  passwords,
+  tokenKey: Buffer.alloc(32, 1),
+  csrfKey: Buffer.alloc(32),
+  config: {},
+  baseUrl: () => '',
+}
 /** Two servers on one database. */
 const [here, there] = [makeIdentity(deps), makeIdentity(deps)]
 const passwordHash = await real.hash('battery staple')

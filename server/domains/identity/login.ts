@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import type { Passwords } from '#platform/auth/passwords.ts'
 import type { Db } from '#platform/db/database.ts'
-import type { Throttle } from './throttle.ts'
+import { invalidField } from '#platform/errors.ts'
+import { tooManyFailures, type Throttle } from './throttle.ts'
 import { foldName, type User } from './user.ts'
 import { findByLoginName } from './user-store.ts'
 
@@ -49,3 +50,18 @@ export const makeVerifyLogin =
     log.info({ userId: user.id, address }, 'login.succeeded')
     return { ok: true, user }
   }
+
+/** One text for every failed login, whatever was wrong (contract, section 2). */
+export const wrongCredentials = () =>
+  invalidField('non_field_errors', 'Unable to log in with the given user name and password.')
+
+/** As `VerifyLogin`. @returns the person. @throws AppError 400, or 429 after too many failures. */
+export const makeLogIn =
+  (verifyLogin: VerifyLogin) =>
+  async (username: string, password: string, address: string): Promise<User> => {
+    const result = await verifyLogin(username, password, address)
+    if (result.ok) return result.user
+    throw result.reason === 'throttled' ? tooManyFailures(result.retryAfterSeconds) : wrongCredentials()
+  }
+
+export type LogIn = ReturnType<typeof makeLogIn>

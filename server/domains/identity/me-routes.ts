@@ -1,27 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { mayCall, type Principal } from '#platform/auth/principal.ts'
 import { notAuthenticated } from '#platform/errors.ts'
 import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { errorResponses } from '#platform/http/schemas.ts'
 import { sentFields } from '#platform/sent-fields.ts'
 import type { Authenticator } from './authenticate.ts'
 import type { ChangeOwn } from './change-own.ts'
-import { maxOrganizations, Me, MyChanges, personToWire } from './schemas.ts'
-import { rolesOf, timeZoneName, type User } from './user.ts'
-
-/** The first organizations that a user is a member of, and their role there. Another domain keeps them. */
-export type OrganizationsOf = (
-  userId: number,
-  max: number,
-) => Promise<readonly { readonly id: string; readonly name: string; readonly role: string }[]>
+import type { MeOf } from './me.ts'
+import { Me, MyChanges } from './schemas.ts'
+import { timeZoneName } from './user.ts'
 
 export interface MeRoutesDeps {
   readonly authenticator: Authenticator
   /** Remembers nothing: for what ends credentials. */
   readonly freshAuthenticator: Authenticator
   readonly changeOwn: ChangeOwn
-  readonly organizationsOf: OrganizationsOf
+  readonly meOf: MeOf
 }
 
 /** Who the caller is, and what they change of themselves. */
@@ -29,16 +23,8 @@ export const meRoutes = ({
   authenticator,
   freshAuthenticator,
   changeOwn,
-  organizationsOf,
+  meOf,
 }: MeRoutesDeps): FastifyPluginAsyncTypebox => {
-  const meOf = async (user: User, principal: Principal) => ({
-    ...personToWire(user),
-    roles: rolesOf(principal),
-    division: user.division,
-    organizations: await ownOrganizations(principal, organizationsOf),
-    scopes: principal.scopes === null ? null : [...principal.scopes],
-  })
-
   return async (app) => {
     app.get('/api/v1/auth/me', meOptions, async (request) => {
       const { user, principal } = await callerOf(request, authenticator)
@@ -63,13 +49,6 @@ const callerOf = async ({ raw }: FastifyRequest, find: Authenticator) => {
   const caller = await find(raw.rawHeaders)
   if (caller === undefined) throw notAuthenticated()
   return caller
-}
-
-/** The organizations of the caller, as they are answered; none for a key that may not read them. */
-const ownOrganizations = async (principal: Principal, organizationsOf: OrganizationsOf) => {
-  if (!mayCall(principal, { role: 'user', scope: 'projects:read' })) return []
-  const own = await organizationsOf(principal.userId, maxOrganizations)
-  return own.map(({ id, name, role }) => ({ _id: id, name, role }))
 }
 
 const route = makeRouteOptions('Authentication', errorResponses)

@@ -101,6 +101,17 @@ export const Me = Type.Object(
   { title: 'Me', description: 'The caller, with its rights.' },
 )
 
+export const CookieSession = Type.Object(
+  {
+    csrf_token: Type.String({
+      description: 'What `x-csrf-token` has to be as long as this login goes on, wherever something is changed.',
+      examples: ['q3JxE9…'],
+    }),
+    ...Me.properties,
+  },
+  { title: 'CookieSession', description: 'Who is logged in by the cookie.' },
+)
+
 /** What people may change of themselves. */
 export const MyChanges = Body(
   {

@@ -13,7 +13,16 @@ const { db } = await openTestDatabase()
 const clock = makeFakeClock()
 const log = pino({ level: 'silent' })
 const write = makeWrite({ db, ...testIdempotency })
-const identity = makeIdentity({ db, clock, write, log, tokenKey: Buffer.alloc(32), config: {}, baseUrl: () => '' })
+const identity = makeIdentity({
+  db,
+  clock,
+  write,
+  log,
+  tokenKey: Buffer.alloc(32),
+  csrfKey: Buffer.alloc(32),
+  config: {},
+  baseUrl: () => '',
+})
 
 test('tidying up removes what has ended, with the refresh tokens of ended sessions, and keeps the rest', async () => {
   await identity.ensureSuperuser()

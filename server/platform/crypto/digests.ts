@@ -1,7 +1,7 @@
 import { hash, hkdfSync, timingSafeEqual } from 'node:crypto'
 
 /** What a derived key is for. One key for each purpose, so none can be used in place of another. */
-export type Purpose = 'secrets-at-rest' | 'access-tokens' | 'idempotency' | 'links' | 'hook-urls'
+export type Purpose = 'secrets-at-rest' | 'access-tokens' | 'idempotency' | 'links' | 'hook-urls' | 'csrf'
 
 /**
  * A 32-byte key for one purpose, derived from SECRET_KEY with HKDF-SHA256 (RFC 5869).

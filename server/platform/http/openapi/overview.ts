@@ -2,7 +2,7 @@
 export const introduction = `The back office of a B2B seller, with a webhook delivery engine at its core.
 
 - **Paths** are the same with and without a slash at the end. Times are RFC 3339 in UTC, amounts are decimal strings.
-- **Credentials** go into \`Authorization\`: \`Bearer\` for access tokens, \`Token\` or \`Api-Key\` for keys. Each operation says whom it is for.
+- **Credentials** go into \`Authorization\`: \`Bearer\` for access tokens, \`Token\` or \`Api-Key\` for keys. Browsers can keep a key in a cookie instead: \`POST /api/v1/auth/session/\`. Each operation says whom it is for.
 - **Bodies** are JSON. Fields that an operation does not know are refused, but whatever was read of a record may be sent back with a change: its other fields are ignored.
 - **Lists** have \`page\` and \`limit\`. \`X-Total-Count\` says how many records fit, \`Link\` (RFC 8288) where the other pages are. A boolean in a URL is \`true\` or \`false\`; \`True\`, \`False\`, \`1\` and \`0\` are understood too. Parameters that an operation does not know are refused.
 - **Repeating.** A \`POST\` with an \`Idempotency-Key\` can be sent again when its answer got lost: it gets the first answer, with \`idempotency-replayed: true\`.
