@@ -75,7 +75,8 @@ const composeDemo = async ({ openDemo }: typeof Demos, context: ServerContext): 
   const waybill = await compose({ ...context, clock: demo.clock })
   await waybill.ensureSuperuser()
   await demo.fill(waybill.app)
-  return { ...waybill, services: [...demo.services, ...waybill.services], lines: demo.lines }
+  const services = [demo.receiver, ...waybill.services, demo.heartbeat(waybill.app)]
+  return { ...waybill, services, lines: demo.lines }
 }
 
 interface Served extends Waybill {

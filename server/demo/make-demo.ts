@@ -1,13 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import { readInstallationId } from '#delivery/tables/webhook-id.ts'
+import { dayMs } from '#platform/clock.ts'
 import type { Database } from '#platform/db/database.ts'
-import { makeApi, makersKeyName, type Api } from './api.ts'
+import { makeApi, makersKeyName, type Api, type Made } from './api.ts'
+import { makeApps, makeWebhooks } from './company/apps.ts'
+import { makeErrors } from './company/errors.ts'
+import { makeFlows } from './company/flows.ts'
 import { makeLocations, makePrices, makeProducts, products, type Location } from './company/goods.ts'
 import { makeHooks, type MadeHook } from './company/hooks.ts'
 import { makeDivisions, makePeople, type People } from './company/people.ts'
+import { makeQuotations } from './company/quotations.ts'
 import { makeChance, type Chance } from './history/chance.ts'
 import { ok } from './history/outcomes.ts'
 import { makeEventTypes, playLeads } from './history/own-events.ts'
+import { settleOrders } from './history/orders.ts'
 import { playPackages } from './history/packages.ts'
 import { makeStockHistory } from './history/stock.ts'
 import { playTransfers } from './history/transfers.ts'
@@ -40,13 +46,22 @@ export const makeDemo = async ({ app, database, clock, receiver, say }: MakeDemo
   const chance = makeChance(seed)
   const api = makeApi(app)
   say('People, divisions, products …')
-  const { people, locations } = await makeCompany(api, clock, now)
+  const { people, divisions, locations } = await makeCompany(api, clock, now)
+  const context = { people, divisions, clock, chance, now, receiver }
+  say('Quotations, apps, flows, errors …')
+  await makeQuotations(context)
+  const projects = await makeApps(context)
+  await makeFlows(context)
+  await makeErrors(context)
+  await makeKeys(context)
   say('Hooks, and a month of packages and deliveries …')
   clock.travelTo()
+  await makeWebhooks(people.member, projects, receiver)
   const filterLocation = locations[1]?.id ?? 0
   const hooks = await makeHooks(people, receiver, { now, filterLocation })
   const count = await writeHistory({ database, chance, now, people, locations, hooks })
   say(`${count.toLocaleString('en')} deliveries.`)
+  for (const format of ['xlsx', 'csv']) await people.boss(`GET /api/v1/quotations/export/?format=${format}`)
   await database.scriptTransaction(async (run) => {
     await run('delete from access_keys where name = $1', [makersKeyName])
     await run('analyze')
@@ -63,6 +78,29 @@ const makeCompany = async (api: Api, clock: TravelClock, now: Date) => {
   const locations = await makeLocations(people.operator)
   await makeEventTypes(boss)
   return { people, divisions, locations }
+}
+
+/** Keys of programs, and an invitation that nobody has answered yet. */
+const makeKeys = async ({
+  people,
+  clock,
+  now,
+}: Pick<HistoryDeps, 'people' | 'now'> & { readonly clock: TravelClock }) => {
+  clock.travelTo(daysBefore(now, 25))
+  const inDays = (days: number): string => new Date(now.getTime() + days * dayMs).toISOString()
+  await people.operator('POST /api/v1/auth/api-keys', { name: 'Warehouse scanner', scopes: ['order-management:write'] })
+  await people.operator('POST /api/v1/auth/api-keys', {
+    name: 'ERP',
+    scopes: ['order-management:read', 'events:write'],
+  })
+  await people.boss('POST /api/v1/auth/api-keys', { name: 'Monitoring', scopes: ['hooks:read'], expires_at: inDays(9) })
+  clock.travelTo(daysBefore(now, 1))
+  const { id } = await people.boss<Made>('POST /api/v1/users', {
+    email: 'new@lodos.example',
+    first_name: 'Ece',
+    is_staff: true,
+  })
+  await people.boss(`POST /api/v1/users/${id}/invite/`)
 }
 
 interface HistoryDeps {
@@ -91,7 +129,13 @@ const writeHistory = async ({ database, chance, now, people, locations, hooks }:
     await writeSince(run, daysBefore(now, historyDays + 10))
     await stock.write(run, places, counted)
     await writeFulfilment(run, packages, transfers)
-    const events = await writeEvents(run, [...packages.events, ...transfers.events, ...playLeads(chance, now)])
+    const orders = await settleOrders(run, now)
+    const events = await writeEvents(run, [
+      ...packages.events,
+      ...transfers.events,
+      ...playLeads(chance, now),
+      ...orders,
+    ])
     for (const { id, state } of hooks) if (state !== undefined) await writeState(run, id, state)
     const receivers = {
       behaviourOf: (id: number) => byId.get(id)?.behaviour ?? well,

@@ -4,6 +4,7 @@ import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Service } from '#platform/supervisor.ts'
+import { makeHeartbeat } from './heartbeat.ts'
 import { shownLogins } from './logins.ts'
 import { makeDemo } from './make-demo.ts'
 import { markBegun, markDone, readMark } from './marker.ts'
@@ -16,8 +17,10 @@ export { admitDatabase } from './marker.ts'
 export interface Demo {
   /** What the application is to take for the time. */
   readonly clock: Clock
-  /** What runs beside the server. */
-  readonly services: readonly Service[]
+  /** What listens before the server delivers. */
+  readonly receiver: Service
+  /** What goes on in the company while the server runs. */
+  heartbeat(app: FastifyInstance): Service
   /** Makes everything, where it is not there yet. The first superuser has to be there. */
   fill(app: FastifyInstance): Promise<void>
   /** What whoever started it is told. */
@@ -41,7 +44,8 @@ export const openDemo = async ({ config, database, clock: base, log, say }: Open
   const origin = `http://127.0.0.1:${port}`
   return {
     clock,
-    services: [receiver],
+    receiver,
+    heartbeat: (app) => makeHeartbeat(app, log),
     async fill(app) {
       if (isDone) return
       say('Making a demo: a seller of furniture with a month of history. This takes some seconds, once.')

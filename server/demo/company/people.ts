@@ -54,7 +54,7 @@ export const makeDivisions = async (boss: Call): Promise<Divisions> => {
       address,
       ...(monthly_order_limit !== undefined && { monthly_order_limit }),
     })
-  const kadikoy = await branch('Kadıköy mağazası', 'TR-134', 'Bahariye Cad. 41, Kadıköy, İstanbul', '250000.00')
+  const kadikoy = await branch('Kadıköy mağazası', 'TR-134', 'Bahariye Cad. 41, Kadıköy, İstanbul', '600000.00')
   const ankara = await branch('Çankaya mağazası', 'TR-106', 'Tunalı Hilmi Cad. 88, Çankaya, Ankara')
   const izmir = await branch('Bornova mağazası', 'TR-135', 'Mustafa Kemal Cad. 5, Bornova, İzmir')
   const nordlicht = await make(null, {

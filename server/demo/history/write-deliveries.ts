@@ -2,6 +2,7 @@ import { mask } from '#delivery/subscriber/mask.ts'
 import type { RetryStrategy } from '#delivery/subscriber/retry.ts'
 import { headerLines } from '#delivery/tables/header-lines.ts'
 import { webhookIdOf } from '#delivery/tables/webhook-id.ts'
+import { dayMs } from '#platform/clock.ts'
 import type { RunScript } from '#platform/db/database.ts'
 import { insertRows } from '../rows.ts'
 import type { Chance } from './chance.ts'
@@ -75,6 +76,12 @@ export const writeDeliveries = async (context: DeliveriesContext, events: readon
   }
   await insertRows(run, 'deliveries', deliveries)
   await insertRows(run, 'attempts', attempts)
+  // Of what failed lately the server makes reports when it runs, as it does of all failures.
+  await run(
+    `insert into unreported_failures (delivery_id, status, ended_at)
+    select id, status, finished_at from deliveries where status = 'failed' and finished_at > $1`,
+    [new Date(context.now.getTime() - dayMs)],
+  )
   return deliveries.length
 }
 
