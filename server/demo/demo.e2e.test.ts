@@ -102,7 +102,7 @@ beforeAll(async () => {
   first = await run('server/main.ts', ['--demo'], async (output) => (counts = await look(output)))
   doctor = await run('server/doctor.ts', [])
   again = await run('server/main.ts', ['--demo'], async (output) => (countsAgain = await look(output)))
-}, 120_000)
+}, 300_000)
 
 test('a demo is made in an empty folder, and its logins are printed', () => {
   expect(first).toMatchObject({ status: 0, output: expect.stringContaining('Making a demo') })
