@@ -25,6 +25,7 @@ import { derivedKeys } from './compose/derived-keys.ts'
 import { makeGauges, measureConnections } from './compose/gauges.ts'
 import { openConsole } from './compose/open-console.ts'
 import { readinessChecks } from './compose/readiness.ts'
+import { streamRoutes } from './compose/stream/stream-routes.ts'
 import type { ServerContext } from './server-context.ts'
 
 export interface Waybill {
@@ -80,7 +81,10 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
     corsOrigins: splitList(config.CORS_ORIGINS),
     pages: web,
     // A process that only delivers answers whoever runs it, and nobody else.
-    routes: web === undefined ? [operations, frontPageRoutes(version)] : [operations, web.routes, ...domains.routes],
+    routes:
+      web === undefined
+        ? [operations, frontPageRoutes(version)]
+        : [operations, web.routes, ...domains.routes, streamRoutes({ db, log, registry, engine })],
   })
   const [app] = await Promise.all([making, preparing, superuser.look()])
   const listening = listeningAt(app, config)

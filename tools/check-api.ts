@@ -193,8 +193,8 @@ const makeUpRequests = async (name: string, origin: string, key: string, operati
 
 /** Which operations are tried together, as options of schemathesis. Each part has a server and a world of its own. */
 const parts = {
-  // Readiness fails while there is no worker.
-  reads: ['--include-method', 'GET', '--exclude-operation-id', 'readiness'],
+  // Readiness fails while there is no worker; a stream does not end.
+  reads: ['--include-method', 'GET', ...['readiness', 'streamChanges'].flatMap((id) => ['--exclude-operation-id', id])],
   // A change of a user can end the login; so does logging out.
   changes: ['--exclude-method', 'GET', '--exclude-operation-id', 'updateUser', '--exclude-operation-id', 'logout'],
   users: ['--include-operation-id', 'updateUser'],

@@ -235,7 +235,7 @@ describe('the OpenAPI document', () => {
       ]),
     )
     const isThrottled =
-      /^(login|createToken|createCookieSession|updateMe|resetPassword|logInToFlows|export\w+|\w*Basket\w*|\w+MyQuotation\w*|sendApprovalRequestQuotation)$/
+      /^(login|createToken|createCookieSession|updateMe|resetPassword|logInToFlows|export\w+|\w*Basket\w*|\w+MyQuotation\w*|sendApprovalRequestQuotation|streamChanges)$/
     expect(withStatus('429').length).toBeGreaterThan(10)
     expect(withStatus('429').filter(([, { operationId = '' }]) => !isThrottled.test(operationId))).toEqual([])
   })

@@ -30,6 +30,7 @@ import { makeUpkeep } from './upkeep/upkeep.ts'
 import { makeWake } from './queue/wake.ts'
 import { webhookIdOf } from './tables/webhook-id.ts'
 import { Worker } from './worker/worker.ts'
+import { makeWritten } from './queue/written.ts'
 
 export interface EngineOptions {
   readonly database: Database
@@ -65,13 +66,17 @@ const catchUpMarginMs = 60_000
 /** Builds the engine's parts and connects them. Nothing runs until its services are started. */
 export const makeEngine = (options: EngineOptions) => {
   const { database, clock, log, vault, registry, installationId, userAgent, maxAttempts, health } = options
-  const { onWritten = () => undefined } = options
   const { db, unsynced } = database
   const guard = makeGuard(options)
   const sender = makeSender({ guard })
   const signIn = makeReceiverSignIn(sender)
   const receivers = makeReceivers({ db, vault, log })
   const wake = makeWake(database, log)
+  const tellWritten = makeWritten(database, log)
+  const onWritten: NonNullable<EngineOptions['onWritten']> = (results) => {
+    tellWritten(results.map(({ id }) => id))
+    options.onWritten?.(results)
+  }
   const webhookId = (deliveryId: number): string => webhookIdOf(deliveryId, installationId)
   const contents = makeContents(db)
   const attempts: AttemptDeps = { clock, sender, contents, webhookId, userAgent, maxAttempts, signIn }
@@ -101,12 +106,16 @@ export const makeEngine = (options: EngineOptions) => {
     subscriptions: makeSubscriptions({ vault, wake }),
     attemptNow,
     redeliveries,
+    /** For those who watch: when deliveries are due, and of which ones an attempt was written, in any process. */
+    onWake: wake.onWake,
+    listenToWritten: tellWritten.listen,
     /** What every process needs for it, in starting order. */
     services: [
       makePartitionKeeper(db, log),
       leftBehind(database),
       { name: 'outbound connections', start: async () => undefined, stop: () => sender.close() },
       { name: 'wake', start: wake.start, stop: wake.stop },
+      { name: 'notices of attempts', start: async () => undefined, stop: tellWritten.stop },
     ],
     /** What delivers and looks after the queue; a process that only answers requests leaves it out. */
     workers: [

@@ -40,8 +40,11 @@ export interface Database {
    * @throws DatabaseUnavailable, or what the database says; an abort error when `signal` is aborted.
    */
   copyOut(statement: string, signal: AbortSignal): AsyncIterable<Buffer>
-  /** Calls back on every notification of a channel until the returned function is called. */
-  listen(channel: string, onMessage: (payload: string) => void): Promise<() => Promise<void>>
+  /**
+   * Calls back on every notification of a channel until the returned function is called.
+   * @param onGap called when it listens again after its connection was lost: what was sent meanwhile is lost.
+   */
+  listen(channel: string, onMessage: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>
   /** Throws when the database does not answer. */
   ping(): Promise<void>
   load(): DatabaseLoad

@@ -62,7 +62,8 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
   return {
     ...databaseOver(pool, 'postgres'),
     copyOut: copyOverOwnConnection(settings),
-    listen: (channel, onMessage) => listenForever({ settings, announced, channel, onMessage }),
+    listen: (channel, onMessage, onGap = () => undefined) =>
+      listenForever({ settings, announced, channel, onMessage, onGap }),
   }
 }
 
@@ -73,10 +74,17 @@ interface Listening {
   readonly announced: readonly SharedLock[]
   readonly channel: string
   readonly onMessage: (payload: string) => void
+  readonly onGap: () => void
 }
 
 /** Keeps one connection listening, and opens a new one when it breaks. What was sent meanwhile is found by polling. */
-const listenForever = async ({ settings, announced, channel, onMessage }: Listening): Promise<() => Promise<void>> => {
+const listenForever = async ({
+  settings,
+  announced,
+  channel,
+  onMessage,
+  onGap,
+}: Listening): Promise<() => Promise<void>> => {
   let stopped = false
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
@@ -94,7 +102,7 @@ const listenForever = async ({ settings, announced, channel, onMessage }: Listen
   const retryLater = (): void => {
     if (stopped) return
     clearTimeout(timer)
-    timer = setTimeout(() => void connect().catch(retryLater), reconnectAfterMs)
+    timer = setTimeout(() => void connect().then(onGap, retryLater), reconnectAfterMs)
   }
 
   await connect()

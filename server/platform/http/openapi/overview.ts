@@ -44,6 +44,7 @@ export const tags = Object.entries({
   Users: 'The people who can log in.',
   'E-mail': 'Messages to people, and what became of them.',
   Overview: 'What there is to know first.',
+  'Live changes': 'What changes, as it happens, for whoever shows it.',
   'Order-management hooks':
     'Webhooks of the back office: subscriptions, the log of deliveries, and sending again. ' +
     'Bodies can also be forms (`application/x-www-form-urlencoded`, `multipart/form-data`), whose fields for objects hold JSON.',
