@@ -1,9 +1,10 @@
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { logOut, useMe } from '#api/session.ts'
-import { languages, setLanguage } from '#ui/texts/i18n.ts'
+import { call } from '#api/queries.ts'
+import { logOut, session, useMe } from '#api/session.ts'
+import { languages, setLanguage, type Language } from '#ui/texts/i18n.ts'
+import { useGo } from '#ui/go.ts'
 import { toastFailed } from '#ui/toast.tsx'
 
 const schemes = ['light', 'dark', 'auto'] as const
@@ -14,11 +15,16 @@ export const AccountMenu = () => {
   const me = useMe()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const queries = useQueryClient()
-  const navigate = useNavigate()
+  const go = useGo()
   const leave = async (): Promise<void> => {
     await logOut()
-    queries.clear()
-    await navigate({ to: '/login' })
+    // With a new page nothing of what was shown stays in memory.
+    location.assign('/login')
+  }
+  const speak = async (locale: Language): Promise<void> => {
+    await setLanguage(locale)
+    const saved = await call('patch', '/api/v1/auth/me', { body: { locale } })
+    queries.setQueryData(session.queryKey, { ...me, ...saved })
   }
   return (
     <Menu position="bottom-end">
@@ -47,12 +53,13 @@ export const AccountMenu = () => {
             role="menuitemradio"
             aria-checked={i18n.language === language}
             rightSection={i18n.language === language ? '✓' : undefined}
-            onClick={() => void setLanguage(language)}
+            onClick={() => void speak(language).catch(toastFailed)}
           >
             {t(`account.languages.${language}`)}
           </Menu.Item>
         ))}
         <Menu.Divider />
+        <Menu.Item onClick={() => go.push('/account')}>{t('account.own')}</Menu.Item>
         <Menu.Item onClick={() => void leave().catch(toastFailed)}>{t('account.log_out')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>

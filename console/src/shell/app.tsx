@@ -1,18 +1,33 @@
-import { MantineProvider } from '@mantine/core'
+import { DirectionProvider, MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { ApiError } from '#api/api-error.ts'
+import { session } from '#api/session.ts'
 import { cssVariablesResolver, theme } from '#ui/theme.ts'
 import { makeRouter } from './router.tsx'
 
+/** A session that has ended is found out by whatever asks first; the session itself is then asked for, and opens the login. */
+const onError = (error: unknown): void => {
+  if (
+    error instanceof ApiError &&
+    error.status === 401 &&
+    queries.getQueryState(session.queryKey)?.status === 'success'
+  )
+    void queries.invalidateQueries({ queryKey: session.queryKey })
+}
 const queries = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
       staleTime: 5_000,
+      // A server on this machine answers also where the browser believes to have no network.
+      networkMode: 'always',
       // What the server refuses it will refuse again; an answer that did not come may come.
       retry: (count, error) => count < 2 && error instanceof ApiError && error.status === 0,
     },
+    mutations: { networkMode: 'always' },
   },
 })
 const router = makeRouter(queries)
@@ -21,15 +36,17 @@ const router = makeRouter(queries)
 const nonce = (): string => document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 
 export const App = () => (
-  <MantineProvider
-    theme={theme}
-    cssVariablesResolver={cssVariablesResolver}
-    defaultColorScheme="auto"
-    getStyleNonce={nonce}
-  >
-    <QueryClientProvider client={queries}>
-      <Notifications position="bottom-right" />
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </MantineProvider>
+  <DirectionProvider>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      defaultColorScheme="auto"
+      getStyleNonce={nonce}
+    >
+      <QueryClientProvider client={queries}>
+        <Notifications position="bottom-right" />
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </DirectionProvider>
 )

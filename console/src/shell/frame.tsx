@@ -5,6 +5,7 @@ import { Skeleton } from '#ui/states.tsx'
 import { Announcer } from './announcer.tsx'
 import { Bar } from './bar.tsx'
 import { Rail } from './rail.tsx'
+import { SessionDialog } from './session-dialog.tsx'
 import classes from './frame.module.css'
 
 /** The rail, the bar and the page between them. */
@@ -31,6 +32,7 @@ export const Frame = () => {
         </main>
       </div>
       <Announcer />
+      <SessionDialog />
     </div>
   )
 }

@@ -8,7 +8,10 @@ import type { Search } from '#ui/list/filters.ts'
 import type { Screen } from '#ui/screen.ts'
 import { Failed } from '#ui/states.tsx'
 import { Frame } from './frame.tsx'
+import { ForgotPassword } from './forgot-password.tsx'
 import { Login } from './login.tsx'
+import { SetPassword } from './set-password.tsx'
+import { speakTo } from './speak-to.ts'
 import { parseSearch, stringifySearch } from './search-text.ts'
 import { screens } from './screens.ts'
 
@@ -19,6 +22,9 @@ interface RouterContext {
 const root = createRootRouteWithContext<RouterContext>()({ notFoundComponent: () => <NotFound /> })
 
 const login = createRoute({ getParentRoute: () => root, path: '/login', component: Login })
+const forgotPassword = createRoute({ getParentRoute: () => root, path: '/password/forgot', component: ForgotPassword })
+/** Where the links of letters lead. */
+const setPassword = createRoute({ getParentRoute: () => root, path: '/password/reset', component: SetPassword })
 
 /** Everything inside the frame needs a session; without one the login comes first and leads back. */
 const frame = createRoute({
@@ -27,7 +33,9 @@ const frame = createRoute({
   component: Frame,
   beforeLoad: async ({ context, location }) => {
     try {
-      await context.queries.query({ ...session, staleTime: 'static' })
+      const isKnown = context.queries.getQueryData(session.queryKey) !== undefined
+      const me = await context.queries.query({ ...session, staleTime: 'static' })
+      if (!isKnown) await speakTo(me)
     } catch (error) {
       if (error instanceof ApiError && error.status === 401)
         // oxlint-disable-next-line typescript/only-throw-error -- TanStack Router's way to go elsewhere.
@@ -79,7 +87,12 @@ const toRoute = (parent: AnyRoute, screen: Screen): AnyRoute => {
 
 export const makeRouter = (queries: QueryClient) =>
   createRouter({
-    routeTree: root.addChildren([login, frame.addChildren(screens.map((screen) => toRoute(frame, screen)))]),
+    routeTree: root.addChildren([
+      login,
+      forgotPassword,
+      setPassword,
+      frame.addChildren(screens.map((screen) => toRoute(frame, screen))),
+    ]),
     context: { queries },
     parseSearch,
     stringifySearch: (search) => stringifySearch(search as Search),

@@ -1,5 +1,6 @@
+import { accountScreens } from '#features/account/screens.ts'
 import { usersScreens } from '#features/users/screens.ts'
 import type { Screen } from '#ui/screen.ts'
 
 /** Every screen inside the frame. */
-export const screens: readonly Screen[] = [...usersScreens]
+export const screens: readonly Screen[] = [...accountScreens, ...usersScreens]

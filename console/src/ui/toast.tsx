@@ -32,6 +32,8 @@ export const toastDone = (text: string, undo?: () => void): void => {
 /** Says that something could not be done, why, and what to find it by. It stays until it is closed. */
 export const toastFailed = (error: unknown): void => {
   const facts = error instanceof ApiError ? error : undefined
+  // The login that opens over the page says it.
+  if (facts?.status === 401) return
   const request = facts?.requestId === undefined ? '' : ` (${facts.requestId.slice(0, 8)})`
   showNotification({
     message: (error instanceof Error ? error.message : String(error)) + request,

@@ -1,10 +1,18 @@
 import i18next from 'i18next'
 
+/** The zone that times are told in; the browser's while it is undefined. */
+let zone: string | undefined
+
+/** Tells times in the zone that somebody has chosen; with an empty name in the browser's. */
+export const setTimeZone = (name: string): void => {
+  zone = name === '' ? undefined : name
+}
+
 const cached = <Format>(make: (language: string, key: string) => Format) => {
   const known = new Map<string, Format>()
   return (key = ''): Format => {
     const { language } = i18next
-    const name = `${language} ${key}`
+    const name = `${language} ${zone} ${key}`
     const format = known.get(name) ?? make(language, key)
     known.set(name, format)
     return format
@@ -18,11 +26,17 @@ const money = cached(
 )
 const relative = cached((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }))
 const dates = cached(
-  (language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric' }),
+  (language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric', timeZone: zone }),
 )
 const clocks = cached(
   (language) =>
-    new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }),
+    new Intl.DateTimeFormat(language, {
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+      timeZone: zone,
+    }),
 )
 const moments = cached(
   (language, timeZone) =>
@@ -30,7 +44,7 @@ const moments = cached(
       dateStyle: 'medium',
       timeStyle: 'medium',
       hourCycle: 'h23',
-      ...(timeZone !== '' && { timeZone }),
+      timeZone: timeZone === '' ? zone : timeZone,
     }),
 )
 
@@ -64,7 +78,8 @@ export const formatRelative = (at: Date, now: Date): string => {
   if (size >= dayMs) return formatDate(at)
   if (size >= hourMs) return relative().format(Math.round(ms / hourMs), 'hour')
   if (size >= minuteMs) return relative().format(Math.round(ms / minuteMs), 'minute')
-  return relative().format(Math.round(ms / 1_000), 'second')
+  // Clocks differ by some seconds, and `now` is not renewed every second.
+  return relative().format(size < 10_000 ? 0 : Math.round(ms / 1_000), 'second')
 }
 
 /** A duration in the unit that reads best: `340 ms`, `1.2 s`, `4 min`, `3 h`, `2 d`. @param ms milliseconds */

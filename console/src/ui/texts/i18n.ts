@@ -42,12 +42,18 @@ export const startTexts = async (): Promise<void> => {
       interpolation: { escapeValue: false },
       react: { useSuspense: true },
     })
+  describeDocument()
+}
+
+/** Tells the browser which language the page is in, and which way it is written. */
+const describeDocument = (): void => {
   document.documentElement.lang = i18next.language
+  document.documentElement.dir = i18next.dir()
 }
 
 /** Changes the language of the page and remembers it in this browser. */
 export const setLanguage = async (language: Language): Promise<void> => {
   localStorage.setItem(rememberedKey, language)
   await i18next.changeLanguage(language)
-  document.documentElement.lang = language
+  describeDocument()
 }
