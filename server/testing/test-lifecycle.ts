@@ -105,8 +105,8 @@ const allowedNow = <T extends Terms, Thing extends object, Id extends string | n
   { part }: Requester<T>,
   thing: Thing,
 ) => ({
-  ...(shows?.(situation(thing), part) ?? { allowed_actions: lifecycle.allowedActions(situation(thing), part) }),
   ...('blocked_actions' in thing && { blocked_actions: lifecycle.blockedActions(situation(thing), part) }),
+  ...(shows?.(situation(thing), part) ?? { allowed_actions: lifecycle.allowedActions(situation(thing), part) }),
 })
 
 const observe = async <T extends Terms, Thing extends object, Id extends string | number>(

@@ -43,6 +43,16 @@ export interface OpenReport {
   readonly source: FailureSource | null
 }
 
+/** An open report, to be shown with the number of those like it. */
+export interface SampledReport {
+  readonly id: number
+  readonly groupId: number | null
+  readonly errorCode: string
+  /** The beginning of it. */
+  readonly errorDesc: string
+  readonly createdAt: Date
+}
+
 /** Which of them to list. */
 export interface Range {
   readonly afterId: number
@@ -60,6 +70,8 @@ export interface Range {
 export interface OpenReports {
   /** How many are open, and the id of the newest of them (0 when there is none). */
   count(db: Db | Tx, of: ReportsOf): Promise<{ readonly count: number; readonly newestId: number }>
+  /** The newest of them. */
+  sample(db: Db | Tx, of: ReportsOf, limit: number): Promise<readonly SampledReport[]>
   /** Some of them, oldest first. */
   list(db: Db | Tx, of: ReportsOf, range: Range): Promise<readonly OpenReport[]>
   /** Writes down that somebody resolves many, for an undo: they are resolved at its time. Takes the lock of all changes. */

@@ -5,7 +5,7 @@ import { countPackages, packageRoutes, shippedPackages, type PackageDeps } from 
 import { joinRoutes } from './routes.ts'
 import { shipmentRoutes } from './shipments/index.ts'
 import { anyLocation, stockLocationRoutes } from './stock-locations/index.ts'
-import { stockRoutes } from './stock/index.ts'
+import { ledgerRoutes, stockRoutes } from './stock/index.ts'
 import { transferRoutes, transferStore } from './transfers/index.ts'
 
 export { packageLifecycle, type HoldQuotationOrder } from './packages/index.ts'
@@ -26,6 +26,7 @@ export const makeOrderManagement = (dependencies: PackageDeps & Parameters<typeo
   routes: joinRoutes([
     stockLocationRoutes(dependencies),
     stockRoutes(dependencies),
+    ledgerRoutes(dependencies),
     packageRoutes(dependencies),
     shipmentRoutes(dependencies, { packages: shippedPackages, transfers: transferStore }),
     transferRoutes(dependencies),

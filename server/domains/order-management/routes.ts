@@ -10,6 +10,12 @@ import type { Lifecycle, Terms } from '#platform/lifecycle/lifecycle.ts'
 export const reading = operationsFor({ access: { role: 'staff', scope: 'order-management:read' } })
 export const writing = operationsFor({ access: { role: 'staff', scope: 'order-management:write' } })
 
+/** What cannot be done now, in the words of its refusal. */
+export const BlockedActions = Type.Record(Type.String(), Type.String(), {
+  description: 'What cannot be done now: path segment → why.',
+  examples: [{ pack: 'Only a package that is transitioned allows pack; this one is created.' }],
+})
+
 /** What the API description says of an action, and its body. */
 export interface ActionTexts<B> {
   readonly summary: string

@@ -28,7 +28,10 @@ export interface Refused<Code extends string> {
 
 /** What can refuse an action: a status that does not allow it, or a fact. */
 export interface Condition<T extends Terms> {
-  /** The reason, for people. `{status}`, `{action}` and `{allowed}` stand for those of the moment. */
+  /**
+   * The reason, for people. `{status}`, `{action}` and `{allowed}` stand for those of the moment, `{from}` for the statuses in
+   * which the part has the action.
+   */
   readonly says: string
   /** What the reason adds after a colon, such as the names of products. */
   readonly details?: (situation: Situation<T>) => readonly string[]
@@ -112,8 +115,9 @@ export const makeLifecycle = <T extends Terms>(definition: LifecycleDefinition<T
       status: situation.status,
       action,
       allowed: allowedActions(situation, part).join(', ') || 'nothing else',
+      from: anyOf(statusesOf(rulesOf(part).filter((rule) => rule.action === action))),
     }
-    const text = says.replaceAll(/\{(status|action|allowed)\}/g, (_, word: keyof typeof words) => words[word])
+    const text = says.replaceAll(/\{(status|action|allowed|from)\}/g, (_, word: keyof typeof words) => words[word])
     const more = details?.(situation) ?? []
     return more.length === 0 ? text : `${text.replace(/\.$/, '')}: ${more.join(', ')}.`
   }
@@ -155,6 +159,15 @@ const completed = <T extends Terms>(
   const from = statuses.map((status) => [status, rule.from[status] ?? { refused: otherwise }])
   return { ...rule, from: Object.fromEntries(from) as CompleteRule<T>['from'] }
 }
+
+/** The statuses in which rules do not refuse. */
+const statusesOf = <T extends Terms>(rules: readonly CompleteRule<T>[]): string[] =>
+  rules.flatMap(({ from }) =>
+    Object.entries<Outcome<T>>(from).flatMap(([status, to]) => ('refused' in to ? [] : [status])),
+  )
+
+const anyOf = (words: readonly string[]): string =>
+  [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(' or ')
 
 const isFor = <T extends Terms>(rule: Rule<T>, { surface, actors = [] }: Part<T>): boolean =>
   (rule.surface === undefined || rule.surface === surface) &&

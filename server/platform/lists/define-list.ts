@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { Type, type Static, type TObject, type TProperties, type TUnsafe } from 'typebox'
 import { all, columnOf, type Column, type Condition, type Filter, type Filters } from './filters.ts'
-import { keptCount } from './kept-counts.ts'
+import { keptCount, keptCounts, type CountedValue } from './kept-counts.ts'
 import type { Page } from './page.ts'
 
 export interface ListDefinition<F extends Filters, P extends TProperties> {
@@ -51,6 +51,8 @@ export interface List<F extends Filters = Filters, P extends TProperties = TProp
   readonly order: (query: { readonly ordering?: string }) => Order
   /** How many rows fit a query, where that is kept. */
   readonly known: (query: object) => RawBuilder<number> | undefined
+  /** How many rows each value of a filter has, where that is kept: when no filter is given. */
+  readonly knownBy: (query: object, name: string) => RawBuilder<CountedValue> | undefined
 }
 
 /** What reads a list needs of it. */
@@ -109,6 +111,11 @@ export const defineList = <const F extends Filters = {}, const P extends TProper
       return column === undefined || more.length > 0
         ? undefined
         : keptCount(kept.table, column, [given[1]].flat().map(String))
+    },
+    knownBy: (query, name) => {
+      const column = kept?.by[name]
+      const isFiltered = Object.entries(query).some(([given, value]) => value !== undefined && byParameter.has(given))
+      return kept === undefined || column === undefined || isFiltered ? undefined : keptCounts(kept.table, column)
     },
   }
 }

@@ -6,6 +6,16 @@ export const keptCount = (table: string, column = '', values: readonly string[] 
   sql<number>`(select coalesce(sum(count), 0)::bigint from list_counts
     where list = ${sql.lit(table)} and filter = ${sql.lit(column)} and value in (${column === '' ? sql.lit('') : sql.join(values)}))`
 
+export interface CountedValue {
+  readonly value: string
+  readonly count: number
+}
+
+/** How many rows of a table have each value of a column. */
+export const keptCounts = (table: string, column: string): RawBuilder<CountedValue> =>
+  sql<CountedValue>`select value, sum(count)::bigint as count from list_counts
+    where list = ${sql.lit(table)} and filter = ${sql.lit(column)} group by value`
+
 /** A process that starts again counts in new rows: adds up those of all connections but what is being changed this moment. */
 export const foldListCounts = async (db: QueryExecutorProvider): Promise<void> => {
   await sql`

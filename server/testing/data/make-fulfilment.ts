@@ -9,6 +9,7 @@ export interface PackageBody {
   readonly stock_location: number | null
   readonly quotation_order: number | null
   readonly allowed_actions: readonly string[]
+  readonly blocked_actions: Readonly<Record<string, string>>
 }
 export interface TransferBody {
   readonly id: number
@@ -20,6 +21,7 @@ export interface TransferBody {
   readonly shipment: number | null
   readonly items: readonly { readonly sku: string; readonly quantity: number; readonly received: number }[]
   readonly allowed_actions: readonly string[]
+  readonly blocked_actions: Readonly<Record<string, string>>
 }
 /** The steps that bring a new package to a status, the shortest way. */
 const ways: Record<PackageStatus, readonly string[]> = {

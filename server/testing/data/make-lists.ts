@@ -110,6 +110,7 @@ const fulfilment = async (app: TestApp): Promise<Samples> => {
   return {
     listEventTypes: { path: '/api/v1/event_types/' },
     listStockLocations: { path: '/api/v1/stock_locations/' },
+    listStockMovements: { path: `/api/v1/stock_locations/${place}/movements/` },
     listStock: { path: `/api/v1/stock_locations/${place}/stock/` },
     listPackages: { path: '/api/v1/packages/', fields: { sku: skus, quotation_order: [987_654, () => false] } },
     listPackageHistory: { path: `/api/v1/packages/${parcel.id}/history/` },

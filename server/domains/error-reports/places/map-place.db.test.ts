@@ -49,7 +49,7 @@ const ends = async (remoteCode: string) => {
 /** What maps, and the jobs that go on with it. */
 const makeProcess = async () => {
   const jobs = makeJobs({ database, log: pino({ level: 'silent' }), pollSeconds: 0.5 })
-  const mapPlace = makeMapPlace({ db, clock: systemClock, jobs, reports, maxAtOnce: 5, step: 3 })
+  const { map: mapPlace } = makeMapPlace({ db, clock: systemClock, jobs, reports, maxAtOnce: 5, step: 3 })
   await jobs.prepare()
   const map = (remoteCode: string) =>
     inTransaction(db, (tx) =>

@@ -7,7 +7,7 @@ import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import type { Jobs } from '#platform/jobs/jobs.ts'
 import { holdChannel } from '../channels/index.ts'
 import { placeTypes, type OpenReports, type PlaceName } from '../open-reports.ts'
-import { findMapping, insertMapping, type PlaceMapping } from './store.ts'
+import { findMapping, insertMapping, isMapped, type PlaceMapping } from './store.ts'
 
 export interface MapPlaceDeps extends Pick<SliceDeps, 'db' | 'clock'> {
   readonly jobs: Pick<Jobs, 'define'>
@@ -28,7 +28,7 @@ export interface Mapped {
 }
 
 /**
- * Makes the function that says what a place of a channel is here, and resolves the open reports that ask for it. Reports
+ * Makes what says what a place of a channel is here, and resolves the open reports that ask for it. Reports
  * of places wait for the channel's row meanwhile, so each either is resolved here or finds the mapping.
  */
 export const makeMapPlace = ({ db, clock, jobs, reports, maxAtOnce = 5_000, step = 1_000 }: MapPlaceDeps) => {
@@ -59,11 +59,11 @@ export const makeMapPlace = ({ db, clock, jobs, reports, maxAtOnce = 5_000, step
     },
   })
 
-  return async (tx: Tx, fields: Omit<PlaceMapping, 'id' | 'createdAt'>): Promise<Mapped> => {
+  const map = async (tx: Tx, fields: Omit<PlaceMapping, 'id' | 'createdAt'>): Promise<Mapped> => {
     const { channelId, placeType, remoteCode, createdBy: by } = fields
-    if (!(await holdChannel(tx, channelId))) throw invalidField('channel', 'There is no such channel.')
+    if (!(await holdChannel(tx, channelId))) throw noChannel()
     const mapping = await insertMapping(tx, { ...fields, createdAt: clock.now() })
-    if (mapping === undefined) throw invalidField('remote_code', 'This place of the channel is mapped already.')
+    if (mapping === undefined) throw mappedAlready()
     const place = { channelId, placeType, remoteCode }
     const { count, newestId: upToId } = await reports.count(tx, place)
     if (count > maxAtOnce) {
@@ -74,4 +74,19 @@ export const makeMapPlace = ({ db, clock, jobs, reports, maxAtOnce = 5_000, step
     const resolved = count === 0 ? 0 : await resolveSome(tx, place, by, { upToId, limit: maxAtOnce })
     return { mapping, resolved, remaining: 0 }
   }
+
+  return {
+    map,
+    /** How many open reports `map` would resolve, and the newest of them. Throws what it would throw. */
+    async preview(tx: Tx, { channelId, placeType, remoteCode }: PlaceName, sampleSize: number) {
+      const place = { channelId, placeType, remoteCode }
+      if (!(await holdChannel(tx, channelId))) throw noChannel()
+      if (await isMapped(tx, place)) throw mappedAlready()
+      const { count } = await reports.count(tx, place)
+      return { count, sample: await reports.sample(tx, place, sampleSize) }
+    },
+  }
 }
+
+const noChannel = () => invalidField('channel', 'There is no such channel.')
+const mappedAlready = () => invalidField('remote_code', 'This place of the channel is mapped already.')

@@ -52,6 +52,34 @@ describe('mapping a place', () => {
     expect((await call('GET', `/api/v1/error_report_groups/${wanted[0].group}/`)).json().open_count).toBe(1)
   })
 
+  test('is first tried: how many it would resolve, and the newest of them; nothing is written', async () => {
+    const channel = await make.channel()
+    const ids: number[] = []
+    for (let n = 0; n < 6; n++) ids.push((await report(channel, 'city', '34')).json().id)
+    await report(channel, 'city', '35')
+    const dryRun = (remoteCode: string, of = channel) =>
+      call('POST', `${path}?dry_run=true`, {
+        channel: of,
+        type: 'city',
+        remote_code: remoteCode,
+        local_name: 'Istanbul',
+      })
+    const answer = await dryRun('34')
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toMatchObject({
+      count: 6,
+      sample: ids
+        .slice(1)
+        .toReversed()
+        .map((id) => ({ id })),
+    })
+    expect(await read(ids[0] ?? 0)).toMatchObject({ is_ok: false })
+    expect((await dryRun('36')).json()).toEqual({ count: 0, sample: [] })
+    expect((await mapping(channel, 'city', '34')).json()).toMatchObject({ resolved: 6 })
+    expect((await dryRun('34')).json()).toHaveProperty('remote_code')
+    expect((await dryRun('34', 999_999)).json()).toHaveProperty('channel')
+  })
+
   test('makes later reports of it resolved from the start', async () => {
     const channel = await make.channel()
     await mapping(channel, 'district', 'D-1')

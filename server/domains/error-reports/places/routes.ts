@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { inTransaction } from '#platform/db/transaction.ts'
 import { notFound } from '#platform/errors.ts'
 import { recordRoutes } from '#platform/http/record-routes.ts'
 import { sentFields } from '#platform/sent-fields.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import type { makeMapPlace } from './map-place.ts'
 import { read, write } from '../dependencies.ts'
-import { createOptions, Mapping, MappingPatch, route, toWire } from './schemas.ts'
+import { createOptions, Mapping, MappingPatch, route, sampleSize, toSample, toWire } from './schemas.ts'
 import { findMapping, listMappings, mappingList, removeMapping, updateMapping } from './store.ts'
 
 const path = '/api/v1/place_mappings'
@@ -19,8 +20,13 @@ export const placeRoutes =
     app.post(path, createOptions, async (request, reply) => {
       const { channel: channelId, type: placeType, remote_code: remoteCode, local_id: localId = null } = request.body
       const place = { channelId, placeType, remoteCode, localId, localName: request.body.local_name }
+      // What changes nothing leaves an Idempotency-Key unused for the mapping itself.
+      if (request.query.dry_run) {
+        const found = await inTransaction(dependencies.db, (tx) => mapPlace.preview(tx, place, sampleSize))
+        return reply.code(200).send({ count: found.count, sample: found.sample.map((report) => toSample(report)) })
+      }
       return dependencies.write(request, reply, async (tx) => {
-        const { mapping, ...counts } = await mapPlace(tx, { ...place, createdBy: request.principal.userId })
+        const { mapping, ...counts } = await mapPlace.map(tx, { ...place, createdBy: request.principal.userId })
         return { status: 201, body: { ...toWire(mapping), ...counts } }
       })
     })

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { makeToWire } from '#platform/http/record-shape.ts'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
-import { Body, errorResponses, Id, Nullable, OneOf, orNull, Timestamp } from '#platform/http/schemas.ts'
+import { Body, Described, errorResponses, Id, Nullable, OneOf, orNull, Timestamp } from '#platform/http/schemas.ts'
 import { write } from '../dependencies.ts'
-import { placeTypes } from '../open-reports.ts'
+import { placeTypes, type SampledReport } from '../open-reports.ts'
 import type { PlaceMapping } from './store.ts'
 
 const PlaceType = OneOf(placeTypes)
@@ -34,6 +34,26 @@ const NewMapping = Type.Object(
   },
   { title: 'NewPlaceMappingAnswer', description: 'The new mapping, and the reports that it resolves.' },
 )
+/** Reports that a dry run shows. */
+export const sampleSize = 5
+const Sample = Type.Object(
+  {
+    id: Id,
+    group: Nullable({ ...Id, description: 'Reports with the same cause.' }),
+    error_code: Type.String(),
+    error_desc: Type.String({ description: 'Its first 255 characters.' }),
+    created_date: Timestamp,
+  },
+  { title: 'SampledErrorReport', description: 'An open report, in short.' },
+)
+export const toSample = makeToWire<SampledReport, typeof Sample>(Sample, { group: 'groupId' })
+const MappingPreview = Type.Object(
+  {
+    count: Type.Integer({ minimum: 0, description: 'Open reports that the mapping would resolve.' }),
+    sample: Type.Array(Sample, { description: `The newest of them, at most ${sampleSize}.` }),
+  },
+  { title: 'PlaceMappingPreview', description: 'What a mapping would resolve.' },
+)
 const readOnly = ['id', 'created_by', 'created_date', 'resolved', 'remaining']
 
 export const route = makeRouteOptions('Place mappings', errorResponses)
@@ -44,6 +64,12 @@ export const createOptions = route(
     'From now on the name means this place.',
   ),
   {
+    querystring: Type.Object({
+      dry_run: Type.Boolean({
+        default: false,
+        description: 'Say how many reports it would resolve, and write nothing.',
+      }),
+    }),
     body: Body(
       {
         channel: Id,
@@ -59,7 +85,7 @@ export const createOptions = route(
         examples: [{ channel: 1, type: 'city', remote_code: '34-IST', local_id: 34, local_name: 'İstanbul' }],
       },
     ),
-    response: { 201: NewMapping },
+    response: { 200: Described('What it would resolve; nothing is written.', MappingPreview), 201: NewMapping },
   },
 )
 export const MappingPatch = Body(

@@ -51,6 +51,17 @@ const nameOf = ({ channelId, placeType, remoteCode }: PlaceName): string =>
 export const findMapping = (db: Db | Tx, id: number): Promise<PlaceMapping | undefined> =>
   db.selectFrom('placeMappings').selectAll().where('id', '=', id).executeTakeFirst()
 
+export const isMapped = async (db: Db | Tx, { channelId, placeType, remoteCode }: PlaceName): Promise<boolean> => {
+  const mapping = await db
+    .selectFrom('placeMappings')
+    .select('id')
+    .where('channelId', '=', channelId)
+    .where('placeType', '=', placeType)
+    .where('remoteCode', '=', remoteCode)
+    .executeTakeFirst()
+  return mapping !== undefined
+}
+
 /** @returns undefined when the place is mapped already. The caller holds the channel. */
 export const insertMapping = (tx: Tx, fields: Omit<PlaceMapping, 'id'>): Promise<PlaceMapping | undefined> =>
   tx

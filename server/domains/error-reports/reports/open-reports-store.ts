@@ -44,6 +44,13 @@ export const openReports: OpenReports = {
       .limit(limit)
       .execute(),
 
+  sample: (db, of, limit) =>
+    openOnes(db, of)
+      .select(['id', 'groupId', 'errorCode', sql<string>`left(error_desc, 255)`.as('errorDesc'), 'createdAt'])
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute(),
+
   lock: lockReports,
   isUndone,
   async beginResolving(tx, changedBy, now) {

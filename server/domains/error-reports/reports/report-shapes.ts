@@ -4,7 +4,7 @@ import { makeToWire } from '#platform/http/record-shape.ts'
 import { Body, CheckedElsewhere, Id, Nullable, OneOf, orNull, SentTime, Timestamp } from '#platform/http/schemas.ts'
 import { parentOf, placeTypes, type PlaceType } from '../open-reports.ts'
 import { ContentTypeId } from './list-store.ts'
-import { actionOf, targetOf, type Report } from './report.ts'
+import { actionOf, pagesOf, targetOf, type Report } from './report.ts'
 
 export const ErrorCode = Type.String({ maxLength: 128, examples: ['12-Channel-BatchRequest-1763717400'] })
 const ErrorDesc = Type.String({ examples: ['ProductIntegrationError'] })
@@ -32,6 +32,17 @@ const Snapshot = Type.Record(Type.String(), Type.Unknown(), {
   description: 'What is known of the object: `type`, `id`, `label`, `url`. Empty when there is none.',
 })
 
+const PageLink = Nullable(
+  Type.Object(
+    {
+      content_type: Type.String({ description: 'What it is about.', examples: ['package'] }),
+      id: Type.String({ description: 'Id of the object.', examples: ['7'] }),
+      path: Type.String({ description: 'From where the console begins.', examples: ['/packages/7'] }),
+    },
+    { description: 'A page of the console.' },
+  ),
+)
+
 const required = {
   action_content_type: ContentTypeId,
   action_object_id: Id,
@@ -54,6 +65,16 @@ export const ErrorReport = Type.Object(
     target_content_type: Nullable(Type.Integer()),
     target_object_id: Nullable(Type.String()),
     target: Snapshot,
+    links: Type.Object(
+      {
+        action: { ...PageLink, description: 'Of what failed.' },
+        target: { ...PageLink, description: 'Of whom it was for.' },
+      },
+      {
+        description:
+          'Pages of the console about the objects; null where there is none, or the object is not of this server.',
+      },
+    ),
     obj_modified_date: Timestamp,
     error_code: Type.String({ maxLength: 128 }),
     error_desc: Type.String({ description: 'Masked and cut like `raw_request`.' }),
@@ -93,6 +114,7 @@ export interface ReportView {
 export const toWire = makeToWire<Report, typeof ErrorReport, [view: ReportView]>(ErrorReport, {
   action: (report, { baseUrl }) => actionOf(report, baseUrl),
   target: (report, { baseUrl }) => targetOf(report, baseUrl),
+  links: (report) => pagesOf(report),
   obj_modified_date: 'objModifiedDate',
   channel: 'channelId',
   group: 'groupId',

@@ -80,3 +80,40 @@ export const actionOf = (report: Report, baseUrl: string): Record<string, unknow
 /** What it was done for. */
 export const targetOf = (report: Report, baseUrl: string): Record<string, unknown> =>
   snapshot({ type: report.targetContentType, id: report.targetObjectId, shown: linksOf(report)?.target }, baseUrl)
+
+/** A page of the console about an object. */
+interface PageLink {
+  readonly content_type: string
+  readonly id: string
+  readonly path: string
+}
+
+/** Whether the API shows objects of this kind that others report, by id. */
+const isOurs = (name: string): boolean => Object.hasOwn(paths, name)
+
+/** The console has what the API has at the same path without its prefix, but for what it calls otherwise. */
+const pageAt = (path: string): string =>
+  path
+    .replace(/^\/api\/[^/]+/, '')
+    .replace(/^\/[^/]+\/hook_events\//, '/deliveries/')
+    .replace(/^\/[^/]+\/hooks\//, '/hooks/')
+    .replace(/\/$/, '')
+
+const pageOf = (type: number | null, id: number | string | null, shown: Shown | null | undefined): PageLink | null => {
+  const name = type === null ? undefined : contentTypeName(type)
+  if (name === undefined || id === null) return null
+  const link = (path: string) => ({ content_type: name, id: String(id), path })
+  // An order has a page of its own; its API shows it among those of its quotation.
+  if (shown && name === 'order') return link(`/orders/${id}`)
+  if (shown) return shown.path === null ? null : link(pageAt(shown.path))
+  return isOurs(name) ? link(`/${paths[name]}/${encodeURIComponent(id)}`) : null
+}
+
+/** Where the console shows what a report is about. */
+export const pagesOf = (report: Report): { action: PageLink | null; target: PageLink | null } => {
+  const links = linksOf(report)
+  return {
+    action: pageOf(report.actionContentType, report.actionObjectId, links?.action),
+    target: pageOf(report.targetContentType, report.targetObjectId, links?.target),
+  }
+}

@@ -26,7 +26,7 @@ export type PackageAction = PackageTerms['action']
 export const packageLifecycle = makeLifecycle<PackageTerms>({
   statuses: packageStatuses,
   conditions: {
-    package_move_not_allowed: { says: 'A package that is {status} does not allow {action}.' },
+    package_move_not_allowed: { says: 'Only a package that is {from} allows {action}; this one is {status}.' },
     shipment_required: {
       says: 'The package needs a shipment before it can be shipped.',
       applies: ({ shipmentId }) => shipmentId === null,

@@ -31,7 +31,7 @@ describe.each([
       return ['POST', `${url}${action}/`, body]
     },
     raises(parcel, { to }) {
-      const { allowed_actions: _, quotation_order: __, ...data } = parcel
+      const { allowed_actions: _, blocked_actions: ___, quotation_order: __, ...data } = parcel
       return [{ type: `package.status.${to}`, data }]
     },
   })

@@ -31,6 +31,7 @@ export const toWire = (parcel: Package) => ({
   ...toData(parcel),
   quotation_order: parcel.quotationOrderId,
   allowed_actions: packageLifecycle.allowedActions(parcel),
+  blocked_actions: packageLifecycle.blockedActions(parcel),
 })
 
 type StatusEventType = `package.status.${Exclude<PackageStatus, 'created'>}`

@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { packageStatuses } from '#events/order-management.ts'
 import { mayCall, type Principal } from '#platform/auth/principal.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { forbidden } from '#platform/errors.ts'
+import { countRoute } from '#platform/lists/count-routes.ts'
 import { recordRoutes } from '#platform/http/record-routes.ts'
 import { Id, Nullable } from '#platform/http/schemas.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -12,7 +14,7 @@ import { makeCreatePackage, makePackOrder, type PackOrderDeps } from './pack-ord
 import { packageLifecycle } from './lifecycle.ts'
 import { toWire, type Package } from './package.ts'
 import { actionTexts, createOptions, PackageShape, route, type PackageToCreate } from './schemas.ts'
-import { packageList, packageStore } from './store.ts'
+import { countPackagesByStatus, packageList, packageStore } from './store.ts'
 
 export type PackageDeps = Dependencies & PackOrderDeps
 
@@ -27,6 +29,20 @@ export const packageRoutes =
       reading('getPackage', 'Read a package', '`allowed_actions` are the operations that are possible now.'),
       packageStore.find,
     )
+    countRoute(app, {
+      path,
+      route,
+      operation: reading(
+        'countPackages',
+        'Count packages by their status',
+        'Those that fit the other filters of the list.',
+      ),
+      list: packageList,
+      values: packageStatuses,
+      title: 'PackageCounts',
+      what: 'packages',
+      count: (query) => countPackagesByStatus(dependencies.db, query),
+    })
     historyRoute(app, dependencies, {
       path,
       route,

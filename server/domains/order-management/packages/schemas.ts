@@ -3,7 +3,7 @@ import { PackageData } from '#events/order-management.ts'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
 import { Body, errorResponses, Id, NotBlank, Nullable, OneOf, orNull, OptionalBody } from '#platform/http/schemas.ts'
 import { Quantity, Sku } from '../request-fields.ts'
-import { writing, type ActionTexts } from '../routes.ts'
+import { BlockedActions, writing, type ActionTexts } from '../routes.ts'
 import { packageLifecycle, type PackageAction } from './lifecycle.ts'
 import type { DocumentItem as Item } from '../stock-documents/index.ts'
 import { dispositions, type Disposition } from './package.ts'
@@ -18,6 +18,7 @@ export const PackageShape = Type.Object(
     allowed_actions: Type.Array(OneOf(packageLifecycle.actions), {
       description: 'Path segments of what can be done now.',
     }),
+    blocked_actions: BlockedActions,
   },
   { title: 'Package', description: 'What is sent of an order in one parcel, and what can be done with it.' },
 )
@@ -42,7 +43,7 @@ const newPackage = Body(
       }),
     ),
   },
-  ['id', 'number', 'status', 'shipment', 'created_date', 'modified_date', 'allowed_actions'],
+  ['id', 'number', 'status', 'shipment', 'created_date', 'modified_date', 'allowed_actions', 'blocked_actions'],
   {
     title: 'NewPackage',
     description: 'A package to plan.',

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { packageStatuses } from '#events/order-management.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { Id, OneOf } from '#platform/http/schemas.ts'
+import { countBy } from '#platform/lists/count-by.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { keptCount } from '#platform/lists/kept-counts.ts'
 import { custom, equals, oneOf, recordTimes } from '#platform/lists/filters.ts'
@@ -66,6 +67,10 @@ export const countPackages = async (db: Db) => {
       ${keptCount('packages', 'status', ['packed'])} as to_ship`.execute(db)
   return rows[0] ?? { toPack: 0, toShip: 0 }
 }
+
+/** How many packages each status has, by the other filters of the list. */
+export const countPackagesByStatus = (db: Db, query: object) =>
+  countBy(db, { list: packageList, by: 'status', values: packageStatuses }, query, db.selectFrom('packages'))
 
 /** Packages as their shipments need them. */
 export const shippedPackages: ShippedPackages = {

@@ -5,7 +5,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { invalidField, orNotFound, ruleBroken } from '#platform/errors.ts'
 import { realChanges } from '#platform/sent-fields.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { allowedActions, operatorOf, shipmentLifecycle } from './lifecycle.ts'
+import { allowedActions, cancelledAlready, movesWithTransfer, operatorOf, shipmentLifecycle } from './lifecycle.ts'
 import { refuseBadFields, shipmentEvent, statusEvents, type Shipment, type ShipmentFields } from './shipment.ts'
 import { findShipment, findShipmentOf, insertShipment, updateShipment } from './store.ts'
 
@@ -78,7 +78,7 @@ export const makeShipmentChanges = ({ clock, outbox, ...carried }: Needs) => {
   /** @throws AppError 404; 400 when it is under way, over or cancelled already. */
   const cancel = async (tx: Tx, id: number): Promise<Shipment> => {
     const shipment = await lockShipment(tx, carried, id)
-    if (shipment.status === 'cancelled') throw moveRefused(shipment, 'The shipment is cancelled already.')
+    if (shipment.status === 'cancelled') throw moveRefused(shipment, cancelledAlready)
     return update(tx, id, { status: 'cancelled' })
   }
 
@@ -94,7 +94,7 @@ const lockShipment = async (tx: Tx, { packages, transfers }: CarriedThings, id: 
 }
 
 const refuseMove = (shipment: Shipment, to: ShipmentStatus): void => {
-  const { status: from, transferId } = shipment
+  const { status: from } = shipment
   if (from === 'cancelled') throw moveRefused(shipment, 'A cancelled shipment cannot be changed.')
   if (from === to) return
   const operator = operatorOf(shipment)
@@ -103,7 +103,7 @@ const refuseMove = (shipment: Shipment, to: ShipmentStatus): void => {
   throw moveRefused(
     shipment,
     decision.refused === 'forbidden'
-      ? `The shipment goes along with its transfer: move transfer ${transferId}.`
+      ? movesWithTransfer(shipment)
       : shipmentLifecycle.reasonOf(decision.refused, to, shipment, operator),
   )
 }

@@ -58,3 +58,22 @@ export const allowedStatuses = (shipment: Carrying): ShipmentStatus[] =>
 /** The operations, besides PATCH, that are possible; in the words of their paths. */
 export const allowedActions = (shipment: Carrying): 'cancel'[] =>
   allowedStatuses(shipment).includes('cancelled') ? ['cancel'] : []
+
+export const cancelledAlready = 'The shipment is cancelled already.'
+
+/** Why the status of a transfer's shipment cannot be set. */
+export const movesWithTransfer = ({ transferId }: Pick<Carrying, 'transferId'>): string =>
+  `The shipment goes along with its transfer: move transfer ${transferId}.`
+
+/** The operations that are not possible, with the reason that their refusal says. */
+export const blockedActions = (shipment: Carrying): { cancel?: string } => {
+  const operator = operatorOf(shipment)
+  const decision = shipmentLifecycle.decide('cancelled', shipment, operator)
+  if (!('refused' in decision)) return {}
+  if (shipment.status === 'cancelled') return { cancel: cancelledAlready }
+  const reason =
+    decision.refused === 'forbidden'
+      ? movesWithTransfer(shipment)
+      : shipmentLifecycle.reasonOf(decision.refused, 'cancelled', shipment, operator)
+  return { cancel: reason }
+}

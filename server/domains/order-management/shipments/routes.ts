@@ -1,4 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { shipmentStatuses } from '#events/order-management.ts'
+import { countRoute } from '#platform/lists/count-routes.ts'
 import { recordRoutes } from '#platform/http/record-routes.ts'
 import { OptionalBody } from '#platform/http/schemas.ts'
 import { sentFields } from '#platform/sent-fields.ts'
@@ -7,7 +9,7 @@ import { reading, writing } from '../routes.ts'
 import { makeShipmentChanges, type CarriedThings } from './change-shipment.ts'
 import { create, NewShipment, route, ShipmentChanges, ShipmentShape, update } from './schemas.ts'
 import { toWire } from './shipment.ts'
-import { findShipment, listShipments, shipmentList } from './store.ts'
+import { countShipments, findShipment, listShipments, shipmentList } from './store.ts'
 
 export const shipmentRoutes =
   (dependencies: Dependencies, carried: CarriedThings): FastifyPluginAsyncTypebox =>
@@ -20,6 +22,20 @@ export const shipmentRoutes =
       reading('getShipment', 'Read a shipment', '`allowed_statuses` are what it can become now.'),
       findShipment,
     )
+    countRoute(app, {
+      path,
+      route,
+      operation: reading(
+        'countShipments',
+        'Count shipments by their status',
+        'Those that fit the other filters of the list.',
+      ),
+      list: shipmentList,
+      values: shipmentStatuses,
+      title: 'ShipmentCounts',
+      what: 'shipments',
+      count: (query) => countShipments(dependencies.db, query),
+    })
     shipments.create(create, NewShipment, (tx, body) => {
       const { package: packageId, carrier, awb_number: awbNumber = null, tracking_url: trackingUrl = null } = body
       return changes.create(tx, packageId, { carrier, awbNumber, trackingUrl })

@@ -12,7 +12,7 @@ import {
   orNull,
 } from '#platform/http/schemas.ts'
 import { describeStatuses } from '#platform/lifecycle/lifecycle-text.ts'
-import { writing } from '../routes.ts'
+import { BlockedActions, writing } from '../routes.ts'
 import { shipmentLifecycle } from './lifecycle.ts'
 
 export const route = makeRouteOptions('Shipments', errorResponses)
@@ -24,7 +24,15 @@ export const TrackingUrl = orNull(
     pattern: httpPattern,
   }),
 )
-const readOnly = ['id', 'transfer', 'created_date', 'modified_date', 'allowed_statuses', 'allowed_actions']
+const readOnly = [
+  'id',
+  'transfer',
+  'created_date',
+  'modified_date',
+  'allowed_statuses',
+  'allowed_actions',
+  'blocked_actions',
+]
 
 export const NewShipment = Body(
   { package: Id, carrier: Carrier, awb_number: Type.Optional(AwbNumber), tracking_url: Type.Optional(TrackingUrl) },
@@ -56,6 +64,7 @@ export const ShipmentShape = Type.Object(
     allowed_actions: Type.Array(Type.String(), {
       description: 'Path segments of the operations that are possible now.',
     }),
+    blocked_actions: BlockedActions,
   },
   { title: 'Shipment', description: 'How a package travels, and what can become of it.' },
 )

@@ -2,7 +2,7 @@ import type { NewEvent } from '#delivery/outbox/outbox.ts'
 import { ShipmentData, type ShipmentStatus } from '#events/order-management.ts'
 import { invalidField } from '#platform/errors.ts'
 import { makeToWire } from '#platform/http/record-shape.ts'
-import { allowedActions, allowedStatuses } from './lifecycle.ts'
+import { allowedActions, allowedStatuses, blockedActions } from './lifecycle.ts'
 
 /** What an operator can set besides the status. */
 export interface ShipmentFields {
@@ -33,6 +33,7 @@ export const toWire = (shipment: Shipment) => ({
   ...toData(shipment),
   allowed_statuses: allowedStatuses(shipment),
   allowed_actions: allowedActions(shipment),
+  blocked_actions: blockedActions(shipment),
 })
 
 type ShipmentEventType = 'shipment.created' | 'shipment.status.updated' | 'shipment.cancelled'

@@ -3,7 +3,14 @@ import { shipmentStatuses, type ShipmentStatus } from '#events/order-management.
 import { makeFulfilment } from '#testing/data/make-fulfilment.ts'
 import { makeTestApp } from '#testing/make-test-app.ts'
 import { testLifecycle } from '#testing/test-lifecycle.ts'
-import { allowedActions, allowedStatuses, operatorOf, shipmentLifecycle, type ShipmentTerms } from './lifecycle.ts'
+import {
+  allowedActions,
+  allowedStatuses,
+  blockedActions,
+  operatorOf,
+  shipmentLifecycle,
+  type ShipmentTerms,
+} from './lifecycle.ts'
 
 const { call, database } = await makeTestApp()
 const fulfilment = makeFulfilment({ call })
@@ -42,6 +49,7 @@ interface ShipmentBody {
   readonly status: ShipmentStatus
   readonly allowed_statuses: readonly string[]
   readonly allowed_actions: readonly string[]
+  readonly blocked_actions: Readonly<Record<string, string>>
 }
 
 describe('every status after every status', () => {
@@ -56,6 +64,7 @@ describe('every status after every status', () => {
     shows: ({ status }) => ({
       allowed_statuses: allowedStatuses({ status, transferId: null }),
       allowed_actions: allowedActions({ status, transferId: null }),
+      blocked_actions: blockedActions({ status, transferId: null }),
     }),
     staysAsItIs: true,
     request: async (status, url) => ['PATCH', url, { status }],
@@ -67,7 +76,7 @@ describe('every status after every status', () => {
       return [400, { non_field_errors: [message], code: 'shipment_move_not_allowed', allowed_actions: allowed }]
     },
     raises(shipment, { to }) {
-      const { allowed_statuses: _, allowed_actions: __, ...data } = shipment
+      const { allowed_statuses: _, allowed_actions: __, blocked_actions: ___, ...data } = shipment
       const types = ['shipment.status.updated', ...(to === 'cancelled' ? ['shipment.cancelled'] : [])]
       return types.map((type) => ({ type, data }))
     },
@@ -97,7 +106,7 @@ describe('creating a shipment', () => {
       status: 'created',
       allowed_actions: ['cancel'],
     })
-    const { allowed_actions: _, allowed_statuses: __, ...data } = answer.json()
+    const { allowed_actions: _, blocked_actions: ___, allowed_statuses: __, ...data } = answer.json()
     expect(await eventsOf('shipment', data.id)).toEqual([{ name: 'shipment.created', sequence: 1, data }])
     expect(await namesOf('package', parcel.id)).toEqual(['package.created'])
     expect((await call('GET', `/api/v1/packages/${parcel.id}/`)).json().shipment).toBe(data.id)

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { shipmentStatuses, type ShipmentStatus } from '#events/order-management.ts'
 import type { Db, Tx, WithGeneratedId } from '#platform/db/database.ts'
 import { Id, OneOf } from '#platform/http/schemas.ts'
+import { countBy } from '#platform/lists/count-by.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { equals, oneOf, recordTimes } from '#platform/lists/filters.ts'
 import type { Page, Rows } from '#platform/lists/page.ts'
@@ -97,3 +98,7 @@ export const shipmentList = defineList({
 
 export const listShipments = (db: Db, query: Page): Promise<Rows<Shipment>> =>
   readList(db, shipmentList, query, db.selectFrom('shipments').select(columns))
+
+/** How many shipments each status has, by the other filters of the list. */
+export const countShipments = (db: Db, query: object) =>
+  countBy(db, { list: shipmentList, by: 'status', values: shipmentStatuses }, query, db.selectFrom('shipments'))

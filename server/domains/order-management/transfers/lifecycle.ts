@@ -23,7 +23,9 @@ export type TransferAction = TransferTerms['action']
  */
 export const transferLifecycle = makeLifecycle<TransferTerms>({
   statuses: transferStatuses,
-  conditions: { transfer_move_not_allowed: { says: 'A transfer that is {status} does not allow {action}.' } },
+  conditions: {
+    transfer_move_not_allowed: { says: 'Only a transfer that is {from} allows {action}; this one is {status}.' },
+  },
   otherwise: 'transfer_move_not_allowed',
   rules: [
     { action: 'transition', from: { created: { to: 'transitioned', stock: 'allocate', shipment: 'created' } } },

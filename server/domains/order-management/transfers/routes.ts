@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { transferStatuses } from '#events/order-management.ts'
 import { Type, type Static } from 'typebox'
+import { countRoute } from '#platform/lists/count-routes.ts'
 import { recordRoutes } from '#platform/http/record-routes.ts'
 import { Nullable, OneOf } from '#platform/http/schemas.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -9,7 +11,7 @@ import { makeActOnTransfer } from './act-on-transfer.ts'
 import { makeCreateTransfer, type TransferPlan } from './create-transfer.ts'
 import { transferLifecycle } from './lifecycle.ts'
 import { actionTexts, create, NewTransfer, route, TransferShape } from './schemas.ts'
-import { transferList, transferStore } from './store.ts'
+import { countTransfers, transferList, transferStore } from './store.ts'
 import { dispositions, toWire } from './transfer.ts'
 
 export const transferRoutes =
@@ -23,6 +25,20 @@ export const transferRoutes =
       reading('getTransfer', 'Read a transfer', '`allowed_actions` are the operations that are possible now.'),
       transferStore.find,
     )
+    countRoute(app, {
+      path,
+      route,
+      operation: reading(
+        'countTransfers',
+        'Count transfers by their status',
+        'Those that fit the other filters of the list.',
+      ),
+      list: transferList,
+      values: transferStatuses,
+      title: 'TransferCounts',
+      what: 'transfers',
+      count: (query) => countTransfers(dependencies.db, query),
+    })
     historyRoute(app, dependencies, {
       path,
       route,

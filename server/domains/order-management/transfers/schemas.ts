@@ -3,7 +3,7 @@ import { TransferData } from '#events/order-management.ts'
 import { makeRouteOptions } from '#platform/http/route-options.ts'
 import { Body, errorResponses, Id, NotBlank, OneOf, orNull, OptionalBody } from '#platform/http/schemas.ts'
 import { Quantity, Sku } from '../request-fields.ts'
-import { writing, type ActionTexts } from '../routes.ts'
+import { BlockedActions, writing, type ActionTexts } from '../routes.ts'
 import { AwbNumber, Carrier, TrackingUrl } from '../shipments/index.ts'
 import { transferLifecycle, type TransferAction } from './lifecycle.ts'
 import { dispositions, type Disposition } from './transfer.ts'
@@ -17,6 +17,7 @@ export const TransferShape = Type.Object(
     allowed_actions: Type.Array(OneOf(transferLifecycle.actions), {
       description: 'Path segments of what can be done now.',
     }),
+    blocked_actions: BlockedActions,
   },
   { title: 'Transfer', description: 'Stock on its way from one location to another, and what can be done with it.' },
 )
@@ -31,7 +32,7 @@ export const NewTransfer = Body(
     awb_number: Type.Optional(AwbNumber),
     tracking_url: Type.Optional(TrackingUrl),
   },
-  ['id', 'number', 'status', 'shipment', 'created_date', 'modified_date', 'allowed_actions'],
+  ['id', 'number', 'status', 'shipment', 'created_date', 'modified_date', 'allowed_actions', 'blocked_actions'],
   {
     title: 'NewTransfer',
     description: 'A transfer to plan.',

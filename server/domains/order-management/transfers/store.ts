@@ -1,8 +1,9 @@
 import { sql, type Generated } from 'kysely'
 import { Type } from 'typebox'
 import { transferStatuses } from '#events/order-management.ts'
-import type { Tx } from '#platform/db/database.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
 import { Id, OneOf } from '#platform/http/schemas.ts'
+import { countBy } from '#platform/lists/count-by.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { custom, equals, oneOf, recordTimes } from '#platform/lists/filters.ts'
 import {
@@ -59,6 +60,10 @@ export const transferStore = makeDocumentStore<Transfer, TransferChange>({
   ownOfHistory: ['reason', 'disposition'],
   list: transferList,
 })
+
+/** How many transfers each status has, by the other filters of the list. */
+export const countTransfers = (db: Db, query: object) =>
+  countBy(db, { list: transferList, by: 'status', values: transferStatuses }, query, db.selectFrom('transfers'))
 
 /** Writes down what arrived of each item. The caller holds the transfer's row. */
 export const setReceived = async (tx: Tx, transferId: number, items: readonly Item[]): Promise<void> => {

@@ -60,7 +60,7 @@ describe.each(kinds)('every action in every status of a transfer that is %s', (k
       move?.needs === 'disposition' ? { disposition: 'return' } : {},
     ],
     raises(transfer, { to }) {
-      const { allowed_actions: _, ...data } = transfer
+      const { allowed_actions: _, blocked_actions: __, ...data } = transfer
       return [{ type: `transfer.status.${to}`, data }]
     },
     look: async (transfer) => [await stockOf(transfer), await shipmentEvents(transfer.shipment)],

@@ -36,6 +36,7 @@ export const toData = makeToWire<Transfer, typeof TransferData>(TransferData, {
 export const toWire = (transfer: Transfer) => ({
   ...toData(transfer),
   allowed_actions: transferLifecycle.allowedActions(transfer),
+  blocked_actions: transferLifecycle.blockedActions(transfer),
 })
 
 /** What a transfer that just came to its status raises. */

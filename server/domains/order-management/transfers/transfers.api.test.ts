@@ -57,8 +57,9 @@ describe('creating a transfer', () => {
       created_date: expect.any(String),
       modified_date: expect.any(String),
       allowed_actions: ['transition', 'cancel'],
+      blocked_actions: expect.objectContaining({ receive: expect.any(String) }),
     })
-    const { allowed_actions: _, ...data } = answer.json()
+    const { allowed_actions: _, blocked_actions: __, ...data } = answer.json()
     const [event, ...more] = await eventsOf(data.id)
     expect(event).toMatchObject({ type: 'transfer.status.created', sequence: 1, scope: 'back-office' })
     expect(JSON.parse(event?.body ?? '').data).toEqual(data)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
+import type { CountedValue } from '#platform/lists/kept-counts.ts'
 import type { QuotationStatus } from '#events/quotations.ts'
 
 declare module '#platform/db/database.ts' {
@@ -23,16 +24,29 @@ export interface CountFilter {
 export const divisionsCalled = (part: string) => sql<number[]>`array(
   select divisions.id from divisions where strpos(lower(divisions.phone_number), lower(${part})) > 0)`
 
-/** How many quotations there are of these statuses, this owner and these divisions; all where nothing is said. */
-export const countQuotations = async (db: Db, filter: CountFilter): Promise<number> => {
+const counting = (db: Db, filter: CountFilter) => {
   const { status, user, division, root, phone_number: phoneNumber } = filter
-  let query = db.selectFrom('quotationCounts').select(sql<string>`coalesce(sum(count), 0)`.as('count'))
+  let query = db.selectFrom('quotationCounts')
   if (status !== undefined) query = query.where('status', 'in', status)
   if (user !== undefined) query = query.where('userId', '=', user)
   if (division !== undefined) query = query.where('divisionId', '=', division)
   if (root !== undefined)
     query = query.where(sql<boolean>`division_id in (select id from divisions where root = ${root})`)
   if (phoneNumber !== undefined) query = query.where(sql<boolean>`division_id = any(${divisionsCalled(phoneNumber)})`)
-  const { count } = await query.executeTakeFirstOrThrow()
+  return query
+}
+
+/** How many of them each status has. */
+export const countByStatus = (db: Db, filter: CountFilter): Promise<CountedValue[]> =>
+  counting(db, filter)
+    .select(['status as value', sql<number>`sum(count)::bigint`.as('count')])
+    .groupBy('status')
+    .execute()
+
+/** How many quotations there are of these statuses, this owner and these divisions; all where nothing is said. */
+export const countQuotations = async (db: Db, filter: CountFilter): Promise<number> => {
+  const { count } = await counting(db, filter)
+    .select(sql<string>`coalesce(sum(count), 0)`.as('count'))
+    .executeTakeFirstOrThrow()
   return Number(count)
 }

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Db } from '#platform/db/database.ts'
 import { select } from '#platform/db/driver/shared-selects.ts'
 import { Id, OneOf } from '#platform/http/schemas.ts'
+import { countBy, countsOf, type CountsBy } from '#platform/lists/count-by.ts'
 import { defineList, type List } from '#platform/lists/define-list.ts'
 import {
   all,
@@ -26,10 +27,10 @@ import {
 } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
 import type { Quotation } from '../quotation.ts'
-import { orderStatuses, quotationStatuses } from '#events/quotations.ts'
+import { orderStatuses, quotationStatuses, type QuotationStatus } from '#events/quotations.ts'
 import { columns, netUnits, toQuotation } from '../store.ts'
 import { knownColumns } from '../terms/known-terms-store.ts'
-import { countQuotations, divisionsCalled, type CountFilter } from './count-store.ts'
+import { countByStatus, countQuotations, divisionsCalled, type CountFilter } from './count-store.ts'
 
 /** Amounts as a reader knows them, in units of the currency. */
 interface Amounts {
@@ -91,20 +92,21 @@ export const quotationList = defineList({
 })
 
 const wantedScopes = ['approvals', 'tree'] as const
+export const scopeParameter = {
+  scope: Type.Optional(
+    OneOf(wantedScopes, {
+      description:
+        'For users of a main division: what waits for its approval, or all quotations of its tree. For others these are empty.',
+    }),
+  ),
+}
 
 /** Quotations of buyers, with the amounts that they know. */
 export const knownQuotationList = defineList({
   filters: filtersOn(knownColumns),
   orderings: orderingsOn(knownColumns),
   defaultOrdering: '-id',
-  parameters: {
-    scope: Type.Optional(
-      OneOf(wantedScopes, {
-        description:
-          'For users of a main division: what waits for its approval, or all quotations of its tree. For others these are empty.',
-      }),
-    ),
-  },
+  parameters: scopeParameter,
 })
 
 /** Whose quotations a list has: those of an owner, those that wait for a main division, those of its whole tree, or all. */
@@ -141,7 +143,8 @@ export const listQuotations = async (db: Db, scope: Scope, query: QuotationQuery
   if (fits === everything) return listAll(db, query)
   const isBounded = list.isBounded(query)
   if (isBounded) refuseFarPage(query)
-  const kept = await keptCount(db, scope, query)
+  const keptBy = keptFilter(scope, query)
+  const kept = keptBy && (await countQuotations(db, keptBy))
   const { count, between } =
     kept === undefined ? await measure(db, fits, isBounded) : { count: kept, between: likelyExtent(scope, query) }
   const offset = offsetOf(query)
@@ -201,16 +204,31 @@ const inScope = (scope: Scope): Condition => {
 
 const counted = new Set(['status', 'user', 'division', 'phone_number'])
 
-/** The count where it is kept for these filters: exact, and found without counting. */
-const keptCount = async (db: Db, scope: Scope, query: QuotationQuery): Promise<number | undefined> => {
+/** What of the kept counts fits, where they are kept for these filters. */
+const keptFilter = (scope: Scope, query: CountFilter): CountFilter | undefined => {
   const given = Object.entries(query).filter(
     ([name, value]) => name in quotationList.filterProperties && value !== undefined,
   )
   if (given.some(([name]) => !counted.has(name)) || (scope !== 'all' && 'waitingAt' in scope)) return undefined
-  if (scope === 'all') return countQuotations(db, query)
-  if ('tree' in scope) return countQuotations(db, { ...query, root: scope.tree })
+  if (scope === 'all') return query
+  if ('tree' in scope) return { ...query, root: scope.tree }
   const { user = scope.owner } = query
-  return user === scope.owner ? countQuotations(db, { ...query, user }) : 0
+  return { ...query, user: user === scope.owner ? user : nobody }
+}
+/** No user has this id. */
+const nobody = 0
+
+/** How many quotations each status has, by the other filters of a list. @throws AppError 400 for a filter. */
+export const countQuotationsByStatus = async (
+  db: Db,
+  scope: Scope,
+  query: object,
+): Promise<CountsBy<QuotationStatus>> => {
+  const kept = keptFilter(scope, query)
+  if (kept !== undefined) return { counts: countsOf(quotationStatuses, await countByStatus(db, kept)), isMore: false }
+  const list: Pick<List, 'where' | 'isBounded' | 'knownBy'> = scope === 'all' ? quotationList : knownQuotationList
+  const quotations = db.selectFrom('quotations').where(inScope(scope))
+  return countBy(db, { list, by: 'status', values: quotationStatuses }, query, quotations)
 }
 
 /** Indexes of statuses end with the id, those of a tree go by status too. */

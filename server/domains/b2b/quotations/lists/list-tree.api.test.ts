@@ -54,3 +54,26 @@ test('a division that moves takes its quotations along', async () => {
   expect(await tree(mainBuyer, 'status=request_approval')).toEqual([waiting.id])
   expect(await tree(stranger)).toEqual([id, foreign.id])
 })
+
+test('quotations are counted by status, as the lists with the same filters are', async () => {
+  const lists = [
+    ['/api/v1/quotations/', app.call],
+    ['/api/v1/my-quotations/', mainBuyer.call],
+    ['/api/v1/my-quotations/', deep.call],
+  ] as const
+  const queries = ['', 'scope=tree', 'scope=approvals', `user=${owner.id}`, `division=${branch}`, 'name=Deep']
+  for (const [path, call] of lists)
+    for (const query of [...queries, 'total_amount__gte=200', 'order_status=created']) {
+      if (path === '/api/v1/quotations/' && query.startsWith('scope')) continue
+      const counts = await must(call('GET', `${path}counts/?${query}`))
+      const expected: Record<string, number> = {}
+      for (const status of Object.keys(counts))
+        expected[status] = (await must(call('GET', `${path}?status=${status}&${query}`))).count
+      expect([path, query, counts]).toEqual([path, query, expected])
+    }
+  const { request_approval: waits, draft } = await must(
+    mainBuyer.call('GET', '/api/v1/my-quotations/counts/?scope=tree'),
+  )
+  expect([waits, draft]).toEqual([1, 1])
+  expect((await app.call('GET', '/api/v1/quotations/counts/?status=draft')).statusCode).toBe(400)
+})

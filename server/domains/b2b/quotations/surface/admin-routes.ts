@@ -1,12 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from 'typebox'
+import { countRoute } from '#platform/lists/count-routes.ts'
 import { envelope } from '#platform/lists/send-list.ts'
 import { makeAnswer, timeOrNever } from './action-routes.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import * as options from './edit-schemas.ts'
-import { listQuotations } from '../lists/list-store.ts'
+import { countQuotationsByStatus, listQuotations } from '../lists/list-store.ts'
 import { pathOf } from '../rules/vocabulary.ts'
-import { duplicate as duplicateOptions, list } from './schemas.ts'
+import { counting, duplicate as duplicateOptions, list } from './schemas.ts'
 import type { Update } from '../actions/update-quotation.ts'
 import type { UseCases } from '../use-cases.ts'
 
@@ -26,6 +27,15 @@ export const adminRoutes =
       const [hasExpired, first] = await Promise.all([expiry.expireDue(), find()])
       const { rows, ...found } = hasExpired ? await find() : first
       return envelope(reply, baseUrl(), { rows: await show.summaries(db, 'admin', rows), ...found })
+    })
+
+    countRoute(app, {
+      ...counting.admin,
+      path,
+      count: async (query) => {
+        await expiry.expireDue()
+        return countQuotationsByStatus(db, 'all', query)
+      },
     })
 
     app.patch(`${path}/:id`, options.update, async (request, reply) => {

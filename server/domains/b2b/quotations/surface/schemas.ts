@@ -19,7 +19,7 @@ import {
 } from '#platform/http/schemas.ts'
 import { BasketShape } from '../../baskets/index.ts'
 import { moves, type MoveAction } from '../actions/act-on-quotation.ts'
-import { knownQuotationList, quotationList } from '../lists/list-store.ts'
+import { knownQuotationList, quotationList, scopeParameter } from '../lists/list-store.ts'
 import { QuotationItem, QuotationOrder, TermsShape } from '../terms/terms-schemas.ts'
 import { quotationLifecycle } from '../rules/transitions.ts'
 import { quotationStatuses } from '#events/quotations.ts'
@@ -144,6 +144,23 @@ export const list = route.admin(reading.admin('listQuotations', 'List quotations
   querystring: quotationList.querystring,
   response: { 200: QuotationPage },
 })
+const counted = { values: quotationStatuses, title: 'QuotationCounts', what: 'quotations' }
+const countedBy = 'Those that fit the other filters of the list.'
+export const counting = {
+  storefront: {
+    ...counted,
+    route: route.storefront,
+    operation: reading.storefront('countMyQuotations', 'Count quotations of the caller by their status', countedBy),
+    list: knownQuotationList,
+    parameters: scopeParameter,
+  },
+  admin: {
+    ...counted,
+    route: route.admin,
+    operation: reading.admin('countQuotations', 'Count quotations by their status', countedBy),
+    list: quotationList,
+  },
+}
 export const create = route.storefront(
   writing('user')(
     'createMyQuotation',

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { forbidden } from '#platform/errors.ts'
+import { countRoute } from '#platform/lists/count-routes.ts'
 import { envelope } from '#platform/lists/send-list.ts'
 import { etagOf, contextOf } from '../rules/request-context.ts'
 import type { QuotationDeps } from '../dependencies.ts'
-import { listQuotations, type Scope } from '../lists/list-store.ts'
+import { countQuotationsByStatus, listQuotations, type Scope } from '../lists/list-store.ts'
 import { pathOf } from '../rules/vocabulary.ts'
 import * as options from './schemas.ts'
 import type { UseCases } from '../use-cases.ts'
@@ -24,6 +25,16 @@ export const storefrontRoutes =
       const scope = scopeOf(wanted, userId, divisionId)
       const { rows, ...found } = await listQuotations(db, scope, query)
       return envelope(reply, baseUrl(), { rows: await show.summaries(db, 'storefront', rows), ...found })
+    })
+
+    countRoute(app, {
+      ...options.counting.storefront,
+      path,
+      count: async (asked, { principal: { userId, divisionId } }) => {
+        await expiry.expireDue()
+        const { scope: wanted, ...query } = asked as { readonly scope?: 'approvals' | 'tree' }
+        return countQuotationsByStatus(db, scopeOf(wanted, userId, divisionId), query)
+      },
     })
 
     const requireDivision = (divisionId: number | null): number => {
