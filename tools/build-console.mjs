@@ -17,7 +17,7 @@ const main = async () => {
   const stamp = wantedConsoleStamp()
   if (stamp === undefined) throw new Error(`There is no console in ${consoleFolder}.`)
   run(join(import.meta.dirname, 'console-types.mjs'))
-  run(vite, 'build', consoleFolder, '--outDir', next, '--emptyOutDir', '--logLevel', 'warn')
+  run(vite, 'build', consoleFolder, '--outDir', next, '--emptyOutDir', '--logLevel', 'error')
   const sizes = await Promise.all((await filesIn(next)).map(compress))
   // Last: what has it is whole.
   await writeFile(join(next, consoleStampName), stamp)
