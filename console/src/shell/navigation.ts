@@ -19,6 +19,10 @@ const isSuperuser = (me: Me): boolean => me.is_superuser
 /** The rail: what there is, and who sees it. */
 export const navigation: readonly NavigationGroup[] = [
   {
+    text: 'nav.delivery',
+    items: [{ to: '/deliveries', text: 'nav.deliveries', keys: 'g d' }],
+  },
+  {
     text: 'nav.house',
     items: [{ to: '/users', text: 'nav.users', may: isSuperuser, keys: 'g u' }],
   },

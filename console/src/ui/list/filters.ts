@@ -26,7 +26,7 @@ export const parametersOf = (filter: Filter): readonly string[] =>
   filter.kind === 'time' || filter.kind === 'amount' ? [`${filter.name}__gte`, `${filter.name}__lt`] : [filter.name]
 
 export const isActive = (filter: Filter, search: Search): boolean =>
-  parametersOf(filter).some((name) => search[name] !== undefined)
+  parametersOf(filter).some((name) => (search[name] ?? '') !== '')
 
 const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 const distance = /^-(\d+)([mhd])$/
@@ -52,7 +52,7 @@ export const toQuery = (
   for (const filter of filters)
     for (const name of parametersOf(filter)) {
       const value = search[name]
-      if (value !== undefined)
+      if (value !== undefined && value !== '')
         query[name] = filter.kind === 'time' && typeof value === 'string' ? resolveTime(value, now) : value
     }
   return query

@@ -15,6 +15,29 @@ export interface ListDefinition<P extends ListPath> {
   readonly always?: Query<'get', P>
   /** Rows on a page. */
   readonly limit?: number
+  /** The filters of an address that names none, such as the last day of a log. They are badges like all others. */
+  readonly initial?: Search
+}
+
+/** What an address says, with the initial filters where it names none. */
+const searchOf = (
+  { filters, initial }: Pick<ListDefinition<ListPath>, 'filters' | 'initial'>,
+  search: Search,
+): Search => {
+  if (initial === undefined || filters.some((filter) => isNamed(filter, search))) return search
+  return { ...search, ...initial }
+}
+
+const isNamed = (filter: Filter, search: Search): boolean =>
+  parametersOf(filter).some((name) => search[name] !== undefined)
+
+/** An address that must not fall back to the initial filters says that one of them is empty. */
+const withoutInitial = (
+  { filters, initial = {} }: Pick<ListDefinition<ListPath>, 'filters' | 'initial'>,
+  next: Search,
+) => {
+  const [name] = Object.keys(initial)
+  return name === undefined || filters.some((filter) => isNamed(filter, next)) ? next : { ...next, [name]: '' }
 }
 
 const pageParameters = ['page', 'cursor', 'ordering']
@@ -33,11 +56,11 @@ const askedOf = <P extends ListPath>(
 
 /** The query that a list asks at an address, for its screen's `asks`. */
 export const queryOf = <P extends ListPath>(definition: ListDefinition<P>, search: Search) =>
-  listOf(definition.path, askedOf(definition, search, new Date()))
+  listOf(definition.path, askedOf(definition, searchOf(definition, search), new Date()))
 
 /** A list whose filters, order and page stand in the address. */
 export const useList = <P extends ListPath>(definition: ListDefinition<P>) => {
-  const search: Search = useSearch({ strict: false })
+  const search = searchOf(definition, useSearch({ strict: false }))
   const navigate = useNavigate()
   const now = useNow()
   const asked = askedOf(definition, search, now)
@@ -46,7 +69,7 @@ export const useList = <P extends ListPath>(definition: ListDefinition<P>) => {
   const change = (parameters: Search, options: { readonly replace?: boolean } = {}): void => {
     const isPaging = Object.keys(parameters).every((name) => name === 'page' || name === 'cursor')
     const before = isPaging ? search : { ...search, page: undefined, cursor: undefined }
-    const next = { ...before, ...parameters } as Record<string, unknown>
+    const next = withoutInitial(definition, { ...before, ...parameters }) as Record<string, unknown>
     void navigate({ to: '.', search: next, replace: options.replace ?? false })
   }
   return {

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
+import { recordOf } from '#api/queries.ts'
+import type { Schema } from '#api/types.ts'
+import { Ident } from '#ui/copy.tsx'
+import { AttemptCards } from '#ui/delivery/attempt-cards.tsx'
+import { Exchange } from '#ui/delivery/exchange.tsx'
+import { TimingBar } from '#ui/delivery/timing-bar.tsx'
+import { Drawer } from '#ui/drawer.tsx'
+import type { Address, AnyQuery } from '#ui/screen.ts'
+import { useIdParam } from '#ui/use-params.ts'
+import { Countdown } from './countdown.tsx'
+import { DeliveryActions } from './delivery-actions.tsx'
+import { About, Receiver } from './references.tsx'
+import { sentenceOf } from './sentence.ts'
+import { toAttempt } from './to-attempt.ts'
+import { WhyLate } from './why-late.tsx'
+
+type Detail = Schema<'HookEventDetail'>
+
+const deliveryOf = (id: number) => recordOf('/whisperer/hook_events/{id}', { path: { id } })
+
+export const asks = ({ params }: Address): readonly AnyQuery[] => [deliveryOf(Number(params['id']))]
+
+/** One delivery: what became of it, what can be done, why it is late, and every attempt. */
+export const DeliveryDrawer = () => {
+  const { t } = useTranslation(['deliveries', 'delivery'])
+  const { t: common } = useTranslation('delivery')
+  const { data: delivery, error } = useQuery(deliveryOf(useIdParam()))
+  if (delivery === undefined) return <Drawer closeTo="/deliveries" title={undefined} error={error} />
+  return (
+    <Drawer
+      closeTo="/deliveries"
+      ident={
+        <>
+          <Ident id={delivery.id} /> · <Ident id={delivery.uuid} />
+        </>
+      }
+      title={sentenceOf(delivery, t, common)}
+      about={<AboutLine delivery={delivery} />}
+      actions={<DeliveryActions delivery={delivery} />}
+    >
+      <WhyLate delivery={delivery} />
+      <Attempts key={delivery.id} delivery={delivery} />
+    </Drawer>
+  )
+}
+
+/** What, about whom, to whom, and when next. */
+const AboutLine = ({ delivery }: { readonly delivery: Detail }) => (
+  <>
+    <Trans
+      ns="deliveries"
+      i18nKey={delivery.object_id === null ? 'about_line_bare' : 'about_line'}
+      components={{
+        event: <code>{delivery.event_type}</code>,
+        about: <About delivery={delivery} />,
+        to: <Receiver hook={delivery.webhook} />,
+      }}
+    />{' '}
+    {delivery.status === 'pending' && (
+      <Trans ns="deliveries" i18nKey="next_try" components={{ next: <Countdown delivery={delivery} /> }} />
+    )}
+  </>
+)
+
+const Attempts = ({ delivery }: { readonly delivery: Detail }) => {
+  const { t } = useTranslation('delivery')
+  const [wanted, choose] = useState<number>()
+  const attempts = delivery.attempts.map(toAttempt)
+  const chosen = attempts.find(({ number }) => number === wanted) ?? attempts.at(-1)
+  const nextAt = delivery.status === 'pending' ? delivery.next_attempt_at : null
+  return (
+    <>
+      {(attempts.length > 0 || nextAt !== null) && (
+        <section className="stack">
+          <h3>{t('attempts')}</h3>
+          <AttemptCards attempts={attempts} chosen={chosen?.number} choose={choose} nextAt={nextAt} />
+          {chosen !== undefined && <TimingBar timing={chosen.timing} totalMs={chosen.durationMs} />}
+        </section>
+      )}
+      <Exchange
+        attempts={attempts}
+        chosen={chosen}
+        url={delivery.webhook.target_url}
+        body={JSON.stringify(delivery.request_payload)}
+      />
+    </>
+  )
+}

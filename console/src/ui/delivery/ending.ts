@@ -1,0 +1,34 @@
+import type { TFunction } from 'i18next'
+
+/** How an attempt ended, as the log has it. */
+export interface Ending {
+  readonly reason: string | null
+  /** HTTP status of the answer. */
+  readonly status: number | null
+}
+
+const known = new Set([
+  'timeout',
+  'dns_error',
+  'connection_error',
+  'tls_error',
+  'protocol_error',
+  'address_refused',
+  'sign_in_failed',
+  'aborted',
+  'process_lost',
+  'dropped',
+  'unsubscribed',
+])
+
+/** In a word, for a pill: the HTTP status, or what happened instead of an answer. @param t texts of `delivery` */
+export const endingWord = ({ reason, status }: Ending, t: TFunction): string => {
+  if (reason !== null && known.has(reason)) return t(`word.${reason}`)
+  return status === null ? (reason ?? '') : String(status)
+}
+
+/** As what the endpoint did: "answered 503", "did not answer in time". @param t texts of `delivery` */
+export const endingPhrase = ({ reason, status }: Ending, t: TFunction): string => {
+  if (reason !== null && known.has(reason)) return t(`phrase.${reason}`)
+  return status === null ? t('phrase.unknown') : t('phrase.answered', { status })
+}
