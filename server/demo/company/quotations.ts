@@ -19,15 +19,15 @@ type End =
 
 /** How many of each, and how many days ago they were asked for. */
 const plan: readonly (readonly [end: End, count: number, from: number, until: number])[] = [
-  ['approved', 16, 38, 3],
-  ['pending', 7, 9, 0.2],
-  ['request_approval', 5, 6, 0.1],
-  ['draft', 5, 12, 2],
-  ['sending_approval_request', 5, 12, 2],
-  ['rejected', 4, 28, 6],
+  ['approved', 12, 38, 3],
+  ['pending', 6, 9, 0.2],
+  ['request_approval', 4, 6, 0.1],
+  ['draft', 4, 12, 2],
+  ['sending_approval_request', 4, 12, 2],
+  ['rejected', 3, 28, 6],
   ['rejected by main', 2, 20, 6],
-  ['cancelled', 4, 26, 5],
-  ['expired', 3, 38, 33],
+  ['cancelled', 3, 26, 5],
+  ['expired', 2, 38, 33],
 ]
 
 const names = [
@@ -165,8 +165,8 @@ const fillBasket = async (
   { chance, most }: { readonly chance: Chance; readonly most: number },
 ): Promise<void> => {
   const picked = new Set(Array.from({ length: chance.whole(1, 5) }, () => chance.pick(products, 1.4)))
-  for (const { remoteId } of picked)
-    await owner('POST /api/v1/basket/', { product_remote_id: remoteId, division, quantity: chance.whole(2, most) })
+  const rows = [...picked].map(({ sku }) => `${sku},${division},${chance.whole(2, most)}`)
+  await owner('POST /api/v1/basket/import/', ['sku,division,quantity', ...rows].join('\n'), 'text/csv')
 }
 
 interface Offered {
