@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { Engine } from '#delivery/engine.ts'
+import { subscriptionListRoutes, type SubscriptionListDeps } from '#delivery/surface/subscription-list-routes.ts'
 import { isProjectScope, makeAppCenter } from '#domains/app-center/index.ts'
 import { skuOf } from '#domains/b2b/index.ts'
 import { makeErrorReports } from '#domains/error-reports/index.ts'
@@ -136,6 +137,12 @@ const kindOf = (scope: string): ReceiverKind => {
   return isProjectScope(scope) ? 'project' : 'hook'
 }
 
+/** One list of what gets deliveries, whoever's domain it is of. */
+const listOfAll = (
+  { context: { database, clock }, engine, baseUrl }: BuildDomainsDeps,
+  owners: SubscriptionListDeps['owners'],
+) => subscriptionListRoutes({ db: database.db, clock, baseUrl, subscriptions: engine.subscriptions, owners })
+
 /** Orders of quotations as packages are made of them: by sku. */
 const packedOrders =
   (holdOrder: ReturnType<typeof buildB2b>['holdOrder']): HoldQuotationOrder =>
@@ -189,6 +196,7 @@ export const buildDomains = (deps: BuildDomainsDeps) => {
       appCenter.routes,
       ...errorReports.routes,
       ...flows.routes,
+      listOfAll(deps, [hooks.findOwned, appCenter.findOwned, flows.findOwned]),
       ...b2b.routes,
       mails.routes,
       ...house.routes,

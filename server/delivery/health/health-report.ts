@@ -31,27 +31,56 @@ export const readHealth = async (db: Db, subscriptionId: number, now: Date): Pro
     .where('deletedAt', 'is', null)
     .executeTakeFirst()
   if (state === undefined) return undefined
+  const counts = (await readCounts(db, [subscriptionId], now)).get(subscriptionId) ?? noCounts
+  const lastSuccessAt = latest(state.lastSuccessAt, await lastDeliveredAt(db, subscriptionId))
+  return { ...state, lastSuccessAt, counts }
+}
+
+type Counts = HealthReport['counts']
+const noCounts: Counts = { pending: 0, waiting: 0, held: 0, failed24h: 0 }
+
+/** What waits for subscriptions and what failed for good in the last 24 hours, in one statement. */
+export const readCounts = async (
+  db: Db,
+  subscriptionIds: readonly number[],
+  now: Date,
+): Promise<ReadonlyMap<number, Counts>> => {
   const since = new Date(now.getTime() - dayMs)
   const oldest = firstIdOf(new Date(now.getTime() - maxRetryMs))
-  const { rows } = await sql<Record<HealthCount, number>>`
-    select
+  const { rows } = await sql<Counts & { id: number }>`
+    select given.id,
       (select count(*) from (
-         select from deliveries where subscription_id = ${subscriptionId} and status = 'pending' limit ${maxCounted}
+         select from deliveries where subscription_id = given.id and status = 'pending' limit ${maxCounted}
        ) pending) as pending,
       (select count(*) from (
          select from deliveries
-         where subscription_id = ${subscriptionId} and not is_head and status in ('waiting', 'held')
+         where subscription_id = given.id and not is_head and status in ('waiting', 'held')
          limit ${maxCounted}
        ) waiting) as waiting,
       (select count(*) from (
-         select from deliveries where subscription_id = ${subscriptionId} and status = 'held' limit ${maxCounted}
+         select from deliveries where subscription_id = given.id and status = 'held' limit ${maxCounted}
        ) held) as held,
       (select count(*) from (
          select from deliveries
-         where subscription_id = ${subscriptionId} and status = 'failed' and finished_at > ${since}::timestamptz
+         where subscription_id = given.id and status = 'failed' and finished_at > ${since}::timestamptz
            and id >= ${oldest}::bigint
          limit ${maxCounted}
-       ) failed) as failed24h`.execute(db)
-  const lastSuccessAt = latest(state.lastSuccessAt, await lastDeliveredAt(db, subscriptionId))
-  return { ...state, lastSuccessAt, counts: rows[0] ?? { pending: 0, waiting: 0, held: 0, failed24h: 0 } }
+       ) failed) as failed24h
+    from unnest(${[...subscriptionIds]}::bigint[]) as given (id)`.execute(db)
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]))
+}
+
+/** How each of these subscriptions is doing, without those that were removed. */
+export const readStates = async (
+  db: Db,
+  subscriptionIds: readonly number[],
+): Promise<ReadonlyMap<number, HealthState>> => {
+  if (subscriptionIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('subscriptions')
+    .select(['id', ...healthColumns])
+    .where(sql<boolean>`id = any(${[...subscriptionIds]}::bigint[])`)
+    .where('deletedAt', 'is', null)
+    .execute()
+  return new Map(rows.map(({ id, ...state }) => [id, state]))
 }

@@ -96,13 +96,23 @@ const estimate = async (
   const widthOfBucket = bucketMs * idsPerMs
   const sums = new Map<number, Counted>()
   for (const { place, examined, share, ...row } of rows) {
-    // Between so many deliveries there is one step less, and the first of them may stand anywhere.
-    const factor = examined < limit || share === null ? 1 : Math.max(1, (examined - 1) / examined / share)
+    const factor = growth({ examined, limit, share })
     const bucket = Math.floor((place * width) / widthOfBucket)
     const before = sums.get(bucket)
     sums.set(bucket, { bucket, ...pick((outcome) => (before?.[outcome] ?? 0) + Math.round(row[outcome] * factor)) })
   }
   return [...sums.values()]
+}
+
+/**
+ * By how much counts of a walk grow to those of its whole place.
+ * @param share of the place that was walked; null where nothing is.
+ */
+export const growth = (walk: { readonly examined: number; readonly limit: number; readonly share: number | null }) => {
+  const { examined, limit, share } = walk
+  if (examined < limit || share === null) return 1
+  // Between so many deliveries there is one step less, and the first of them may stand anywhere.
+  return Math.max(1, (examined - 1) / examined / share)
 }
 
 /** Not of failed ones alone: whatever else is counted of those is in the index of what is not delivered. */

@@ -4,7 +4,7 @@ import { makeFindNeeds } from './needs.ts'
 import { listOwnOrganizations, memberRoutes, organizationRoutes } from './organizations/index.ts'
 import { projectRoutes } from './projects/index.ts'
 import { releaseRoutes } from './releases/index.ts'
-import { makeWebhooks, readAlertedWebhook, readFailedDelivery } from './webhooks/index.ts'
+import { findOwnedWebhooks, makeWebhooks, readAlertedWebhook, readFailedDelivery } from './webhooks/index.ts'
 
 export { isProjectScope }
 export { releaseLifecycles } from './releases/index.ts'
@@ -23,6 +23,7 @@ export const makeAppCenter = (dependencies: Dependencies) => {
     routes,
     alertedWebhook: readAlertedWebhook,
     failedDelivery: readFailedDelivery,
+    findOwned: findOwnedWebhooks,
     organizationsOf: listOwnOrganizations,
     findNeeds: makeFindNeeds(dependencies.vault),
     /** Of the scopes of projects those whose deliveries the user may send again, as a member. */

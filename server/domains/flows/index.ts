@@ -4,6 +4,7 @@ import { needOf, type FindNeeds } from '#platform/need.ts'
 import { problemDetails } from '#platform/http/errors/problem-details.ts'
 import {
   countTroubledFlows,
+  findOwnedFlows,
   makeAlertedFlow,
   makeFailedRun,
   makeFlowRoutes,
@@ -41,6 +42,7 @@ export const makeFlows = ({ engine, logIn, ...deps }: FlowsDeps) => {
       dataRoutes({ ...deps, path }),
       runRoutes({ ...deps, path }),
     ],
+    findOwned: findOwnedFlows,
     /** The flow of a subscription, and who gets messages about its health. */
     alertedFlow: makeAlertedFlow(path),
     /** The flow of a subscription, as a report of a failed run shows it. */

@@ -312,6 +312,13 @@ const hooks = async (app: TestApp): Promise<Samples> => {
       },
     },
     listHookAttempts: { path: `/whisperer/hooks/${await makeAttempts(app)}/attempts/` },
+    listSubscriptions: {
+      path: '/api/v1/subscriptions/',
+      fields: {
+        health: ['healthy', (row) => row.health === 'healthy'],
+        q: ['HOOK 2', (row) => row.name === 'Hook 2'],
+      },
+    },
     listRedeliveries: { path: '/whisperer/redeliveries/' },
   }
 }

@@ -10,6 +10,7 @@ import { webhookRoutes } from './webhook-routes.ts'
 import { makeWebhookSurface } from './webhook-surface.ts'
 
 export { countTroubledWebhooks } from './store.ts'
+export { findOwnedWebhooks } from './owned-webhooks.ts'
 export { readAlertedWebhook, readFailedDelivery } from './webhook-of-subscription.ts'
 
 /** The webhooks of projects (document 1; contract, sections 3 and 11). */

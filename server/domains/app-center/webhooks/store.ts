@@ -132,6 +132,33 @@ export const deleteWebhooksOf = async (tx: Tx, organizationId: string): Promise<
   return live.map(({ subscriptionId }) => subscriptionId).toSorted((one, other) => one - other)
 }
 
+/** The webhook of a subscription, with its project and organization. */
+export interface ListedWebhook {
+  readonly subscriptionId: number
+  readonly id: string
+  readonly name: string
+  readonly project: { readonly id: string; readonly name: string }
+  readonly organization: { readonly id: string; readonly name: string }
+}
+
+/** Every webhook of the organizations that the user is a member of, or of all; without those that were removed. */
+export const listWebhooksOfMember = async (db: Db, userId: number | 'anyone'): Promise<readonly ListedWebhook[]> => {
+  const isMember =
+    userId === 'anyone'
+      ? sql`true`
+      : sql`exists (select from organization_members member
+          where member.organization_id = organization.id and member.user_id = ${userId})`
+  const { rows } = await sql<ListedWebhook>`
+    select webhook.subscription_id, webhook.id, webhook.name,
+           json_build_object('id', project.id, 'name', project.name) as project,
+           json_build_object('id', organization.id, 'name', organization.name) as organization
+    from project_webhooks webhook
+    join projects project on project.id = webhook.project_id
+    join organizations organization on organization.id = project.organization_id
+    where webhook.removed_at is null and ${isMember}`.execute(db)
+  return rows
+}
+
 /** A webhook with the place it belongs to, and who gets messages about its health. */
 export interface PlacedWebhook {
   readonly id: string

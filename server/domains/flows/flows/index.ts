@@ -7,6 +7,7 @@ import { makeFlowSurface, outboundOperation } from './flow-surface.ts'
 import { flowSecretRoutes } from './secret-routes.ts'
 
 export { makeAlertedFlow, makeFailedRun } from './alerted-flow.ts'
+export { findOwnedFlows } from './owned-flows.ts'
 export { isFlowScope, scopeOf } from './flow.ts'
 export { operation, route } from './flow-surface.ts'
 export { FlowParams } from './schemas.ts'

@@ -5,7 +5,7 @@ import { defineList } from '#platform/lists/define-list.ts'
 import { time } from '#platform/lists/filters.ts'
 import { mapRows, type Page, type Rows } from '#platform/lists/page.ts'
 import { readList } from '#platform/lists/read-list.ts'
-import type { Direction, DisabledReason, Flow } from './flow.ts'
+import type { Direction, DisabledReason, Flow, OutboundFlow } from './flow.ts'
 
 interface FlowsTable {
   id: Generated<number>
@@ -94,6 +94,12 @@ export const flowList = defineList({
 /** The oldest first. */
 export const listFlows = async (db: Db, page: Page): Promise<Rows<Flow>> =>
   mapRows(await readList(db, flowList, page, live(db)), flowOf)
+
+/** Every outbound flow. */
+export const listOutboundFlows = async (db: Db): Promise<readonly OutboundFlow[]> => {
+  const rows = await live(db).where('direction', '=', 'outbound').execute()
+  return rows.map(flowOf).filter((flow) => flow.direction === 'outbound')
+}
 
 /** Why the engine has switched subscriptions off, by their ids; without those that are on, or that a person has switched off. */
 export const disabledReasonsOf = async (

@@ -196,6 +196,10 @@ export const countTroubledHooks = (db: Db, owner: Owner) =>
     .where('hooks.removedAt', 'is', null)
     .executeTakeFirstOrThrow()
 
+/** Like hookIdsOf, without those that were removed. */
+export const liveHookIdsOf = async (db: Db | Tx, owner: Owner): Promise<number[]> =>
+  (await ownedBy(owner, live(db)).execute()).map(({ id }) => id)
+
 const settings = sealedSettings(sql`hooks.subscription_id`).as('settings')
 
 const live = (db: Db | Tx) =>

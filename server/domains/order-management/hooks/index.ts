@@ -18,6 +18,7 @@ import { hookRoutes, type HoldOwner } from './hook-routes.ts'
 import { formRoutes } from './form-routes.ts'
 import { makeHookSurface, reading, visibleTo } from './hook-surface.ts'
 import { countTroubledHooks, hookIdsOf, lockHooksOf, ownerOf } from './hooks-store.ts'
+import { findOwnedHooks } from './owned-hooks.ts'
 import { pingRoutes } from './ping-routes.ts'
 import { redeliveryRoutes } from './redelivery/redelivery-routes.ts'
 import { hookSecretRoutes } from './secret-routes.ts'
@@ -91,6 +92,7 @@ export const makeHooks = (deps: HooksDeps) => {
       mayCall(principal, access)
         ? readActivity(deps.db, await hookIdsOf(deps.db, visibleTo(principal)), clock.now())
         : undefined,
+    findOwned: findOwnedHooks,
     routes: formRoutes(routes),
   }
 }
