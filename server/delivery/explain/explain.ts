@@ -9,7 +9,7 @@ import {
   type EarlierDelivery,
   type Explanation,
 } from './explanation.ts'
-import { matchesPattern } from '../subscriber/matching.ts'
+import { matchesPattern, unmetPaths } from '../subscriber/matching.ts'
 import type { DeliveryFilter } from '../log/delivery-filter.ts'
 import { timeOfId } from '../tables/time-id.ts'
 
@@ -105,13 +105,7 @@ const unmetConditions = sql<readonly string[] | null>`case when addressee is nul
     select from subscription_events listening
     where listening.subscription_id = subscriptions.id and listening.scope = events.scope
       and matches_pattern(events.type, listening.pattern)
-  ) then (
-    with parsed as materialized (select body::jsonb as object)
-    select array_agg(path order by path)
-    from parsed
-    cross join jsonb_each(filter) conditions (path, condition)
-    cross join lateral jsonb_build_object(path, condition) alone
-    where not fulfils(object, alone, filter_path(alone))) end`
+  ) then ${sql.raw(unmetPaths)} end`
 
 const matchingOf = (eventTypes: readonly string[], type: string | null): string | null =>
   type === null ? null : (eventTypes.find((pattern) => matchesPattern(type, pattern)) ?? null)

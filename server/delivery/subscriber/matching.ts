@@ -25,6 +25,15 @@ export const getsEvent = `case when event.addressee is null
   ) and fulfils(event.body::jsonb, subscription.filter, subscription.filter_path)
   else event.addressee = subscription.id end`
 
+/** The paths of `filter` whose conditions the event of `body` does not meet, each judged alone; null when it meets all. In SQL. */
+export const unmetPaths = `(
+    with parsed as materialized (select body::jsonb as object)
+    select array_agg(path order by path)
+    from parsed
+    cross join jsonb_each(filter) conditions (path, condition)
+    cross join lateral jsonb_build_object(path, condition) alone
+    where not fulfils(object, alone, filter_path(alone)))`
+
 /**
  * Parts of a statement, in SQL, that find who listens to events: `listening (position, subscription_id)` of the rows of
  * `numbered (position, scope, type, patterns, body)`, and `objects (position, object)` where a filter may have to be judged.

@@ -5,7 +5,8 @@ import { booleanPattern } from './settings/original-forms.ts'
 
 const readOnly = ['id', 'created_date', 'modified_date'] as const
 
-const eventType = Type.Unsafe<string | readonly string[]>({
+/** `event_type` of a body. */
+export const eventType = Type.Unsafe<string | readonly string[]>({
   type: ['string', 'array'],
   maxLength: 200,
   items: { type: 'string', maxLength: 200 },

@@ -21,6 +21,7 @@ import { countTroubledHooks, hookIdsOf, lockHooksOf, ownerOf } from './hooks-sto
 import { findOwnedHooks } from './owned-hooks.ts'
 import { pingRoutes } from './ping-routes.ts'
 import { redeliveryRoutes } from './redelivery/redelivery-routes.ts'
+import { tryRoutes } from './try-routes.ts'
 import { hookSecretRoutes } from './secret-routes.ts'
 import type { UrlKeys } from './url-hashes.ts'
 
@@ -63,6 +64,7 @@ export const makeHooks = (deps: HooksDeps) => {
   const routes = joinRoutes([
     hookRoutes({ ...shared, ...rules, holdOwner, collection: path }),
     hookSecretRoutes(surface),
+    tryRoutes({ ...deps, ...rules, collection: path }),
     hookEventRoutes(shared),
     histogramRoutes(shared),
     redeliveryRoutes(shared),

@@ -104,7 +104,7 @@ export const filterConditions = { scalar: Scalar, scalars: Scalars, comparison: 
 /** Of a path: up to ten names joined by dots. */
 export const filterPath = String.raw`^[\w-]{1,64}(?:\.[\w-]{1,64}){0,9}$`
 export const maxConditions = 10
-const SentFilter = Type.Unsafe({
+export const SentFilter = Type.Unsafe({
   title: 'HookFilter',
   description:
     'Conditions by paths in the object, such as items.sku, which all must hold: a value, one of several, or limits.',

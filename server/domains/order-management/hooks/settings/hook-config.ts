@@ -85,14 +85,17 @@ const conditionSchema = (condition: unknown): TSchema => {
   return Array.isArray(condition) ? filterConditions.scalars : filterConditions.scalar
 }
 
-/** An empty filter is none. */
-const readFilter = (given: unknown, problems: Problems): EventFilter | null | undefined => {
+/** An empty filter is none. @param field what it is called in the request. */
+export const readFilter = (
+  given: unknown,
+  problems: Problems,
+  field = 'config.filter',
+): EventFilter | null | undefined => {
   if (given === undefined || given === null) return given
-  if (!fits(AnyFilter, given, 'config.filter', problems)) return undefined
+  if (!fits(AnyFilter, given, field, problems)) return undefined
   for (const [name, condition] of Object.entries(given)) {
-    const field = `config.filter.${name}`
-    if (path.test(name)) fits(conditionSchema(condition), condition, field, problems)
-    else problems.add(field, 'Expected a path in the object, such as status or items.sku.')
+    if (path.test(name)) fits(conditionSchema(condition), condition, `${field}.${name}`, problems)
+    else problems.add(`${field}.${name}`, 'Expected a path in the object, such as status or items.sku.')
   }
   return Object.keys(given).length === 0 ? null : (given as EventFilter)
 }

@@ -6,7 +6,7 @@ import { collectProblems, type Problems } from '#platform/problems.ts'
 import type { PartOfHook } from '../hook-schemas.ts'
 import { canonicalEventName } from '../../event-types/index.ts'
 import { eventProblem, parseEventName } from './event-name.ts'
-import { callbackProblem, readConfig } from './hook-config.ts'
+import { callbackProblem, readConfig, readFilter } from './hook-config.ts'
 import { parseRetryConfig } from './retry-config.ts'
 
 /** The writable fields as they arrive; their JSON types have been checked. */
@@ -35,6 +35,18 @@ export const readHookInput = (body: HookBody, { checkUrl, ...rules }: InputRules
   const config = readConfig(body.config, (text) => urlProblem(text, checkUrl), problems)
   problems.throwIfAny()
   return { ...config, eventTypes, url, isActive: body.is_active, retry, headers, secret }
+}
+
+/** @returns the events and the filter of a body that only tries them. @throws AppError 400 that names every field that is wrong. */
+export const readTriedInput = (
+  { event_type: name, filter }: { readonly event_type: string | readonly string[]; readonly filter?: unknown },
+  rules: Pick<InputRules, 'registryPath' | 'ownTypes'>,
+) => {
+  const problems = collectProblems()
+  const eventTypes = readEvents(name, rules, problems)
+  const read = readFilter(filter, problems, 'filter') ?? null
+  problems.throwIfAny()
+  return { eventTypes, filter: read }
 }
 
 /** The names and patterns that `event_type` gives, with dots, each once. Those that are wrong are told to `problems`. */
