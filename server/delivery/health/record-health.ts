@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { appendHealthChanges, type RecordedChange } from './health-history.ts'
 import {
   healthColumns,
   latest,
@@ -63,9 +64,15 @@ export const makeRecordHealth =
         if (change !== null) await onChange(tx, { subscriptionId: id, scope, change, before, state })
       }
       if (recorded.length > 0) await writeStates(tx, recorded)
+      await appendHealthChanges(tx, changesOf(recorded, now))
       return recorded
     })
   }
+
+const changesOf = (recorded: readonly Recorded[], at: Date): RecordedChange[] =>
+  recorded.flatMap(({ subscriptionId, change, state: { disabledReason, failures, failingSince } }) =>
+    change === null ? [] : { subscriptionId, at, change, reason: disabledReason, failures, failingSince },
+  )
 
 /** In the order of ids, so that two processes never wait for each other. */
 const lockStates = (tx: Tx, ids: readonly number[]) =>

@@ -5,6 +5,7 @@ import { preparedSelect } from '#platform/db/driver/shared-selects.ts'
 import { fixed } from '#platform/db/driver/snake-case.ts'
 import { afterCommit } from '#platform/db/transaction.ts'
 import type { Health, HealthChange } from '../health/health.ts'
+import { appendHealthChanges, type RecordedChange } from '../health/health-history.ts'
 import { filterKeys, type EventFilter } from '../subscriber/event-filter.ts'
 import { broadest } from '../subscriber/matching.ts'
 import type { RetryStrategy } from '../subscriber/retry.ts'
@@ -110,6 +111,8 @@ export const makeSubscriptions = ({
         .where('deletedAt', 'is', null)
         .execute()
       await listen(tx, id, settings)
+      if (before !== undefined && before.isActive !== settings.isActive)
+        await appendHealthChanges(tx, [switchOf(id, settings.isActive ? 'switched_on' : 'switched_off', before)])
       afterCommit(tx, () => {
         for (const lane of [0, 1] as const) wake([id], lane)
       })
@@ -191,13 +194,24 @@ const listen = async (tx: Tx, id: number, { scope, eventTypes, filter }: Subscri
  */
 const switchOff = async (tx: Tx, ids: readonly number[], reason: string): Promise<void> => {
   if (ids.length === 0) return
-  await tx
+  const switched = await tx
     .updateTable('subscriptions')
     .set({ isActive: false, disabledReason: reason, probeAt: null, modifiedAt: new Date(), version: sql`version + 1` })
     .where('id', 'in', ids)
     .where((eb) => eb.or([eb('isActive', '=', true), eb('disabledReason', 'in', ['failing', 'gone'])]))
+    .returning(['id', 'failures', 'failingSince'])
     .execute()
+  await appendHealthChanges(
+    tx,
+    switched.map(({ id, ...before }) => ({ ...switchOf(id, 'switched_off', before), reason })),
+  )
 }
+
+const switchOf = (
+  subscriptionId: number,
+  change: 'switched_on' | 'switched_off',
+  { failures, failingSince }: Pick<RecordedChange, 'failures' | 'failingSince'>,
+): RecordedChange => ({ subscriptionId, at: new Date(), change, reason: null, failures, failingSince })
 
 /** Ends the subscription. What was still due is cancelled and never sent; the history stays. */
 const endSubscription = async (tx: Tx, id: number): Promise<void> => {
@@ -243,10 +257,13 @@ const columnsOf = (
 const healthBefore = (tx: Tx, id: number): Promise<HealthBefore | undefined> =>
   tx
     .selectFrom('subscriptions')
-    .select(['isActive', 'disabledReason', 'isOrdered'])
+    .select(['isActive', 'disabledReason', 'isOrdered', 'failures', 'failingSince'])
     .where('id', '=', id)
     .executeTakeFirst()
-type HealthBefore = Pick<Selectable<SubscriptionsTable>, 'isActive' | 'disabledReason' | 'isOrdered'>
+type HealthBefore = Pick<
+  Selectable<SubscriptionsTable>,
+  'isActive' | 'disabledReason' | 'isOrdered' | 'failures' | 'failingSince'
+>
 
 /**
  * After a change of the address, or of the switch: nothing is known of the new one. A subscription that the engine had

@@ -88,7 +88,7 @@ const dropTable = (db: Db, part: Part): Promise<boolean> =>
 const batchSize = 5_000
 
 /**
- * Deletes old rows from the default partitions, where rows of no week are kept, a batch at a time. What waits stays, with
+ * Deletes old rows from the default partitions, where rows of no week are kept, and old changes of health, a batch at a time. What waits stays, with
  * its events. @returns how many rows.
  */
 export const deleteOldRows = async (
@@ -105,6 +105,7 @@ export const deleteOldRows = async (
         and not exists (select from deliveries where event_id = events_default.id and status in ('pending', 'waiting'))`,
     },
     { from: sql`attempts_default`, which: sql`started_at < ${before.attempts}` },
+    { from: sql`health_changes`, which: sql`at < ${before.events}` },
   ]
   let deleted = 0
   for (const { from, which } of old) {

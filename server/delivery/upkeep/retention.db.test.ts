@@ -268,3 +268,16 @@ describe('a run', () => {
     expect(await partitions()).not.toContain(`events_${week}`)
   })
 })
+
+test('changes of health go with the events of their time', async () => {
+  const change = { subscriptionId: 1, change: 'failing' as const, reason: null, failures: 5, failingSince: null }
+  const at = (days: number) => new Date(Date.now() - days * 86_400_000)
+  await db
+    .insertInto('healthChanges')
+    .values([91, 89].map((days) => ({ ...change, at: at(days) })))
+    .execute()
+  await run()
+  const left = await db.selectFrom('healthChanges').select('at').execute()
+  expect(left).toHaveLength(1)
+  expect(left[0]?.at.getTime()).toBeGreaterThan(at(90).getTime())
+})

@@ -41,6 +41,8 @@ const matrix: Readonly<Record<Operation, Row>> = {
   explainProjectWebhookDelivery: [200, 200, 200, 200, 403, 401, 200],
   retryProjectWebhookDelivery: [202, 202, 202, 403, 403, 401, 202],
   getProjectWebhookHealth: [200, 200, 200, 200, 403, 401, 200],
+  listProjectWebhookHealthChanges: [200, 200, 200, 200, 403, 401, 200],
+  getProjectWebhookActivity: [200, 200, 200, 200, 403, 401, 200],
   recoverProjectWebhook: [202, 202, 202, 403, 403, 401, 202],
 
   listDeployments: [200, 200, 200, 200, 403, 401, 200],

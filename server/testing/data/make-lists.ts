@@ -133,6 +133,7 @@ const projects = async (app: TestApp): Promise<Samples> => {
   )
   const [webhook] = (await app.call('GET', webhooks)).json<{ _id: string }[]>()
   await thrice(() => post(`${webhooks}/${webhook?._id}/ping`))
+  await thrice((index) => app.call('PATCH', `${webhooks}/${webhook?._id}`, { active: index === 2 }))
   const ios = { certificateExpiration: '2026-11-23T00:00:00Z', provisioningExpiration: '2026-12-01T00:00:00Z' }
   await app.call('PATCH', projectUrl, { credential: { ios: { production: ios, staging: ios } } })
   return {
@@ -142,6 +143,7 @@ const projects = async (app: TestApp): Promise<Samples> => {
     listDeployments: { path: `${projectUrl}/deployments` },
     listDistributions: { path: `${projectUrl}/distributions` },
     listProjectWebhooks: { path: webhooks },
+    listProjectWebhookHealthChanges: { path: `${webhooks}/${webhook?._id}/health/history` },
     listProjectWebhookDeliveries: {
       path: `${webhooks}/${webhook?._id}/deliveries`,
       fields: { event: (row) => row.event ?? row.eventType },
@@ -300,6 +302,8 @@ const hooks = async (app: TestApp): Promise<Samples> => {
     where id in (select id from deliveries where status = 'pending' order by id desc limit 2)`.execute(app.database.db)
   await thrice(() => post('/whisperer/hook_events/retry/', { filter: { status: 'failed' }, start: true }))
   await post('/whisperer/hooks/', { event_type: 'shipment.created', target_url: receiver, is_active: false })
+  const { id } = await post<{ id: number }>('/whisperer/hooks/', { event_type: '*', target_url: `${receiver}d` })
+  await thrice((index) => app.call('PATCH', `/whisperer/hooks/${id}/`, { is_active: index === 2 }))
   const ofPackages = ['package-created', (row: Row) => row.event_type === 'package.created'] as const
   return {
     listHooks: { path: '/whisperer/hooks/', fields: { event_type: ofPackages } },
@@ -319,6 +323,7 @@ const hooks = async (app: TestApp): Promise<Samples> => {
         q: ['HOOK 2', (row) => row.name === 'Hook 2'],
       },
     },
+    listHookHealthChanges: { path: `/whisperer/hooks/${id}/health/history/` },
     listRedeliveries: { path: '/whisperer/redeliveries/' },
   }
 }

@@ -59,6 +59,8 @@ export const operationRequests = {
   explainProjectWebhookDelivery: { route: `GET ${deliveries}/:deliveryId/explain` },
   retryProjectWebhookDelivery: { route: `POST ${deliveries}/:deliveryId/retry`, body: () => ({ force: true }) },
   getProjectWebhookHealth: { route: `GET ${webhook}/health` },
+  listProjectWebhookHealthChanges: { route: `GET ${webhook}/health/history` },
+  getProjectWebhookActivity: { route: `GET ${webhook}/activity` },
   recoverProjectWebhook: { route: `POST ${webhook}/recover`, body: () => ({}) },
 
   listDeployments: { route: `GET ${project}/deployments` },

@@ -40,6 +40,8 @@ export const permissions = {
   explainProjectWebhookDelivery: 'viewer',
   retryProjectWebhookDelivery: 'developer',
   getProjectWebhookHealth: 'viewer',
+  listProjectWebhookHealthChanges: 'viewer',
+  getProjectWebhookActivity: 'viewer',
   recoverProjectWebhook: 'developer',
 
   listDeployments: 'viewer',

@@ -1,4 +1,5 @@
 import { healthRoutes } from '#delivery/surface/health-routes.ts'
+import { historyRoutes } from '#delivery/surface/history-routes.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { makeMemberWrite, reading } from '../access/index.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -31,6 +32,22 @@ export const makeWebhooks = (dependencies: Dependencies) => {
           'Also whether the server has switched it off and why, until when nothing is sent, and how much waits.',
         ),
         title: 'WebhookHealth',
+      }),
+      historyRoutes(surface, {
+        operations: {
+          history: reading(
+            'listProjectWebhookHealthChanges',
+            'List how the health of a webhook has changed',
+            'When it was failing, disabled and well again, and when somebody switched it off and on.',
+          ),
+          activity: reading(
+            'getProjectWebhookActivity',
+            'Get how deliveries to a webhook went lately',
+            'By the hour or the day: what arrived and failed, how attempts were answered, and how long they took.',
+          ),
+        },
+        title: 'Webhook',
+        baseUrl: dependencies.baseUrl,
       }),
     ],
     /** Removes every webhook of an organization, before the organization goes itself. What was still due is cancelled. */

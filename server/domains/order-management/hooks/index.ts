@@ -4,6 +4,7 @@ import type { Subscriptions } from '#delivery/subscriptions/subscriptions.ts'
 import { healthRoutes } from '#delivery/surface/health-routes.ts'
 import { readActivity, type DeliveryActivity } from '#delivery/log/activity.ts'
 import { mayCall, type Principal } from '#platform/auth/principal.ts'
+import { historyRoutes } from '#delivery/surface/history-routes.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Perform } from '#platform/http/idempotency.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
@@ -78,6 +79,22 @@ export const makeHooks = (deps: HooksDeps) => {
         'Since when it fails, whether it was switched off, and how much waits for it.',
       ),
       title: 'ReceiverHealth',
+    }),
+    historyRoutes(surface, {
+      operations: {
+        history: reading(
+          'listHookHealthChanges',
+          'List how the health of a hook has changed',
+          'When it was failing, disabled and well again, and when somebody switched it off and on; kept as long as events.',
+        ),
+        activity: reading(
+          'getHookActivity',
+          'Get how deliveries to a hook went lately',
+          'By the hour or the day: what arrived and failed, how attempts were answered, and how long they took.',
+        ),
+      },
+      title: 'Hook',
+      baseUrl: deps.baseUrl,
     }),
   ])
   return {
