@@ -30,7 +30,8 @@ export const recoverStep = async (tx: Tx, job: Redelivery, now: Date, settleMs: 
   await lockMissing(tx, [subscriptionId])
   const window = await windowOf(tx, { ...job, max: examinedInStep }, settleMs)
   const lastAtStart = job.last - settleMs * idsPerMs
-  const found = await findWanted(tx, { subscriptionId, window, lastAtStart, limit: perSecond })
+  const onlyMissing = job.filter.onlyMissing
+  const found = await findWanted(tx, { subscriptionId, onlyMissing, window, lastAtStart, limit: perSecond })
   return queueFound(tx, job, { window, found, isStill: isOpen }, now)
 }
 
@@ -60,10 +61,15 @@ interface Search {
   /** Events above this id are younger than the job: what failed of them was no part of what it was asked for. */
   readonly lastAtStart: number
   readonly limit: number
+  /** Only events without any delivery. */
+  readonly onlyMissing?: boolean | undefined
 }
 
 /** Events of the window that are for the subscription and have nothing delivered or due, the oldest first. */
-export const findWanted = async (tx: Tx, { subscriptionId, window, lastAtStart, limit }: Search): Promise<Wanted[]> => {
+export const findWanted = async (
+  tx: Tx,
+  { subscriptionId, window, lastAtStart, limit, onlyMissing = false }: Search,
+): Promise<Wanted[]> => {
   const { rows } = await sql<Wanted>`
     select event.id as key, delivery.id as delivery_id, delivery.status
     from events event
@@ -73,7 +79,7 @@ export const findWanted = async (tx: Tx, { subscriptionId, window, lastAtStart, 
       and delivery.subscription_id + 0 = ${subscriptionId} and delivery.id >= ${firstDeliveryOf(window)}::bigint
     where event.id > ${window.start}::bigint and event.id <= ${window.end}::bigint
       and ${sql.raw(getsEvent)}
-      and (delivery.id is null or delivery.status = any(${[...openStatuses]}::text[]) and last_reason is distinct from 'dropped')
+      and (delivery.id is null or not ${onlyMissing}::boolean and delivery.status = any(${[...openStatuses]}::text[]) and last_reason is distinct from 'dropped')
       and (event.id <= ${lastAtStart}::bigint or delivery.status is distinct from 'failed')
     order by event.id
     limit ${limit}`.execute(tx)

@@ -312,8 +312,10 @@ describe('a recovery', () => {
     await inTransaction(db, (tx) => subscriptions.remove(tx, subscription))
     expect(await recover(subscription)).toBeUndefined()
     expect(
-      await inTransaction(db, (tx) => redeliveries.countRecovery(tx, { subscriptionId: subscription, since: longAgo })),
-    ).toBeUndefined()
+      await inTransaction(db, (tx) =>
+        redeliveries.previewRecovery(tx, { subscriptionId: subscription, since: longAgo }),
+      ),
+    ).toEqual({ count: 0, isExact: true, sample: [] })
     expect(await db.selectFrom('redeliveries').selectAll().execute()).toEqual([])
   })
 })

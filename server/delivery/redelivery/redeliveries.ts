@@ -3,7 +3,6 @@ import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { afterCommit } from '#platform/db/transaction.ts'
 import {
-  countRecovery,
   countRetry,
   insertRecovery,
   insertRetry,
@@ -13,6 +12,7 @@ import {
   type Refusal,
   type RetryRequest,
 } from './redelivery-requests.ts'
+import { previewRecovery, previewRetry } from './preview.ts'
 import { makeRedeliveryRunner } from './redelivery-runner.ts'
 import { dropDelivery } from './drop-delivery.ts'
 import { cancelRedeliveriesOf, cancelRedelivery } from './redelivery-store.ts'
@@ -58,9 +58,10 @@ export const makeRedeliveries = ({ settleMs = defaultSettleMs, ...deps }: Redeli
   }
 
   return {
-    /** What a recovery would queue; undefined when there is no such subscription. */
-    countRecovery: (tx: Tx, request: Pick<RecoveryRequest, 'subscriptionId' | 'since'>) =>
-      countRecovery(tx, request, settleMs),
+    /** What a recovery would queue, with the first of it. */
+    previewRecovery: (tx: Tx, request: Pick<RecoveryRequest, 'subscriptionId' | 'since' | 'onlyMissing'>) =>
+      previewRecovery(tx, request, settleMs),
+    previewRetry,
     /** What a retry would queue. */
     countRetry: (tx: Tx, { filter, force }: Pick<RetryRequest, 'filter' | 'force'>) =>
       countRetry(tx, retriedBy(filter, force)),

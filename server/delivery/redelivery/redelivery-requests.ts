@@ -24,6 +24,8 @@ export interface RecoveryRequest extends JobRequest {
   readonly subscriptionId: number
   /** Events since then, and since there is the subscription. */
   readonly since: Date
+  /** Only events that have no delivery to it at all, also those from before there was the subscription. */
+  readonly onlyMissing?: boolean | undefined
 }
 
 /** Every delivery of a filter that failed or is held. */
@@ -56,7 +58,7 @@ const examinedForCount = 200_000
  */
 export const countRecovery = async (
   tx: Tx,
-  { subscriptionId, since }: Pick<RecoveryRequest, 'subscriptionId' | 'since'>,
+  { subscriptionId, since, onlyMissing = false }: Pick<RecoveryRequest, 'subscriptionId' | 'since' | 'onlyMissing'>,
   settleMs: number,
 ): Promise<Counted | undefined> => {
   const subscription = await tx
@@ -67,7 +69,7 @@ export const countRecovery = async (
     .executeTakeFirst()
   if (subscription === undefined) return undefined
   const { createdAt } = subscription
-  const position = Math.max(firstIdOf(since > createdAt ? since : createdAt), 1) - 1
+  const position = Math.max(firstIdOf(onlyMissing || since > createdAt ? since : createdAt), 1) - 1
   const last = await newestId(tx, 'events')
   const window = await eventWindowOf(tx, { position, last, max: examinedForCount }, 0)
   const { rows } = await sql<{ count: number; now: number }>`
@@ -78,9 +80,8 @@ export const countRecovery = async (
       and delivery.id >= ${firstDeliveryOf(window)}::bigint
     where event.id > ${window.start}::bigint and event.id <= ${window.end}::bigint
       and ${sql.raw(getsEvent)}
-      and (delivery.id is null or delivery.status in ('held', 'failed', 'cancelled') and last_reason is distinct from 'dropped')`.execute(
-    tx,
-  )
+      and (delivery.id is null or not ${onlyMissing}::boolean
+        and delivery.status in ('held', 'failed', 'cancelled') and last_reason is distinct from 'dropped')`.execute(tx)
   const { count = 0, now = 0 } = rows[0] ?? {}
   return { count, isExact: !window.isFull, position, last: settleMs === 0 ? last : now + settleMs * idsPerMs }
 }
@@ -104,13 +105,13 @@ const newestId = async (tx: Tx, table: 'events' | 'deliveries'): Promise<number>
 /** @returns the job's id; undefined when nothing is to be queued, or there is no such subscription. */
 export const insertRecovery = async (
   tx: Tx,
-  { subscriptionId, since, ...request }: RecoveryRequest,
+  { subscriptionId, since, onlyMissing, ...request }: RecoveryRequest,
   { now, settleMs }: { readonly now: Date; readonly settleMs: number },
 ): Promise<number | undefined> =>
   insert(
     tx,
-    { ...request, kind: 'recover', subscriptionId },
-    await countRecovery(tx, { subscriptionId, since }, settleMs),
+    { ...request, kind: 'recover', subscriptionId, ...(onlyMissing === true && { onlyMissing }) },
+    await countRecovery(tx, { subscriptionId, since, onlyMissing }, settleMs),
     now,
   )
 
@@ -131,13 +132,16 @@ export const retriedBy = (filter: DeliveryFilter, force: boolean): DeliveryFilte
   return { ...filter, statuses: all.filter((status) => filter.statuses?.includes(status) ?? true) }
 }
 
-type Job = JobRequest & Pick<NewRedelivery, 'kind' | 'subscriptionId'> & Pick<NewRedelivery['filter'], 'deliveries'>
+type Job = JobRequest &
+  Pick<NewRedelivery, 'kind' | 'subscriptionId'> &
+  Pick<NewRedelivery['filter'], 'deliveries' | 'onlyMissing'>
 
 const insert = async (tx: Tx, job: Job, counted: Counted | undefined, now: Date): Promise<number | undefined> => {
   if (counted === undefined || (counted.count === 0 && counted.isExact)) return undefined
   const { count: total, isExact, ...range } = counted
-  const { kind, subscriptionId, requestedBy, perSecond = defaultPerSecond, asked = {}, deliveries } = job
-  const filter = { asked, isExact, ...(deliveries === undefined ? {} : { deliveries }) }
+  const { kind, subscriptionId, requestedBy, perSecond = defaultPerSecond, asked = {}, deliveries, onlyMissing } = job
+  const own = { ...(deliveries && { deliveries }), ...(onlyMissing && { onlyMissing }) }
+  const filter = { asked, isExact, ...own }
   return insertRedelivery(tx, { kind, subscriptionId, filter, requestedBy, ...range, total, perSecond }, now)
 }
 

@@ -16,6 +16,8 @@ export interface RedeliveryFilter {
   readonly asked: Readonly<Record<string, unknown>>
   /** Whether `total` is all of it; else there was more than is counted before a start. */
   readonly isExact: boolean
+  /** Of a recovery: only events that have no delivery at all. */
+  readonly onlyMissing?: boolean
   /** Of a retry. */
   readonly deliveries?: StoredDeliveryFilter
 }

@@ -21,7 +21,7 @@ export interface RecoveryOptions {
   readonly response: Readonly<Record<200 | 202, TSchema>>
   /** Whether the recovery is to start; otherwise it is only counted. */
   readonly isStarted: (body: unknown) => boolean
-  readonly count: (tx: Tx, recovery: Recovery) => Promise<object>
+  readonly count: (tx: Tx, recovery: Recovery, request: FastifyRequest) => Promise<object>
   /** @throws AppError where it cannot start now. */
   readonly start: (tx: Tx, recovery: Recovery, request: FastifyRequest) => Promise<Answer>
 }
@@ -41,7 +41,7 @@ export const recoveryRoutes =
       return write(request, reply, async (tx) => {
         const recovery = { subscriptionId: await asked.find(tx), since }
         if (isStarted(request.body ?? {})) return start(tx, recovery, request)
-        return { status: 200, body: await count(tx, recovery) }
+        return { status: 200, body: await count(tx, recovery, request) }
       })
     })
   }

@@ -40,7 +40,19 @@ describe('a recovery', () => {
     const hook = await failed('ayse', 3)
     const answer = await call('ayse', `POST /hooks/${hook}/recover/`, { since: longAgo })
     expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toEqual({ count: 3, is_exact: true })
+    expect(answer.json()).toMatchObject({ count: 3, is_exact: true })
+    const ids = await db.selectFrom('deliveries').select(['id', 'eventId']).orderBy('id').execute()
+    expect(answer.json<{ sample: object[] }>().sample).toEqual(
+      ids.map(({ id, eventId }, index) => ({
+        event: eventId,
+        event_type: 'package.created',
+        object_type: 'package',
+        object_id: String(index + 1),
+        occurred_at: clock.now().toISOString(),
+        hook,
+        hook_event: id,
+      })),
+    )
     expect(await allJobs()).toEqual([])
   })
 
@@ -84,7 +96,7 @@ describe('a recovery', () => {
   test('with nothing to do is not started', async () => {
     const hook = await subscribe('ayse')
     const answer = await call('ayse', `POST /hooks/${hook}/recover/`, { since: longAgo, start: true })
-    expect([answer.statusCode, answer.json()]).toEqual([200, { count: 0, is_exact: true }])
+    expect([answer.statusCode, answer.json()]).toEqual([200, { count: 0, is_exact: true, sample: [] }])
     expect(await allJobs()).toEqual([])
   })
 
@@ -97,6 +109,38 @@ describe('a recovery', () => {
     const answer = await call('ayse', `POST /hooks/${hook}/recover/`, { since: longAgo, start: true })
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'hook_inactive'])
     expect(await allJobs()).toEqual([])
+  })
+
+  test('of what is missing takes events from before the hook, and nothing that has a delivery', async () => {
+    for (let id = 1; id <= 7; id++) await raise(id)
+    const hook = await failed('ayse', 2)
+    const ask = (fields: object) => call('ayse', `POST /hooks/${hook}/recover/`, { since: longAgo, ...fields })
+    // Without it: only what there is a delivery of, because the others are older than the hook.
+    expect((await ask({})).json()).toMatchObject({ count: 2 })
+    const counted = (await ask({ missing: true, start: true, dry_run: true })).json<{ sample: object[] }>()
+    expect(counted).toMatchObject({
+      count: 7,
+      is_exact: true,
+      sample: [{ object_id: '1', hook, hook_event: null }, {}, {}, {}, {}],
+    })
+    expect(counted.sample).toHaveLength(5)
+    expect(await allJobs()).toEqual([])
+    const started = (await ask({ missing: true, start: true, per_second: 4 })).json<{ id: number }>()
+    expect(started).toMatchObject({ total: 7, per_second: 4, asked: { since: expect.any(String), missing: true } })
+    await redeliveries.runDue()
+    expect((await call('ayse', `GET /redeliveries/${started.id}/`)).json()).toMatchObject({
+      queued: 4,
+      status: 'running',
+    })
+    clock.advance(1_000)
+    await redeliveries.runDue()
+    expect((await call('ayse', `GET /redeliveries/${started.id}/`)).json()).toMatchObject({ queued: 7, status: 'done' })
+    expect((await statusesOf(hook)).toSorted()).toEqual([
+      'failed',
+      'failed',
+      ...Array.from({ length: 7 }, () => 'pending'),
+    ])
+    expect((await ask({ missing: true })).json()).toEqual({ count: 0, is_exact: true, sample: [] })
   })
 
   test('is refused while another one of the hook runs, and then no more', async () => {
@@ -134,7 +178,7 @@ describe('a recovery', () => {
   test('may begin at any time that has passed', async () => {
     const hook = await failed('ayse', 1)
     for (const since of ['0001-01-01', '1970-01-01T00:00:00Z'])
-      expect((await call('ayse', `POST /hooks/${hook}/recover/`, { since })).json()).toEqual({
+      expect((await call('ayse', `POST /hooks/${hook}/recover/`, { since })).json()).toMatchObject({
         count: 1,
         is_exact: true,
       })
@@ -158,7 +202,7 @@ describe('a retry of many', () => {
   test('is counted first, and nothing is started by that', async () => {
     await failed('ayse', 3)
     const answer = await retry('ayse', { filter: {} })
-    expect([answer.statusCode, answer.json()]).toEqual([200, { count: 3, is_exact: true }])
+    expect([answer.statusCode, answer.json()]).toMatchObject([200, { count: 3, is_exact: true, sample: [{}, {}, {}] }])
     expect(await allJobs()).toEqual([])
   })
 
@@ -209,7 +253,7 @@ describe('a retry of many', () => {
       [{ created_date__gte: longAgo }, 3],
     ]
     for (const [filter, count] of cases)
-      expect([filter, (await retry('ayse', { filter })).json()]).toEqual([filter, { count, is_exact: true }])
+      expect([filter, (await retry('ayse', { filter })).json()]).toMatchObject([filter, { count, is_exact: true }])
   })
 
   test('leaves out what was delivered, unless it is forced', async () => {
@@ -257,7 +301,7 @@ describe('a retry of many', () => {
     await sql`
       insert into deliveries (event_id, subscription_id, status, next_attempt_at)
       select ${event}, ${hook}, 'failed', now() from generate_series(1, 200001)`.execute(db)
-    expect((await retry('ayse', { filter: {} })).json()).toEqual({ count: 200_000, is_exact: false })
+    expect((await retry('ayse', { filter: {} })).json()).toMatchObject({ count: 200_000, is_exact: false })
     expect((await retry('ayse', { filter: {}, start: true })).json()).toMatchObject({
       total: 200_000,
       total_is_exact: false,

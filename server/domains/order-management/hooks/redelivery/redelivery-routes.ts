@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import { findDelivery, type Delivery } from '#delivery/log/delivery-log.ts'
+import type { Preview } from '#delivery/redelivery/preview.ts'
 import type { Redeliveries } from '#delivery/redelivery/redeliveries.ts'
 import type { Refusal } from '#delivery/redelivery/redelivery-requests.ts'
 import {
@@ -30,6 +31,7 @@ import {
   ReplayResult,
   RetryBody,
   toRecord,
+  toSample,
 } from './redelivery-schemas.ts'
 
 export interface RedeliveryRoutesDeps extends Surface {
@@ -48,7 +50,7 @@ export const redeliveryRoutes =
     const path = `${root}/redeliveries`
     const answerOf = async (tx: Tx, id: number | undefined): Promise<Answer> => {
       const job = id === undefined ? undefined : await findRedelivery(tx, id, 'all')
-      if (job === undefined) return { status: 200, body: { count: 0, is_exact: true } }
+      if (job === undefined) return { status: 200, body: { count: 0, is_exact: true, sample: [] } }
       return { status: 202, body: toRecord(job), headers: { location: `${baseUrl()}${path}/${job.id}/` } }
     }
     const find = async (tx: Db | Tx, id: number, { principal }: FastifyRequest): Promise<Redelivery | undefined> =>
@@ -58,9 +60,11 @@ export const redeliveryRoutes =
       recoveryRoutes(deps, {
         ...recover,
         dates: 'beginnings',
-        isStarted: (body) => (body as Static<typeof RecoverBody>).start === true,
-        count: async (tx, { subscriptionId, since = clock.now() }) =>
-          toCount((await redeliveries.countRecovery(tx, { subscriptionId, since })) ?? { count: 0, isExact: true }),
+        isStarted: (body) => isStarted(body as Static<typeof RecoverBody>),
+        count: async (tx, { subscriptionId, since = clock.now() }, { body }) => {
+          const { missing: onlyMissing } = body as Static<typeof RecoverBody>
+          return toCount(await redeliveries.previewRecovery(tx, { subscriptionId, since, onlyMissing }))
+        },
         start: async (tx, recovery, request) => answerOf(tx, await startRecovery(deps, tx, recovery, request)),
       }),
     )
@@ -71,7 +75,7 @@ export const redeliveryRoutes =
         const { filter: named, force = false, per_second: perSecond } = body
         const visible = await hookIdsOf(tx, visibleTo(principal))
         const wanted = { filter: deliveryFilterOf(named, visible, deps.installationId, 'filter.'), force }
-        if (body.start !== true) return { status: 200, body: toCount(await redeliveries.countRetry(tx, wanted)) }
+        if (!isStarted(body)) return { status: 200, body: toCount(await redeliveries.previewRetry(tx, wanted)) }
         const job = { ...wanted, requestedBy: principal.userId, perSecond, asked: { filter: named, force } }
         return answerOf(tx, await redeliveries.startRetry(tx, job, clock.now()))
       }),
@@ -114,17 +118,21 @@ const startRecovery = async (
   { subscriptionId, since = clock.now() }: Recovery,
   { principal, body }: FastifyRequest,
 ): Promise<number | undefined> => {
-  const { per_second: perSecond } = body as Static<typeof RecoverBody>
-  const asked = { since: since.toISOString() }
-  const job = { subscriptionId, since, requestedBy: principal.userId, perSecond, asked }
+  const { per_second: perSecond, missing: onlyMissing } = body as Static<typeof RecoverBody>
+  const asked = { since: since.toISOString(), ...(onlyMissing === true && { missing: true }) }
+  const job = { subscriptionId, since, onlyMissing, requestedBy: principal.userId, perSecond, asked }
   const answer = await redeliveries.requestRecovery(tx, job, clock.now())
   if (answer.ok) return answer.id
   throw refused(answer)
 }
 
-const toCount = ({ count, isExact }: { readonly count: number; readonly isExact: boolean }) => ({
+const isStarted = ({ start, dry_run: dryRun }: { readonly start?: boolean; readonly dry_run?: boolean }): boolean =>
+  start === true && dryRun !== true
+
+const toCount = ({ count, isExact, sample }: Preview) => ({
   count,
   is_exact: isExact,
+  sample: sample.map((one) => toSample(one)),
 })
 
 /** Users see what they asked for and what concerns their hooks, superusers everything. */
@@ -161,7 +169,8 @@ const recover = {
     'recoverHook',
     'Send a hook what it missed',
     'Every event of its kind since a time, and since there is the hook, up to the start: one that failed, was held or was never queued is put ' +
-      'in the queue, one that was delivered or is due is left alone. Without `start` only counted. 200 also when there is nothing to do.',
+      'in the queue, one that was delivered or is due is left alone. With `missing` only events that never got a delivery, also from before the hook. ' +
+      'Without `start` only counted. 200 also when there is nothing to do.',
   ),
   body: RecoverBody,
   response: { 200: Described(counted, RedeliveryCount), 202: started },

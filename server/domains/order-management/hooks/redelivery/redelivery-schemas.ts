@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
+import type { PreviewedDelivery } from '#delivery/redelivery/preview.ts'
 import type { Redelivery } from '#delivery/redelivery/redelivery-store.ts'
 import { makeToWire } from '#platform/http/record-shape.ts'
-import { Body, CheckedElsewhere, Id, Nullable, OneOf, OptionalBody, Timestamp } from '#platform/http/schemas.ts'
+import { Body, CheckedElsewhere, Id, IdOf, Nullable, OneOf, OptionalBody, Timestamp } from '#platform/http/schemas.ts'
 import { timeOrDatePattern } from '#platform/time-text.ts'
 import { BooleanOrText } from '../hook-schemas.ts'
 import { HookEventFilter } from '../log/hook-event-filter.ts'
@@ -13,6 +14,7 @@ const pace = {
   start: Type.Optional(
     Type.Boolean({ description: 'Without it nothing is started, and the answer says how many it would be.' }),
   ),
+  dry_run: Type.Optional(Type.Boolean({ description: 'true: as without `start`, also beside it.' })),
 }
 
 export const RecoverBody = Body(
@@ -24,6 +26,12 @@ export const RecoverBody = Body(
         examples: ['2026-11-21T09:30:00Z'],
       }),
       { pattern: timeOrDatePattern },
+    ),
+    missing: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: only events that have no delivery to the hook at all, also those from before there was the hook, if it listens to them now.',
+      }),
     ),
     ...pace,
   },
@@ -60,9 +68,30 @@ export const ReplayBody = OptionalBody(
 
 const isExact = Type.Boolean({ description: 'false when there is more than was counted.' })
 
+const Previewed = Type.Object(
+  {
+    event: IdOf('Id of the event.'),
+    event_type: Type.String(),
+    object_type: Nullable(Type.String()),
+    object_id: Nullable(Type.String()),
+    occurred_at: Timestamp,
+    hook: Id,
+    hook_event: Nullable(Type.Integer({ description: 'Id of the delivery; null where there is none yet.' })),
+  },
+  { title: 'RedeliverySample', description: 'A delivery that would be sent.' },
+)
+export const toSample = makeToWire<PreviewedDelivery, typeof Previewed>(Previewed, {
+  hook: 'subscriptionId',
+  hook_event: 'deliveryId',
+})
+
 /** What a job would queue. */
 export const RedeliveryCount = Type.Object(
-  { count: Type.Integer({ minimum: 0 }), is_exact: isExact },
+  {
+    count: Type.Integer({ minimum: 0 }),
+    is_exact: isExact,
+    sample: Type.Array(Previewed, { description: 'The first of them, at most 5.' }),
+  },
   { title: 'RedeliveryCount', description: 'How many deliveries it would be.' },
 )
 
@@ -76,7 +105,7 @@ export const RedeliveryRecord = Type.Object(
     }),
     hook: Nullable(Type.Integer({ description: 'Of recover.' })),
     asked: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'What it was asked for: `since`, or `filter` and `force`.',
+      description: 'What it was asked for: `since` and `missing`, or `filter` and `force`.',
       examples: [{ since: '2026-11-21T09:30:00.000Z' }],
     }),
     total: Type.Integer({ minimum: 0, description: 'Counted at its start.' }),
