@@ -323,6 +323,7 @@ const hooks = async (app: TestApp): Promise<Samples> => {
         q: ['HOOK 2', (row) => row.name === 'Hook 2'],
       },
     },
+    listEvents: { path: '/api/v1/events/' },
     listHookHealthChanges: { path: `/whisperer/hooks/${id}/health/history/` },
     listRedeliveries: { path: '/whisperer/redeliveries/' },
   }

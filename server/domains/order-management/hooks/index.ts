@@ -13,6 +13,7 @@ import { joinRoutes } from '../routes.ts'
 import type { EventTypes } from '../event-types/index.ts'
 import { attemptRoutes } from './log/attempt-routes.ts'
 import { explainRoutes } from './log/explain-routes.ts'
+import { eventLogRoutes } from './log/event-log-routes.ts'
 import { histogramRoutes } from './log/histogram-routes.ts'
 import { hookEventRoutes, type AttemptNow } from './log/hook-event-routes.ts'
 import { hookRoutes, type HoldOwner } from './hook-routes.ts'
@@ -68,6 +69,7 @@ export const makeHooks = (deps: HooksDeps) => {
     tryRoutes({ ...deps, ...rules, collection: path }),
     hookEventRoutes(shared),
     histogramRoutes(shared),
+    eventLogRoutes(deps),
     redeliveryRoutes(shared),
     attemptRoutes(shared),
     pingRoutes(shared),

@@ -49,7 +49,7 @@ export const tags = Object.entries({
     'Webhooks of the back office: subscriptions, the log of deliveries, and sending again. ' +
     'Bodies can also be forms (`application/x-www-form-urlencoded`, `multipart/form-data`), whose fields for objects hold JSON.',
   Subscriptions: 'What gets deliveries, of whatever kind.',
-  Events: 'Raising events from a system of your own.',
+  Events: 'Raising events from a system of your own, and looking at what happened.',
   'Stock locations': 'Places that hold stock.',
   Stock: 'How much of a product is where.',
   Packages: 'Packing and shipping what was ordered.',
