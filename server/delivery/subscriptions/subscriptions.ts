@@ -78,13 +78,10 @@ export const makeSubscriptions = ({
     /** @returns the id of the new subscription. It gets every matching event that commits after it. */
     async create(tx: Tx, settings: SubscriptionSettings): Promise<number> {
       const now = new Date()
+      const made = { createdAt: now, modifiedAt: now }
       const { id } = await tx
         .insertInto('subscriptions')
-        .values({
-          ...columnsOf(settings, seal(vault, settings, newSecrets(settings))),
-          createdAt: now,
-          modifiedAt: now,
-        })
+        .values({ ...columnsOf(settings, seal(vault, settings, newSecrets(settings))), ...made })
         .returning('id')
         .executeTakeFirstOrThrow()
       await listen(tx, id, settings)
@@ -111,8 +108,7 @@ export const makeSubscriptions = ({
         .where('deletedAt', 'is', null)
         .execute()
       await listen(tx, id, settings)
-      if (before !== undefined && before.isActive !== settings.isActive)
-        await appendHealthChanges(tx, [switchOf(id, settings.isActive ? 'switched_on' : 'switched_off', before)])
+      await keepSwitch(tx, id, settings, before)
       afterCommit(tx, () => {
         for (const lane of [0, 1] as const) wake([id], lane)
       })
@@ -212,6 +208,17 @@ const switchOf = (
   change: 'switched_on' | 'switched_off',
   { failures, failingSince }: Pick<RecordedChange, 'failures' | 'failingSince'>,
 ): RecordedChange => ({ subscriptionId, at: new Date(), change, reason: null, failures, failingSince })
+
+/** Keeps that somebody switched it on or off, if they did. */
+const keepSwitch = async (
+  tx: Tx,
+  id: number,
+  { isActive }: SubscriptionSettings,
+  before: HealthBefore | undefined,
+): Promise<void> => {
+  if (before !== undefined && before.isActive !== isActive)
+    await appendHealthChanges(tx, [switchOf(id, isActive ? 'switched_on' : 'switched_off', before)])
+}
 
 /** Ends the subscription. What was still due is cancelled and never sent; the history stays. */
 const endSubscription = async (tx: Tx, id: number): Promise<void> => {

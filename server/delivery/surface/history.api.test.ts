@@ -152,7 +152,12 @@ test('activity has what became of the deliveries of each hour, and how their att
   const classes = { http_2xx: 1, http_3xx: 1, http_4xx: 1, http_5xx: 1, no_answer: 1 }
   expect(answer.buckets[23]).toEqual({
     at: new Date(clock.now().getTime() + 1 - hourMs).toISOString(),
-    ...{ delivered: 1, failed: 1, attempts: 5, ...classes, p50_ms: 30, p95_ms: 5_000 },
+    delivered: 1,
+    failed: 1,
+    attempts: 5,
+    ...classes,
+    p50_ms: 30,
+    p95_ms: 5_000,
   })
   expect(answer.buckets[0]).toMatchObject({ attempts: 0, p50_ms: null, p95_ms: null })
   expect(answer.total).toMatchObject({ delivered: 1, failed: 1, attempts: 6, no_answer: 2, p50_ms: 30 })

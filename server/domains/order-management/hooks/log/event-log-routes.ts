@@ -2,8 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type, type Static } from 'typebox'
 import { explainEvent } from '#delivery/explain/explain.ts'
 import { verdicts } from '#delivery/explain/explanation.ts'
-import { findEvent, findReceivers, listEvents, makeEventList, type EventReceiver } from '#delivery/log/event-log.ts'
-import type { LoggedEvent } from '#delivery/log/event-log.ts'
+import {
+  findEvent,
+  findReceivers,
+  listEvents,
+  makeEventList,
+  type EventReceiver,
+  type LoggedEvent,
+} from '#delivery/log/event-log.ts'
 import type { Principal } from '#platform/auth/principal.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'

@@ -111,38 +111,6 @@ describe('a recovery', () => {
     expect(await allJobs()).toEqual([])
   })
 
-  test('of what is missing takes events from before the hook, and nothing that has a delivery', async () => {
-    for (let id = 1; id <= 7; id++) await raise(id)
-    const hook = await failed('ayse', 2)
-    const ask = (fields: object) => call('ayse', `POST /hooks/${hook}/recover/`, { since: longAgo, ...fields })
-    // Without it: only what there is a delivery of, because the others are older than the hook.
-    expect((await ask({})).json()).toMatchObject({ count: 2 })
-    const counted = (await ask({ missing: true, start: true, dry_run: true })).json<{ sample: object[] }>()
-    expect(counted).toMatchObject({
-      count: 7,
-      is_exact: true,
-      sample: [{ object_id: '1', hook, hook_event: null }, {}, {}, {}, {}],
-    })
-    expect(counted.sample).toHaveLength(5)
-    expect(await allJobs()).toEqual([])
-    const started = (await ask({ missing: true, start: true, per_second: 4 })).json<{ id: number }>()
-    expect(started).toMatchObject({ total: 7, per_second: 4, asked: { since: expect.any(String), missing: true } })
-    await redeliveries.runDue()
-    expect((await call('ayse', `GET /redeliveries/${started.id}/`)).json()).toMatchObject({
-      queued: 4,
-      status: 'running',
-    })
-    clock.advance(1_000)
-    await redeliveries.runDue()
-    expect((await call('ayse', `GET /redeliveries/${started.id}/`)).json()).toMatchObject({ queued: 7, status: 'done' })
-    expect((await statusesOf(hook)).toSorted()).toEqual([
-      'failed',
-      'failed',
-      ...Array.from({ length: 7 }, () => 'pending'),
-    ])
-    expect((await ask({ missing: true })).json()).toEqual({ count: 0, is_exact: true, sample: [] })
-  })
-
   test('is refused while another one of the hook runs, and then no more', async () => {
     const hook = await failed('ayse', 2)
     const body = { since: longAgo, start: true, per_second: 1 }
