@@ -48,6 +48,11 @@ const moments = cached(
     }),
 )
 
+const hours = cached(
+  (language) => new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+)
+const days = cached((language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }))
+
 /** A count with the separators of the language. */
 export const formatNumber = (value: number): string => numbers().format(value)
 
@@ -66,6 +71,9 @@ export const formatMoment = (at: Date): string => moments().format(at)
 
 /** A moment in UTC, to the second, with the zone behind it. */
 export const formatUtc = (at: Date): string => `${moments('UTC').format(at)} UTC`
+
+/** A place on an axis of time: the hour while the whole is no longer than two days, else the day. @param lengthMs of the whole */
+export const formatTick = (at: Date, lengthMs: number): string => (lengthMs <= 2 * dayMs ? hours() : days()).format(at)
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
