@@ -18,6 +18,8 @@ export interface LiveChangesDeps {
 }
 
 const lookEveryMs = 1_000
+/** Nobody wakes who watches when an event is stored that no subscription listens to. */
+const lookForEventsEveryMs = 500
 /** Looks are as far apart, so that what happens together is told together. */
 const gapMs = 100
 /** Telling many takes time from all others, so they are told less often. */
@@ -105,6 +107,7 @@ const makeBusyTail = (deps: LiveChangesDeps) => {
   const tail = makeTail({
     ...shared(deps),
     name: 'live changes: deliveries',
+    everyMs: lookForEventsEveryMs,
     gapMs: () => gapMs + gapOfStreamMs * deps.streams.size,
     read: async (looks) => {
       const asked = [...written]

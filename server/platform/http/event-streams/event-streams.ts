@@ -131,9 +131,13 @@ export class EventStreams<Audience> {
 
   #greeting(listener: Listener<Audience>, lastId: string | undefined): string {
     if (lastId === undefined) return this.#say('ready')
-    const missed = this.#ring.after(lastId)
-    if (missed === undefined) return this.#say('reset')
-    return missed.map((entry) => new Fanned(entry).textFor(listener)).join('') + this.#say('ready')
+    const missed = this.#ring
+      .after(lastId)
+      ?.map((entry) => new Fanned(entry).textFor(listener))
+      .join('')
+    // To read again what is shown is less than to be told of so much.
+    if (missed === undefined || missed.length > this.#limits.unread) return this.#say('reset')
+    return missed + this.#say('ready')
   }
 
   #say(event: 'ready' | 'reset'): string {
@@ -150,9 +154,9 @@ export class EventStreams<Audience> {
 
   #write({ raw }: FastifyReply, text: string): void {
     if (raw.writableEnded || raw.destroyed) return
-    raw.write(text)
     // It goes on with what it got last when it comes back.
     if (raw.writableLength > this.#limits.unread) raw.destroy()
+    else raw.write(text)
   }
 }
 
