@@ -9,11 +9,17 @@ import '#ui/styles/mantine.css'
 import { createRoot } from 'react-dom/client'
 import { startTexts } from '#ui/texts/i18n.ts'
 import { listenForShortcuts } from '#ui/shortcuts.ts'
+import { nonce } from '#shell/nonce.ts'
 import { App } from '#shell/app.tsx'
+import { reloadWhenPartsAreGone } from '#shell/reload-once.ts'
 
 const root = document.querySelector('#root')
 if (root === null) throw new Error('The page has no #root.')
 
+// Mantine's dialogs keep the page behind them from scrolling by a style of their own, which looks for the nonce here.
+Object.assign(globalThis, { __webpack_nonce__: nonce() })
+
 await startTexts()
 listenForShortcuts()
+reloadWhenPartsAreGone()
 createRoot(root).render(<App />)

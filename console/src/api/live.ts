@@ -8,7 +8,7 @@ export type { LiveItems, LiveMessage, Receiver, Topic } from './live/topics.ts'
 type AnyHandler = (message: LiveMessage<never>) => void
 
 let stream: SharedStream | undefined
-let state: LiveState = { isLive: false, since: Date.now() }
+let state: LiveState = { isLive: false, isAnswered: true, since: Date.now() }
 const watchers = new Set<() => void>()
 const handlers = new Map<string, Set<AnyHandler>>()
 
@@ -34,7 +34,7 @@ export const startLive = (onRefused: () => void): (() => void) => {
   return () => {
     started.end()
     stream = undefined
-    onState({ isLive: false, since: Date.now() })
+    onState({ isLive: false, isAnswered: true, since: Date.now() })
   }
 }
 

@@ -5,9 +5,9 @@ import { csrfToken } from './csrf-token.ts'
 import type { Schema } from './types.ts'
 
 /** Who is logged in in this browser. */
-export type Me = Schema<'Me'> & { readonly csrf_token: string }
+export type Me = Schema<'CookieSession'>
 
-const path = '/api/v1/auth/session' as '/api/v1/auth/me'
+const path = '/api/v1/auth/session'
 
 const remembered = (session: Me): Me => {
   csrfToken.set(session.csrf_token)
@@ -17,18 +17,18 @@ const remembered = (session: Me): Me => {
 /** The session of this browser. @throws ApiError 401 when there is none */
 export const session = queryOptions<Me, ApiError>({
   queryKey: ['session'],
-  queryFn: async ({ signal }) => remembered((await call('get', path, {}, signal)) as Me),
+  queryFn: async ({ signal }) => remembered(await call('get', path, {}, signal)),
   staleTime: 5 * 60_000,
   retry: false,
 })
 
 /** Begins a session in this browser. @throws ApiError 400 for a wrong name or password, 429 after too many. */
 export const logIn = async (username: string, password: string): Promise<Me> =>
-  remembered(await call('post', path as never, { body: { username, password } } as never))
+  remembered(await call('post', path, { body: { username, password } }))
 
 /** Ends the session of this browser. */
 export const logOut = async (): Promise<void> => {
-  await call('delete', path as never)
+  await call('delete', path)
   csrfToken.set(undefined)
 }
 

@@ -6,6 +6,8 @@ import { logOut, session, useMe } from '#api/session.ts'
 import { languages, setLanguage, type Language } from '#ui/texts/i18n.ts'
 import { useGo } from '#ui/go.ts'
 import { toastFailed } from '#ui/toast.tsx'
+import { forgetPlaces } from './palette/recent-places.ts'
+import classes from './frame.module.css'
 
 const schemes = ['light', 'dark', 'auto'] as const
 
@@ -18,6 +20,7 @@ export const AccountMenu = () => {
   const go = useGo()
   const leave = async (): Promise<void> => {
     await logOut()
+    forgetPlaces()
     // With a new page nothing of what was shown stays in memory.
     location.assign('/login')
   }
@@ -29,7 +32,10 @@ export const AccountMenu = () => {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <UnstyledButton className="small strong" aria-label={t('account.menu', { email: me.email })}>
+        <UnstyledButton
+          className={`small strong cut ${classes['account']}`}
+          aria-label={t('account.menu', { email: me.email })}
+        >
           {me.email}
         </UnstyledButton>
       </Menu.Target>

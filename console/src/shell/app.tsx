@@ -5,6 +5,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { ApiError } from '#api/api-error.ts'
 import { session } from '#api/session.ts'
 import { cssVariablesResolver, theme } from '#ui/theme.ts'
+import { nonce } from './nonce.ts'
 import { makeRouter } from './router.tsx'
 
 /** A session that has ended is found out by whatever asks first; the session itself is then asked for, and opens the login. */
@@ -31,9 +32,6 @@ const queries = new QueryClient({
   },
 })
 const router = makeRouter(queries)
-
-/** The nonce of the page's policy, for the styles that Mantine makes while it runs. */
-const nonce = (): string => document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 
 export const App = () => (
   <DirectionProvider>

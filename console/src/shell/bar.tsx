@@ -5,7 +5,9 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AccountMenu } from './account-menu.tsx'
 import { LiveDot } from './live-dot.tsx'
+import { Palette } from './palette/palette.tsx'
 import { RailItems } from './rail.tsx'
+import { Trail } from './trail.tsx'
 import classes from './frame.module.css'
 
 /** The slim bar above every page: the menu on small screens, search, and who one is. */
@@ -30,7 +32,8 @@ export const Bar = () => {
           <RailItems />
         </nav>
       </Drawer>
-      <div className="grow" />
+      <Trail />
+      <Palette />
       <LiveDot />
       <AccountMenu />
     </header>

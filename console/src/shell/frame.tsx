@@ -6,6 +6,7 @@ import { Announcer } from './announcer.tsx'
 import { Bar } from './bar.tsx'
 import { Rail } from './rail.tsx'
 import { SessionDialog } from './session-dialog.tsx'
+import { Silence } from './silence.tsx'
 import classes from './frame.module.css'
 
 /** The rail, the bar and the page between them. */
@@ -19,6 +20,7 @@ export const Frame = () => {
       <Rail />
       <div className={classes['column']}>
         <Bar />
+        <Silence />
         <main id="page" tabIndex={-1}>
           <Suspense
             fallback={

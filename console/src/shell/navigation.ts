@@ -10,7 +10,8 @@ export interface NavigationItem {
 }
 
 export interface NavigationGroup {
-  readonly text: string
+  /** Key of its name; without one its items stand first. */
+  readonly text?: string
   readonly items: readonly NavigationItem[]
 }
 
@@ -18,6 +19,7 @@ const isSuperuser = (me: Me): boolean => me.is_superuser
 
 /** The rail: what there is, and who sees it. */
 export const navigation: readonly NavigationGroup[] = [
+  { items: [{ to: '/', text: 'nav.home', may: () => true, keys: 'g h' }] },
   {
     text: 'nav.delivery',
     items: [{ to: '/deliveries', text: 'nav.deliveries', keys: 'g d' }],
@@ -33,3 +35,7 @@ export const navigationFor = (me: Me): readonly NavigationGroup[] =>
   navigation
     .map((group) => ({ ...group, items: group.items.filter((item) => (item.may ?? isBackOffice)(me)) }))
     .filter((group) => group.items.length > 0)
+
+/** Whether a path is an item's page, or below it. */
+export const isAt = (to: string, path: string): boolean =>
+  to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`)

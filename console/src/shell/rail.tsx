@@ -1,8 +1,10 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '#api/session.ts'
+import { formatNumber } from '#ui/texts/format.ts'
 import { Link } from '#ui/link.tsx'
-import { navigationFor, type NavigationItem } from './navigation.ts'
+import { isAt, navigationFor, type NavigationItem } from './navigation.ts'
+import { useRailCounts } from './rail-counts.ts'
 import classes from './rail.module.css'
 
 /** Everything there is, in words and groups; on a phone the same stands in the menu of the bar. */
@@ -27,26 +29,38 @@ const Logo = () => (
 
 export const RailItems = () => {
   const { t } = useTranslation('shell')
+  const counts = useRailCounts()
   return navigationFor(useMe()).map((group) => (
-    <section key={group.text}>
-      <h2 className={classes['group']}>{t(group.text)}</h2>
+    <section key={group.text ?? ''}>
+      {group.text !== undefined && <h2 className={classes['group']}>{t(group.text)}</h2>}
       <ul>
         {group.items.map((item) => (
-          <RailItem key={item.to} item={item} />
+          <RailItem key={item.to} item={item} count={counts.get(item.to)} />
         ))}
       </ul>
     </section>
   ))
 }
 
-const RailItem = ({ item }: { readonly item: NavigationItem }) => {
+interface RailItemProps {
+  readonly item: NavigationItem
+  /** How many things there wait for somebody. */
+  readonly count: number | undefined
+}
+
+const RailItem = ({ item, count }: RailItemProps) => {
   const { t } = useTranslation('shell')
   const path = useRouterState({ select: (state) => state.location.pathname })
-  const isHere = item.to === '/' ? path === '/' : path === item.to || path.startsWith(`${item.to}/`)
   return (
     <li>
-      <Link to={item.to} className={classes['item']} aria-current={isHere ? 'page' : undefined}>
+      <Link to={item.to} className={classes['item']} aria-current={isAt(item.to, path) ? 'page' : undefined}>
         {t(item.text)}
+        {count !== undefined && (
+          <span className={classes['count']}>
+            {formatNumber(count)}
+            <span className="visually-hidden"> {t('nav.waiting')}</span>
+          </span>
+        )}
       </Link>
     </li>
   )

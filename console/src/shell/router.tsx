@@ -8,6 +8,7 @@ import type { Search } from '#ui/list/filters.ts'
 import type { Screen } from '#ui/screen.ts'
 import { Failed } from '#ui/states.tsx'
 import { Frame } from './frame.tsx'
+import { Crashed } from './crashed.tsx'
 import { ForgotPassword } from './forgot-password.tsx'
 import { Login } from './login.tsx'
 import { SetPassword } from './set-password.tsx'
@@ -43,11 +44,8 @@ const frame = createRoute({
       throw error
     }
   },
-  errorComponent: ({ error, reset }) => <Failed error={toError(error)} retry={reset} />,
+  errorComponent: Crashed,
 })
-
-const toError = (error: unknown): ApiError =>
-  error instanceof ApiError ? error : new ApiError(String(error), { status: 500 })
 
 const NotFound = () => <Failed error={new ApiError(location.pathname, { status: 404 })} />
 
@@ -76,7 +74,7 @@ const toRoute = (parent: AnyRoute, screen: Screen): AnyRoute => {
       for (const query of asks?.({ params: params as Readonly<Record<string, string>>, search }) ?? [])
         queries.query(query as Parameters<QueryClient['query']>[0]).catch(() => undefined)
     },
-    errorComponent: ({ error, reset }) => <Failed error={toError(error)} retry={reset} />,
+    errorComponent: Crashed,
   }).lazy(async () => {
     const { component } = await loaded()
     return { options: { component: guarded(screen.may, component) } } as never

@@ -1,7 +1,8 @@
 import { accountScreens } from '#features/account/screens.ts'
 import { deliveriesScreens } from '#features/deliveries/screens.ts'
+import { homeScreens } from '#features/home/screens.ts'
 import { usersScreens } from '#features/users/screens.ts'
 import type { Screen } from '#ui/screen.ts'
 
 /** Every screen inside the frame. */
-export const screens: readonly Screen[] = [...accountScreens, ...deliveriesScreens, ...usersScreens]
+export const screens: readonly Screen[] = [...homeScreens, ...accountScreens, ...deliveriesScreens, ...usersScreens]

@@ -4,6 +4,8 @@ import { readStream, type StreamMessage } from './read-stream.ts'
 /** Whether changes arrive as they happen, and since when that is so (milliseconds). */
 export interface LiveState {
   readonly isLive: boolean
+  /** Whether the server answers at all; it may refuse, as when there are too many streams. */
+  readonly isAnswered: boolean
   readonly since: number
 }
 
@@ -41,7 +43,7 @@ export class SharedStream {
   readonly #channel = new BroadcastChannel(name)
   readonly #ended = new AbortController()
   #lastId: string | undefined
-  #state: LiveState = { isLive: false, since: Date.now() }
+  #state: LiveState = { isLive: false, isAnswered: true, since: Date.now() }
   #isReader = false
   /** Ends the present connection, or the wait for the next. */
   #next = new AbortController()
@@ -77,39 +79,41 @@ export class SharedStream {
     for (let failures = 0; !this.#ended.signal.aborted; failures += 1) {
       this.#next = new AbortController()
       const { signal } = this.#next
-      const wasLive = await this.#readOnce(AbortSignal.any([this.#ended.signal, signal]))
+      const { wasLive, isAnswered } = await this.#readOnce(AbortSignal.any([this.#ended.signal, signal]))
       if (this.#ended.signal.aborted) return
       if (wasLive) failures = 0
-      this.#turn(false)
+      this.#turn(false, isAnswered)
       const delayMs = Math.min(longestDelayMs, firstDelayMs * 2 ** failures) * (0.75 + Math.random() / 2)
       await waited(delayMs, AbortSignal.any([this.#ended.signal, signal]))
     }
   }
 
-  /** @returns whether the server answered */
-  async #readOnce(signal: AbortSignal): Promise<boolean> {
+  async #readOnce(signal: AbortSignal): Promise<{ wasLive: boolean; isAnswered: boolean }> {
     const from = this.#lastId
-    let isLive = false
+    let wasLive = false
     try {
       await readStream(
         from === undefined ? url : `${url}?last_event_id=${encodeURIComponent(from)}`,
         signal,
         (message) => {
-          isLive = true
-          this.#turn(true)
+          wasLive = true
+          this.#turn(true, true)
           this.#tellAndHear({ kind: 'said', id: message.id, said: newsOf(message, from) })
         },
       )
     } catch (error) {
       // Any other failure is the network's or the server's: it is tried again, and the state says so meanwhile.
-      if (error instanceof ApiError && error.status === 401) this.#tellAndHear({ kind: 'refused' })
+      if (!(error instanceof ApiError)) return { wasLive, isAnswered: false }
+      if (error.status === 401) this.#tellAndHear({ kind: 'refused' })
     }
-    return isLive
+    return { wasLive, isAnswered: true }
   }
 
-  #turn(isLive: boolean): void {
-    if (this.#state.isLive === isLive) return
-    this.#tellAndHear({ kind: 'state', state: { isLive, since: Date.now() }, lastId: this.#lastId })
+  #turn(isLive: boolean, isAnswered: boolean): void {
+    const before = this.#state
+    if (before.isLive === isLive && before.isAnswered === isAnswered) return
+    const since = before.isLive === isLive ? before.since : Date.now()
+    this.#tellAndHear({ kind: 'state', state: { isLive, isAnswered, since }, lastId: this.#lastId })
   }
 
   #tellAndHear(told: Told): void {

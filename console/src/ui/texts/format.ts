@@ -38,6 +38,10 @@ const clocks = cached(
       timeZone: zone,
     }),
 )
+const hours = cached(
+  (language) =>
+    new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone }),
+)
 const moments = cached(
   (language, timeZone) =>
     new Intl.DateTimeFormat(language, {
@@ -65,6 +69,9 @@ export const formatDate = (at: Date): string => dates().format(at)
 
 /** The time of a day, to the second. */
 export const formatClock = (at: Date): string => clocks().format(at)
+
+/** The time of a day, to the minute. */
+export const formatHour = (at: Date): string => hours().format(at)
 
 /** A moment in the reader's zone, to the second. */
 export const formatMoment = (at: Date): string => moments().format(at)

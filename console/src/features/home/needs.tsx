@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next'
+import type { Schema } from '#api/types.ts'
+import { Link } from '#ui/link.tsx'
+import { Status, type Outcome } from '#ui/status.tsx'
+import { formatNumber } from '#ui/texts/format.ts'
+import classes from './home.module.css'
+
+type Need = Schema<'Need'>
+
+/** What is broken comes before what waits. */
+const broken = /failing|switched_off|regressed|failed|given_up/
+const outcomeOf = ({ kind }: Need): Outcome => (broken.test(kind) ? 'bad' : 'wait')
+
+/** What needs somebody: a sentence with a count each, which leads to the list of just these. */
+export const Needs = ({ needs }: { readonly needs: readonly Need[] }) => {
+  const { t } = useTranslation('home')
+  if (needs.length === 0) return <p className="muted">{t('nothing_why')}</p>
+  const sorted = needs.toSorted((one, other) => outcomeOf(one).localeCompare(outcomeOf(other)))
+  return (
+    <ul className={classes['needs']}>
+      {sorted.map((need) => (
+        <li key={need.kind}>
+          <Link to={need.path}>
+            <Status outcome={outcomeOf(need)}>
+              {formatNumber(need.count)}
+              {need.is_more && '+'}
+            </Status>
+            <span>{t(`need.${need.kind}`, { count: need.count })}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,40 @@
+import { TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { useSend } from '#api/queries.ts'
+import { Action } from '#ui/action.tsx'
+import classes from '../home.module.css'
+
+/** Subscribes an endpoint to every event: the least that the first one needs. */
+export const NewSubscription = () => {
+  const { t } = useTranslation('home')
+  const making = useSend('post', '/whisperer/hooks')
+  const form = useForm({ initialValues: { target_url: '' } })
+  return (
+    <form
+      className="stack"
+      onSubmit={form.onSubmit(({ target_url }) =>
+        making.mutate({ body: { event_type: '*', target_url } }, { onError: ({ fields }) => form.setErrors(fields) }),
+      )}
+    >
+      <p className="muted">{t('setup.subscribe.why')}</p>
+      <div className={classes['row']}>
+        <TextInput
+          label={t('setup.subscribe.url')}
+          type="url"
+          required
+          placeholder="https://example.com/hooks"
+          {...form.getInputProps('target_url')}
+        />
+        <Action main type="submit" loading={making.isPending}>
+          {t('setup.subscribe.do')}
+        </Action>
+      </div>
+      {making.error !== null && making.error.fields['target_url'] === undefined && (
+        <p role="alert" className="text-bad">
+          {making.error.message}
+        </p>
+      )}
+    </form>
+  )
+}
