@@ -52,10 +52,7 @@ const moments = cached(
     }),
 )
 
-const hours = cached(
-  (language) => new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
-)
-const days = cached((language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }))
+const days = cached((language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: zone }))
 
 /** A count with the separators of the language. */
 export const formatNumber = (value: number): string => numbers().format(value)
