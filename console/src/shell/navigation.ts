@@ -22,7 +22,11 @@ export const navigation: readonly NavigationGroup[] = [
   { items: [{ to: '/', text: 'nav.home', may: () => true, keys: 'g h' }] },
   {
     text: 'nav.delivery',
-    items: [{ to: '/deliveries', text: 'nav.deliveries', keys: 'g d' }],
+    items: [
+      { to: '/deliveries', text: 'nav.deliveries', keys: 'g d' },
+      { to: '/subscriptions', text: 'nav.subscriptions', keys: 'g s' },
+      { to: '/events', text: 'nav.events', keys: 'g e' },
+    ],
   },
   {
     text: 'nav.house',

@@ -1,8 +1,17 @@
 import { accountScreens } from '#features/account/screens.ts'
 import { deliveriesScreens } from '#features/deliveries/screens.ts'
+import { eventsScreens } from '#features/events/screens.ts'
 import { homeScreens } from '#features/home/screens.ts'
+import { subscriptionsScreens } from '#features/subscriptions/screens.ts'
 import { usersScreens } from '#features/users/screens.ts'
 import type { Screen } from '#ui/screen.ts'
 
 /** Every screen inside the frame. */
-export const screens: readonly Screen[] = [...homeScreens, ...accountScreens, ...deliveriesScreens, ...usersScreens]
+export const screens: readonly Screen[] = [
+  ...homeScreens,
+  ...accountScreens,
+  ...deliveriesScreens,
+  ...eventsScreens,
+  ...subscriptionsScreens,
+  ...usersScreens,
+]

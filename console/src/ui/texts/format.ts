@@ -20,6 +20,11 @@ const cached = <Format>(make: (language: string, key: string) => Format) => {
 }
 
 const numbers = cached((language) => new Intl.NumberFormat(language))
+const percents = cached(
+  (language) =>
+    // 1,999 of 2,000 are not all.
+    new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1, roundingMode: 'floor' }),
+)
 const money = cached(
   (language, currency) =>
     new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }),
@@ -56,6 +61,9 @@ const days = cached((language) => new Intl.DateTimeFormat(language, { day: 'nume
 
 /** A count with the separators of the language. */
 export const formatNumber = (value: number): string => numbers().format(value)
+
+/** A part of a whole, as `99.5%`; rounded down, so that only a whole is 100%. @param part 0 to 1 */
+export const formatPercent = (part: number): string => percents().format(part)
 
 /** A decimal text of the API in its currency; the digits are not rounded through a float. */
 export const formatMoney = (amount: string, currency: string): string =>

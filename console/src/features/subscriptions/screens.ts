@@ -1,0 +1,13 @@
+import { isBackOffice } from '#api/session.ts'
+import type { Screen } from '#ui/screen.ts'
+
+export const subscriptionsScreens: readonly Screen[] = [
+  {
+    path: '/subscriptions',
+    may: isBackOffice,
+    load: async () => {
+      const { SubscriptionsScreen, asks } = await import('./subscriptions-screen.tsx')
+      return { component: SubscriptionsScreen, asks }
+    },
+  },
+]
