@@ -63,6 +63,15 @@ export default defineConfig({
         // What a person would do.
         test: { name: 'e2e', include: ['tools/**/*.e2e.test.ts'] },
       },
+      {
+        extends: true,
+        // The console in a real browser, beside one server with the demo company.
+        test: {
+          name: 'browser',
+          include: ['console/e2e/**/*.e2e.test.ts'],
+          globalSetup: ['console/e2e/support/demo-server.ts'],
+        },
+      },
     ],
   },
 })

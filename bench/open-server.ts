@@ -56,12 +56,12 @@ export const openServer = async (name: Engine, { more = {}, seed }: ServerOption
   try {
     if (seed !== undefined) {
       // The first administrator is made where there is nobody yet.
-      await (await startServer(environment, place, flags)).stop()
+      await (await startServer(environment, place, { flags })).stop()
       const database = await openDatabase(location)
       await seed(database)
       await database.close()
     }
-    const server = await startServer(environment, place, flags)
+    const server = await startServer(environment, place, { flags })
     const { origin, pid } = server
     const logIn: BenchServer['logIn'] = async (username, password) => {
       const token = await callOf(origin)<{ key: string }>('POST', '/api/v1/auth/login/', { username, password })

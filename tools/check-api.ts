@@ -128,9 +128,9 @@ const logIn = async (origin: string): Promise<string> => {
 const withServer = async (name: string, use: (origin: string, token: string) => Promise<void>): Promise<void> => {
   const directory = join(scratch, name)
   mkdirSync(directory, { mode: 0o700 })
-  const server = await startServer({ ...administrator, DATA_DIR: directory, LOG_LEVEL: 'error' }, directory, [
-    '--disable-warning=ExperimentalWarning',
-  ])
+  const server = await startServer({ ...administrator, DATA_DIR: directory, LOG_LEVEL: 'error' }, directory, {
+    flags: ['--disable-warning=ExperimentalWarning'],
+  })
   try {
     await use(server.origin, await logIn(server.origin))
     if (server.errors.length > 0) throw new Error(`The server logged:\n${server.errors.join('\n')}`)

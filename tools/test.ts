@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findPython } from '#testing/processes/python.ts'
+import { hasChromium } from '../console/e2e/support/chromium.ts'
 import { run } from './run.ts'
 import { countTests, type TestCounts } from './test-counts.ts'
 import { findTestPostgres, type TestPostgres } from './test-postgres.ts'
@@ -26,6 +27,7 @@ const cheapChecks: readonly (readonly [string, string, readonly string[]])[] = [
   // One checker: several would check much of it twice, and the other checks keep the other processors busy.
   ['types', 'tsc', ['--noEmit', '--checkers', '1']],
   ['types of the console', 'tsc', ['--noEmit', '--checkers', '1', '-p', 'console']],
+  ['types of its tests', 'tsc', ['--noEmit', '--checkers', '1', '-p', 'console/e2e']],
   ['lint', 'oxlint', []],
   ['format', 'oxfmt', ['--check']],
   ['dependency rules', 'node', ['tools/check-dependencies.ts']],
@@ -48,7 +50,8 @@ const runTests = async (): Promise<TestCounts> => {
   const reportFile = join(scratch, 'report.json')
   try {
     heading(`tests (PostgreSQL: ${postgres?.origin ?? 'none'})`)
-    const projects = postgres === undefined ? ['--project=embedded', '--project=e2e'] : []
+    const projects = postgres === undefined ? ['--project=embedded', '--project=e2e', '--project=browser'] : []
+    lookForBrowser()
     const env = {
       ...(postgres === undefined ? { TEST_WITHOUT_POSTGRES: '1' } : { TEST_DATABASE_URL: postgres.url }),
       ...(hasPython() ? {} : { TEST_WITHOUT_PYTHON: '1' }),
@@ -84,6 +87,13 @@ const hasPython = (): boolean => {
     `${isCi ? 'missing' : 'skipped: the tests with'} Python's xlrd and openpyxl (Debian: python3-xlrd, python3-openpyxl)`,
   )
   return false
+}
+
+/** As with PostgreSQL: a machine may have none, CI has to. */
+const lookForBrowser = (): void => {
+  if (hasChromium()) return
+  if (isCi) failed.push('Chromium')
+  console.log(`${isCi ? 'missing' : 'skipped: the tests of the console in'} Chromium (Debian: chromium)`)
 }
 
 const heading = (text: string): void => console.log(`\n── ${text}`)

@@ -1,7 +1,10 @@
 import { Button, Tooltip, type ButtonProps } from '@mantine/core'
-import type { MouseEventHandler, ReactNode } from 'react'
+import type { ComponentProps, MouseEventHandler, ReactNode } from 'react'
 
-interface ActionProps extends Pick<ButtonProps, 'loading' | 'variant' | 'fullWidth'> {
+interface ActionProps
+  extends
+    Pick<ButtonProps, 'loading' | 'variant' | 'fullWidth'>,
+    Omit<ComponentProps<'button'>, 'children' | 'disabled' | 'color' | 'style' | 'type' | 'onClick'> {
   readonly children: ReactNode
   /** Why it is not allowed now and who may; the button then stays where it is and says this on hover, focus and tap. */
   readonly off?: string | undefined
@@ -13,7 +16,7 @@ interface ActionProps extends Pick<ButtonProps, 'loading' | 'variant' | 'fullWid
   readonly keyShortcut?: string
 }
 
-/** A button. One that is not allowed can still be focused, so that its reason can be read. */
+/** A button. One that is not allowed can still be focused, so that its reason can be read. It can be what opens a menu. */
 export const Action = ({
   children,
   off,
@@ -23,19 +26,19 @@ export const Action = ({
   keyShortcut,
   ...rest
 }: ActionProps) => {
+  const isOff = off !== undefined
   const button = (
     <Button
-      variant={main && off === undefined ? 'filled' : (rest.variant ?? 'default')}
-      type={off === undefined ? type : 'button'}
-      aria-disabled={off !== undefined}
+      {...rest}
+      variant={main && !isOff ? 'filled' : (rest.variant ?? 'default')}
+      type={isOff ? 'button' : type}
+      aria-disabled={isOff}
       aria-keyshortcuts={keyShortcut}
-      data-off={off !== undefined || undefined}
-      onClick={off === undefined ? onClick : undefined}
-      loading={rest.loading ?? false}
-      fullWidth={rest.fullWidth ?? false}
+      data-off={isOff || undefined}
+      onClick={isOff ? undefined : onClick}
     >
       {children}
     </Button>
   )
-  return off === undefined ? button : <Tooltip label={off}>{button}</Tooltip>
+  return isOff ? <Tooltip label={off}>{button}</Tooltip> : button
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
-import { startProgram } from './start-program.ts'
+import { startProgram, type ProgramOptions } from './start-program.ts'
 
 /** A server of its own process: `server/main.ts`, started as an operator would. */
 export interface ServerProcess {
@@ -24,15 +24,15 @@ process.on('exit', () => {
  * Starts a server on a free port and waits until it says that it is ready.
  * @param environment all it gets besides PATH and the port.
  * @param directory where it runs; its `.env` would be read.
- * @param flags of Node.js, for one that lives longer than a test.
+ * @param more `flags` of Node.js, for one that lives longer than a test; `args` of the server, such as `--demo`.
  * @throws with what it said, when it ends instead.
  */
 export const startServer = async (
   environment: Readonly<Record<string, string>>,
   directory: string,
-  flags?: readonly string[],
+  more: Pick<ProgramOptions, 'flags' | 'args'> = {},
 ): Promise<ServerProcess> => {
-  const options = { directory, environment: { PORT: '0', ...environment }, ...(flags !== undefined && { flags }) }
+  const options = { directory, environment: { PORT: '0', ...environment }, ...more }
   const child = startProgram('server/main.ts', options)
   const { pid } = child
   if (pid === undefined) throw new Error('The server could not be started.')

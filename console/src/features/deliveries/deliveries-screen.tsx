@@ -9,7 +9,6 @@ import { columns, deliveries } from './delivery-list.tsx'
 import { Histogram } from './histogram.tsx'
 import { Legend } from './legend.tsx'
 import { NewRows } from './new-rows.tsx'
-import { BulkActions } from './redelivery/bulk-actions.tsx'
 import { useHeldRows } from './use-held-rows.ts'
 import { useHistogram } from './use-histogram.ts'
 
@@ -23,12 +22,7 @@ export const DeliveriesScreen = () => {
   const key = JSON.stringify(list.search)
   return (
     <ListAndDrawer>
-      <Page
-        title={t('title')}
-        about={t('about')}
-        request={list.request}
-        actions={<BulkActions matching={list.matching} histogram={histogram} />}
-      >
+      <Page title={t('title')} about={t('about')} request={list.request}>
         <ListView
           list={list}
           columns={columns}

@@ -19,12 +19,4 @@ export const deliveriesScreens: readonly Screen[] = [
       },
     ],
   },
-  {
-    path: '/redeliveries',
-    may: isBackOffice,
-    load: async () => {
-      const { RedeliveriesScreen, asks } = await import('./redelivery/redeliveries-screen.tsx')
-      return { component: RedeliveriesScreen, asks }
-    },
-  },
 ]

@@ -33,9 +33,7 @@ export const FilterBar = ({
       {others.length > 0 && (
         <Menu position="bottom-start">
           <Menu.Target>
-            <span>
-              <Action variant="subtle">{t('list.add_filter')}</Action>
-            </span>
+            <Action variant="subtle">{t('list.add_filter')}</Action>
           </Menu.Target>
           <Menu.Dropdown>
             {others.map((filter) => (

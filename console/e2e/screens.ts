@@ -1,0 +1,15 @@
+/** A screen that is looked at: in both schemes, on a phone and on a desk. */
+export interface SeenScreen {
+  /** Of its pictures. */
+  readonly name: string
+  readonly path: string
+}
+
+/** Every screen of the console, as the demo company fills it. */
+export const seenScreens: readonly SeenScreen[] = [
+  { name: 'home', path: '/' },
+  { name: 'deliveries', path: '/deliveries' },
+  { name: 'account', path: '/account' },
+  { name: 'users', path: '/users' },
+  { name: 'user', path: '/users/1' },
+]
