@@ -2,29 +2,29 @@ import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { rememberPlace } from './palette/recent-places.ts'
 
-/** The title is set by the page itself, which comes after this. */
-const settleMs = 100
-const longestMs = 3_000
+const lookEveryMs = 100
+/** How long a page may take until its title stands: code and texts of a screen are fetched when it is gone to. */
+const settleMs = 2_000
 
 /** Tells a screen reader the title of each page that is gone to, and puts the focus at its beginning. */
 export const Announcer = () => {
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
   const [title, setTitle] = useState('')
-  const before = useRef(path)
+  const isFirst = useRef(true)
   useEffect(() => {
-    const isFirst = before.current === undefined
-    before.current = path
+    if (path === undefined) return undefined
+    // Whoever has just opened the page begins with the link that skips to it.
+    const mayFocus = !isFirst.current
+    isFirst.current = false
     const began = performance.now()
     const timer = window.setInterval(() => {
-      const heading = document.querySelector<HTMLElement>('#page h1')
-      if (heading === null && performance.now() - began < longestMs) return
-      window.clearInterval(timer)
+      if (performance.now() - began > settleMs) window.clearInterval(timer)
       setTitle(document.title)
       rememberPlace({ path: location.pathname + location.search, title: document.title.replace(/ · Waybill$/, '') })
-      // Whoever has just opened the page begins with the link that skips to it.
-      const isOutside = document.activeElement === document.body || document.activeElement === null
-      if (isOutside && !isFirst) heading?.focus({ preventScroll: true })
-    }, settleMs)
+      // The focus that a page of before had is nowhere when that is gone.
+      if (mayFocus && document.activeElement === document.body)
+        document.querySelector<HTMLElement>('#page h1')?.focus({ preventScroll: true })
+    }, lookEveryMs)
     return () => window.clearInterval(timer)
   }, [path])
   return (
