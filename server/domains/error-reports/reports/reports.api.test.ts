@@ -26,6 +26,14 @@ describe('a report', () => {
       target_object_id: '7',
       action: { type: 'package', id: body['action_object_id'], label: expect.any(String), url: expect.any(String) },
       target: { type: 'stocklocation', id: '7', label: 'stocklocation 7', url: expect.stringMatching(/^http/) },
+      links: {
+        action: {
+          content_type: 'package',
+          id: String(body['action_object_id']),
+          path: `/packages/${String(body['action_object_id'])}`,
+        },
+        target: { content_type: 'stocklocation', id: '7', path: '/stock_locations/7' },
+      },
       obj_modified_date: '2026-11-21T09:30:00.000Z',
       is_ok: false,
       created_date: time,
