@@ -26,6 +26,7 @@ export const buildHouse = ({ shared, identity, orderManagement, hooks, ...others
   return makeHouse({
     ...shared,
     needs: [hooks, appCenter, flows, errorReports, b2b, orderManagement].map(({ findNeeds }) => findNeeds),
+    finds: [b2b, orderManagement, hooks, errorReports, identity, appCenter, flows].map(({ find }) => find),
     activityOf: hooks.activityOf,
     setup: async () => {
       const [steps, hasStockLocation, hasSecondUser] = await Promise.all([

@@ -1,5 +1,6 @@
 import { guardMembers, sendableScopes } from './access/index.ts'
 import { isProjectScope, type Dependencies } from './dependencies.ts'
+import { makeFind } from './find-store.ts'
 import { makeFindNeeds } from './needs.ts'
 import { listOwnOrganizations, memberRoutes, organizationRoutes } from './organizations/index.ts'
 import { projectRoutes } from './projects/index.ts'
@@ -25,6 +26,7 @@ export const makeAppCenter = (dependencies: Dependencies) => {
     failedDelivery: readFailedDelivery,
     findOwned: findOwnedWebhooks,
     organizationsOf: listOwnOrganizations,
+    find: makeFind(dependencies.installationId),
     findNeeds: makeFindNeeds(dependencies.vault),
     /** Of the scopes of projects those whose deliveries the user may send again, as a member. */
     sendableScopes,

@@ -15,6 +15,7 @@ import {
   makeRemainingOf,
   type NotifyDeps,
 } from './quotations/index.ts'
+import { find } from './find-store.ts'
 import { findNeeds } from './needs.ts'
 import { settingsRoutes } from './settings/index.ts'
 
@@ -45,6 +46,7 @@ export const makeB2b = (deps: B2bDeps) => {
   const exports = makeExports({ ...deps, expireDue: quotations.expiry.expireDue })
   return {
     pathAliases,
+    find,
     findNeeds,
     /** Whether people can be put into a division. */
     divisionExists,

@@ -5,6 +5,7 @@ import { needOf, type FindNeeds } from '#platform/need.ts'
 import { channelRoutes } from './channels/index.ts'
 import { contentTypeRoutes } from './content-types/index.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
+import { find } from './find-store.ts'
 import type { FindPeople } from './dependencies.ts'
 import { countOpenGroups, groupRoutes, makeActOnAll } from './groups/index.ts'
 import { makeMapPlace, placeRoutes } from './places/index.ts'
@@ -39,6 +40,7 @@ export const makeErrorReports = ({
   return {
     /** For whoever finds out that something of our own failed, or works again. */
     ownFailures: reports.ownFailures,
+    find,
     findNeeds,
     /** For processes that work. */
     workers: [makeRetention({ db: dependencies.db, clock: dependencies.clock, log, keepDays })],

@@ -10,6 +10,7 @@ import {
   makeFlowRoutes,
   type FlowSliceDeps,
 } from './flows/index.ts'
+import { find } from './find-store.ts'
 import { loginErrors, loginRoutes, type LogIn } from './login/index.ts'
 import { dataRoutes, runRoutes } from './runs/index.ts'
 
@@ -47,6 +48,7 @@ export const makeFlows = ({ engine, logIn, ...deps }: FlowsDeps) => {
     alertedFlow: makeAlertedFlow(path),
     /** The flow of a subscription, as a report of a failed run shows it. */
     failedRun: makeFailedRun(path),
+    find,
     findNeeds,
     errorShapes: [problemDetails(base), loginErrors(login)],
   }

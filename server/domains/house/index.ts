@@ -1,6 +1,11 @@
+import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { overviewRoutes, type OverviewDeps } from './overview/index.ts'
+import { searchRoutes, type SearchDeps } from './search/index.ts'
+import { viewRoutes } from './views/index.ts'
 
-export type HouseDeps = OverviewDeps
+export type HouseDeps = SliceDeps & OverviewDeps & SearchDeps
 
-/** What is of no one domain: the overview. */
-export const makeHouse = (deps: HouseDeps) => ({ routes: [overviewRoutes(deps)] })
+/** What is of no one domain: the overview, the search, and views that people save. */
+export const makeHouse = (deps: HouseDeps) => ({
+  routes: [overviewRoutes(deps), searchRoutes(deps), viewRoutes(deps)],
+})

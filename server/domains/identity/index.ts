@@ -16,6 +16,7 @@ import { cookieSessionRoutes } from './cookie-session-routes.ts'
 import { makeChangeOwn } from './change-own.ts'
 import { forgetExpired, type KeyAndUser } from './credential-store.ts'
 import { makeEnsureSuperuser, makeIsAdminPasswordIgnored } from './first-superuser.ts'
+import { find } from './find-store.ts'
 import { makeLogIn, makeVerifyLogin } from './login.ts'
 import { makeMeOf, type OrganizationsOf } from './me.ts'
 import { meRoutes } from './me-routes.ts'
@@ -132,14 +133,12 @@ export const makeIdentity = (deps: IdentityDeps) => {
       ofDivision: findUsersOfDivision,
     },
     anyUser: () => anyUser(db),
+    find,
     areSeveralUsers: () => areSeveralUsers(db),
     ensureSuperuser: makeEnsureSuperuser({ db, passwords, saveUser, config }),
     isAdminPasswordIgnored: makeIsAdminPasswordIgnored({ db, passwords, config }),
     /** Removes expired keys, sessions and failed logins. Nothing depends on it but space. */
-    async tidy(): Promise<void> {
-      await forgetExpired(db, clock.now())
-      await throttle.tidy()
-    },
+    tidy: () => tidy(db, clock.now(), throttle),
   }
 }
 
@@ -162,6 +161,11 @@ const makeAuthentication = (
     return audienceCaller(rawHeaders, audience)
   }
   return { authenticator, freshAuthenticator: makeAuthenticator({ ...known, remembered: notRemembered }), authenticate }
+}
+
+const tidy = async (db: Db, now: Date, throttle: ReturnType<typeof makeThrottle>): Promise<void> => {
+  await forgetExpired(db, now)
+  await throttle.tidy()
 }
 
 /** The routes; whatever one of them may have changed of keys and people is no longer remembered when it answers. */

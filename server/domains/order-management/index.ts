@@ -1,3 +1,4 @@
+import { find } from './find-store.ts'
 import { eventRoutes, forgetEventIds } from './events/index.ts'
 import { mayCall } from '#platform/auth/principal.ts'
 import { needOf, type FindNeeds } from '#platform/need.ts'
@@ -32,6 +33,7 @@ export const makeOrderManagement = (dependencies: PackageDeps & Parameters<typeo
     transferRoutes(dependencies),
     eventRoutes(dependencies),
   ]),
+  find,
   findNeeds,
   /** Whether there is a stock location. */
   anyLocation: () => anyLocation(dependencies.db),

@@ -16,6 +16,7 @@ import { explainRoutes } from './log/explain-routes.ts'
 import { eventLogRoutes } from './log/event-log-routes.ts'
 import { histogramRoutes } from './log/histogram-routes.ts'
 import { hookEventRoutes, type AttemptNow } from './log/hook-event-routes.ts'
+import { makeFind } from './find-store.ts'
 import { hookRoutes, type HoldOwner } from './hook-routes.ts'
 import { formRoutes } from './form-routes.ts'
 import { makeHookSurface, reading, visibleTo } from './hook-surface.ts'
@@ -107,6 +108,7 @@ export const makeHooks = (deps: HooksDeps) => {
     },
     /** The user whose hook it is. */
     ownerOf,
+    find: makeFind(deps),
     findNeeds,
     /** What became of the deliveries that the principal may see; undefined for whoever sees none. */
     activityOf: async (principal: Principal): Promise<DeliveryActivity | undefined> =>

@@ -45,6 +45,8 @@ export const tags = Object.entries({
   'E-mail': 'Messages to people, and what became of them.',
   Overview: 'What there is to know first.',
   'Live changes': 'What changes, as it happens, for whoever shows it.',
+  Search: 'Finding anything by its id, number or name.',
+  'Saved views': 'Screens of the console with their filters, under a name.',
   'Order-management hooks':
     'Webhooks of the back office: subscriptions, the log of deliveries, and sending again. ' +
     'Bodies can also be forms (`application/x-www-form-urlencoded`, `multipart/form-data`), whose fields for objects hold JSON.',

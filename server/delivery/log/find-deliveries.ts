@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db/database.ts'
+import type { Asked } from '#platform/found.ts'
+import { deliveryIdOf } from '../tables/webhook-id.ts'
+
+/** A delivery that was asked for. */
+export interface FoundDelivery {
+  readonly id: number
+  readonly subscriptionId: number
+  readonly eventType: string
+  /** What the event is about; empty where it is about nothing. */
+  readonly about: string
+  readonly isExact: boolean
+}
+
+const maxFound = 10
+
+/** The delivery of this id or `webhook-id`, and those of the event of this id, the newest first. */
+export const findDeliveries = async (
+  db: Db,
+  { text, id }: Pick<Asked, 'text' | 'id'>,
+  installationId: string,
+): Promise<readonly FoundDelivery[]> => {
+  const ids = [id, deliveryIdOf(text, installationId)].filter((one) => typeof one === 'number')
+  if (ids.length === 0) return []
+  const { rows } = await sql<FoundDelivery>`
+    select id, subscription_id, coalesce(event_type, '') as event_type,
+      coalesce(object_type || ' ' || object_id, '') as about, id = any(${ids}::bigint[]) as is_exact
+    from deliveries where id = any(${ids}::bigint[]) or event_id = any(${ids}::bigint[])
+    order by id desc limit ${maxFound}`.execute(db)
+  return rows
+}

@@ -1,0 +1,1 @@
+export { searchRoutes, type SearchDeps } from './routes.ts'
