@@ -26,6 +26,7 @@ import { makeGauges, measureConnections } from './compose/gauges.ts'
 import { openConsole } from './compose/open-console.ts'
 import { readinessChecks } from './compose/readiness.ts'
 import { streamRoutes } from './compose/stream/stream-routes.ts'
+import { makeSystemRoutes } from './compose/system-facts.ts'
 import type { ServerContext } from './server-context.ts'
 
 export interface Waybill {
@@ -68,6 +69,7 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
   const checks = readinessChecks({ role, database, signs, works, hasUser: superuser.isThere })
   const operations = operationsRoutes({ version, registry, checks })
   const web = openConsole(context, version)
+  const system = makeSystemRoutes({ context, version, checks, signs, isMailConfigured: mailer.isConfigured })
   // The database prepares the jobs, every kind of which is defined by now, while this thread registers the routes.
   const preparing = jobs.prepare()
   const making = makeApp({
@@ -84,7 +86,7 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
     routes:
       web === undefined
         ? [operations, frontPageRoutes(version)]
-        : [operations, web.routes, ...domains.routes, streamRoutes({ db, log, registry, engine })],
+        : [operations, web.routes, system, ...domains.routes, streamRoutes({ db, log, registry, engine })],
   })
   const [app] = await Promise.all([making, preparing, superuser.look()])
   const listening = listeningAt(app, config)

@@ -1,6 +1,7 @@
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { overviewRoutes, type OverviewDeps } from './overview/index.ts'
 import { searchRoutes, type SearchDeps } from './search/index.ts'
+export { systemRoutes, type SystemFacts } from './system/index.ts'
 import { viewRoutes } from './views/index.ts'
 
 export type HouseDeps = SliceDeps & OverviewDeps & SearchDeps

@@ -12,6 +12,13 @@ interface Signs {
   readonly version: number
 }
 
+/** A process that has left a sign lately. */
+export interface SeenProcess {
+  readonly id: string
+  readonly works: boolean
+  readonly seenAt: Date
+}
+
 const leaveEveryMs = 5_000
 /** Several signs may be missed before a process counts as gone. */
 const aliveSeconds = 20
@@ -42,12 +49,20 @@ export const makeProcessSigns = ({ db }: Pick<Database, 'db'>, log: Logger, work
         (select max(version) from schema_migrations) as version`.execute(db)
     return rows[0] ?? { hasWorker: false, version: 0 }
   }
+  const see = async (): Promise<readonly SeenProcess[]> => {
+    const { rows } = await sql<SeenProcess>`
+      select id::text, works, seen_at from process_signs
+      where seen_at > now() - make_interval(secs => ${aliveSeconds}) order by seen_at desc limit 1000`.execute(db)
+    return rows
+  }
   const leave = remembered(write)
   return {
     /** Leaves a sign of life, which needs room on the disk. @throws DatabaseUnavailable when the database takes no writes. */
     leave,
     /** Reads what others left. @throws DatabaseUnavailable */
     look: remembered(read),
+    /** The processes that have left signs lately. */
+    see,
     /** Leaves signs by itself, for processes that work beside others. */
     service: makeLoop({ name: 'process signs', everyMs: leaveEveryMs, log, run: leave }),
   }

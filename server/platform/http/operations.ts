@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
 import { Type } from 'typebox'
 import { adviceFor, DatabaseUnavailable } from '../db/database-unavailable.ts'
@@ -24,14 +24,7 @@ export const operationsRoutes =
     app.get('/healthz', { config, schema: healthSchema }, async () => ({ status: 'ok', version }))
 
     app.get('/readyz', { config, schema: readinessSchema }, async (request, reply) => {
-      const results = await Promise.all(
-        Object.entries(checks).map(async ([name, check]) => {
-          const reason = await reasonOf(check, (error) =>
-            request.log.warn({ err: error, check: name }, 'readiness.failed'),
-          )
-          return [name, reason] as const
-        }),
-      )
+      const results = await runChecks(checks, request.log)
       const states = Object.fromEntries(
         results.map(([name, reason]) => [name, reason === undefined ? 'ok' : 'failing']),
       )
@@ -47,6 +40,18 @@ export const operationsRoutes =
       reply.type(registry.contentType).send(await registry.metrics()),
     )
   }
+
+/** Runs every check. @returns name and reason, which is undefined where it works. */
+export const runChecks = (
+  checks: OperationsOptions['checks'],
+  log: Pick<FastifyBaseLogger, 'warn'>,
+): Promise<(readonly [name: string, reason: string | undefined])[]> =>
+  Promise.all(
+    Object.entries(checks).map(async ([name, check]) => {
+      const reason = await reasonOf(check, (error) => log.warn({ err: error, check: name }, 'readiness.failed'))
+      return [name, reason] as const
+    }),
+  )
 
 /** Checks look again after about as long. */
 const retryAfterSeconds = 5

@@ -104,3 +104,12 @@ export const waitAgain = (tx: Tx, id: number): Promise<StoredMail | undefined> =
 export const forgetMails = async (db: Db, before: Date): Promise<void> => {
   await db.deleteFrom('mails').where('createdAt', '<', before).where('status', '<>', 'waiting').execute()
 }
+
+/** How many messages are in some statuses; each counted up to 10,000. */
+export const countMails = async (db: Db): Promise<Readonly<Record<'waiting' | 'failed' | 'kept', number>>> => {
+  const count = (status: MailStatus) =>
+    sql<number>`(select count(*) from (select from mails where status = ${sql.lit(status)} limit 10000) counted)`
+  const { rows } = await sql<Record<'waiting' | 'failed' | 'kept', number>>`
+    select ${count('waiting')} as waiting, ${count('failed')} as failed, ${count('kept')} as kept`.execute(db)
+  return rows[0] ?? { waiting: 0, failed: 0, kept: 0 }
+}

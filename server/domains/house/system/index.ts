@@ -1,0 +1,2 @@
+export type { SystemFacts } from './facts.ts'
+export { systemRoutes } from './routes.ts'
