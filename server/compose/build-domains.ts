@@ -10,6 +10,7 @@ import { makeMails } from '#domains/mails/index.ts'
 import { makeEventTypes } from '#domains/order-management/event-types/index.ts'
 import { makeHooks, type HooksDeps } from '#domains/order-management/hooks/index.ts'
 import { makeOrderManagement, type HoldQuotationOrder } from '#domains/order-management/index.ts'
+import { makeAudit } from '#platform/http/audit.ts'
 import { makePerform, makeWrite } from '#platform/http/idempotency.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { projectErrorShape } from '#platform/http/errors/error-shapes.ts'
@@ -49,10 +50,12 @@ const connect = (deps: BuildDomainsDeps) => {
   const { outbox, subscriptions, redeliveries, guard } = engine
   const pages = makePageLinks(config, baseUrl)
 
-  const shared = { db, clock, write: makeWrite({ db, vault, ...hashKeys }), baseUrl }
+  const audit = makeAudit({ clock })
+  const shared = { db, clock, write: makeWrite({ db, vault, ...hashKeys, audit }), baseUrl }
   const identity = makeIdentity({
     ...shared,
     log,
+    audit,
     ...tokenKeys,
     ...csrfKeys,
     config,
@@ -206,6 +209,6 @@ export const buildDomains = (deps: BuildDomainsDeps) => {
     /** What runs beside the requests on processes that work. */
     workers: [...errorReports.workers, ...b2b.workers],
     /** Forgets what has expired. Nothing depends on it but space. */
-    tidy: () => Promise.all([identity.tidy(), orderManagement.tidy(), mails.tidy()]),
+    tidy: () => Promise.all([identity.tidy(), orderManagement.tidy(), mails.tidy(), house.tidy()]),
   }
 }

@@ -73,7 +73,8 @@ export const secretRoutes = (surface: Surface, options: SecretOptions): FastifyP
     app.get(path, get, async (request, reply) => {
       const state = orNotFound(await subscriptions.findSecrets(db, await owner(request).find(db)))
       const record = shown.toRecord(viewOf(isReadable ? state : masking(state), clock.now(), naming))
-      return isReadable ? reply.headers(noStore).send(record) : record
+      // In a write, so that the audit can say who has seen it.
+      return isReadable ? write(request, reply, async () => ({ status: 200, body: record, headers: noStore })) : record
     })
 
     app.post(path, rotate, async (request, reply) => {

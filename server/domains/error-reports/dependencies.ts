@@ -15,5 +15,7 @@ export type FindPeople = (db: Db | Tx, ids: readonly number[]) => Promise<readon
 /** Operations of the back office, and of keys limited to error reports. */
 export const read = operationsFor({ access: { role: 'staff', scope: 'error-reports:read' } })
 export const write = operationsFor({ access: { role: 'staff', scope: 'error-reports:write' } })
+/** Writes of groups: what many reports of one cause are done to. */
+export const writeGroup = operationsFor({ access: { role: 'staff', scope: 'error-reports:write' }, audited: true })
 /** Writes that are 409 where another report of the same thing is open. */
 export const reopening = operationsFor({ access: { role: 'staff', scope: 'error-reports:write' }, also: [409] })

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { newKey } from '#platform/auth/random-keys.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { invalidField, notAuthenticated, notFound } from '#platform/errors.ts'
+import type { Audit } from '#platform/http/audit.ts'
 import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { errorResponses, IdParams } from '#platform/http/schemas.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
@@ -14,6 +15,7 @@ import { ApiKey, apiKeyToWire, CreatedApiKey, NewApiKey } from './schemas.ts'
 import { holdCredentials } from './user-store.ts'
 
 export interface ApiKeysRoutesDeps extends Pick<SliceDeps, 'db' | 'clock' | 'baseUrl'> {
+  readonly audit: Audit
   /** Remembers nothing: a key is made for who is there now. */
   readonly freshAuthenticator: Authenticator
 }
@@ -23,7 +25,7 @@ const operation = operationsFor({ access: { role: 'user' } })
 
 /** The caller's own API keys. Not idempotent by key: the answer shows a secret, which is never stored. */
 export const apiKeysRoutes =
-  ({ db, clock, baseUrl, freshAuthenticator }: ApiKeysRoutesDeps): FastifyPluginAsyncTypebox =>
+  ({ db, clock, baseUrl, audit, freshAuthenticator }: ApiKeysRoutesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/api/v1/auth/api-keys', listOptions, async (request, reply) => {
       const found = await listApiKeys(db, request.query, request.principal.userId)
@@ -44,13 +46,21 @@ export const apiKeysRoutes =
         if (!(await holdCredentials(tx, userId, credentialsVersion))) throw notAuthenticated()
         const granted = scopes === undefined || scopes === null ? null : [...new Set(scopes)]
         const row = { userId, kind: 'api', name, prefix, keyHash: hash, scopes: granted } as const
-        return insertKey(tx, { ...row, createdAt: now, expiresAt })
+        const made = await insertKey(tx, { ...row, createdAt: now, expiresAt })
+        const after = { name, scopes: granted, expires_at: expiresAt?.toISOString() ?? null }
+        await audit(tx, request, { objectType: 'api-keys', objectId: String(made.id), after })
+        return made
       })
       return reply.code(201).send({ ...apiKeyToWire(created), key })
     })
 
     app.delete('/api/v1/auth/api-keys/:id', deleteOptions, async (request, reply) => {
-      const found = await inTransaction(db, (tx) => deleteApiKey(tx, request.principal.userId, request.params.id))
+      const { id } = request.params
+      const found = await inTransaction(db, async (tx) => {
+        const isDeleted = await deleteApiKey(tx, request.principal.userId, id)
+        if (isDeleted) await audit(tx, request, { objectId: String(id) })
+        return isDeleted
+      })
       if (!found) throw notFound()
       return reply.code(204).send(null)
     })

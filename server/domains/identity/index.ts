@@ -6,6 +6,7 @@ import { argon2Passwords, type Passwords } from '#platform/auth/passwords.ts'
 import { makeSessionCookie, type SessionCookie } from '#platform/auth/session-cookie.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Authenticate } from '#platform/http/access.ts'
+import type { Audit } from '#platform/http/audit.ts'
 import { refuseForged } from '#platform/http/forged-requests.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { makeAudienceCaller, makeLogInFor } from './audience-login.ts'
@@ -71,6 +72,8 @@ export interface IdentityDeps extends SliceDeps {
   readonly organizationsOf?: OrganizationsOf
   readonly passwords?: Passwords
   readonly linkMail?: LinkMail
+  /** Without it nothing is said of API keys. */
+  readonly audit?: Audit
 }
 
 /** People, their credentials, and who is calling (contract, sections 2 and 11: People). */
@@ -79,10 +82,11 @@ export const makeIdentity = (deps: IdentityDeps) => {
   const { passwords = argon2Passwords(), divisionExists = async () => false, earlierTokenKeys = [] } = deps
   const meOf = makeMeOf(deps.organizationsOf ?? (async () => []))
   const cookie = sessionCookieOf(deps)
+  const { audit = async () => undefined } = deps
 
   const accessTokens = makeAccessTokens({ key: tokenKey, earlierKeys: earlierTokenKeys, clock })
   const throttle = makeThrottle({ db, clock, secret: tokenKey })
-  const verifyLogin = makeVerifyLogin({ db, log, passwords, throttle })
+  const verifyLogin = makeVerifyLogin({ db, clock, log, passwords, throttle })
   const logIn = makeLogIn(verifyLogin)
   const sessions = makeSessions({ db, clock, log, accessTokens })
   const remembered = makeRemembered<KeyAndUser>()
@@ -104,7 +108,7 @@ export const makeIdentity = (deps: IdentityDeps) => {
       cookieSessionRoutes({ db, authenticator, logIn, sessions, cookie, meOf }),
       meRoutes({ authenticator, freshAuthenticator, changeOwn, meOf }),
       passwordRoutes({ passwordLinks }),
-      apiKeysRoutes({ ...deps, freshAuthenticator }),
+      apiKeysRoutes({ ...deps, audit, freshAuthenticator }),
       sessionsRoutes({ ...deps, authenticator, freshAuthenticator, endSessions: makeEndSessions(deps) }),
       usersRoutes({ ...deps, passwords, saveUser, passwordLinks }),
     ]),

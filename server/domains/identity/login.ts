@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
 import type { Passwords } from '#platform/auth/passwords.ts'
+import { insertAuditEntry, type AuditEntry } from '#platform/audit/audit-store.ts'
+import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { invalidField } from '#platform/errors.ts'
 import { tooManyFailures, type Throttle } from './throttle.ts'
@@ -22,14 +24,16 @@ export type VerifyLogin = (username: string, password: string, address: string) 
 
 interface LoginDeps {
   readonly db: Db
+  readonly clock: Clock
   readonly log: Logger
   readonly passwords: Passwords
   readonly throttle: Throttle
 }
 
 export const makeVerifyLogin =
-  ({ db, log, passwords, throttle }: LoginDeps): VerifyLogin =>
+  ({ db, clock, log, passwords, throttle }: LoginDeps): VerifyLogin =>
   async (username, password, address) => {
+    const tell = (entry: LoginEntry) => insertAuditEntry(db, loginEntry(entry, address, clock.now()))
     const name = foldName(username)
     const user = await findByLoginName(db, name)
     // By typed name, not by person: a count that an e-mail and a user name share would tell anybody that they are
@@ -44,12 +48,33 @@ export const makeVerifyLogin =
     if (!matches || user === undefined || !user.isActive) {
       // Never what was typed: it may be a password.
       log.warn({ userId: user?.id, address }, 'login.failed')
+      await tell({ user, isGood: false })
       return { ok: false, reason: 'credentials' }
     }
     await admission.succeeded()
     log.info({ userId: user.id, address }, 'login.succeeded')
+    await tell({ user, isGood: true })
     return { ok: true, user }
   }
+
+interface LoginEntry {
+  readonly user: User | undefined
+  readonly isGood: boolean
+}
+
+/** What the audit says of a login. What is throttled is left out: that is what an attack would fill it with. */
+const loginEntry = ({ user, isGood }: LoginEntry, address: string, now: Date): AuditEntry => ({
+  // Whoever fails may be anybody.
+  userId: isGood && user !== undefined ? user.id : null,
+  surface: 'login',
+  action: isGood ? 'login' : 'loginFailed',
+  objectType: 'users',
+  objectId: user === undefined ? null : String(user.id),
+  before: null,
+  after: { address },
+  requestId: null,
+  createdAt: now,
+})
 
 /** One text for every failed login, whatever was wrong (contract, section 2). */
 export const wrongCredentials = () =>

@@ -19,7 +19,7 @@ export interface UsersRoutesDeps extends Pick<SliceDeps, 'db' | 'write' | 'baseU
 }
 
 /** No scope: whoever makes users makes superusers, so a limited key would have no limits. */
-const operation = operationsFor({ access: { role: 'superuser' } })
+const operation = operationsFor({ access: { role: 'superuser' }, audited: true })
 
 /** People, for superusers. They are deactivated, never deleted: what they did keeps their name. */
 export const usersRoutes =
@@ -54,6 +54,8 @@ export const usersRoutes =
       const { password } = request.body
       const secret = password === undefined ? {} : { password, passwordHash: await passwords.hash(password) }
       return write(request, reply, async (tx) => {
+        const before = await findUser(tx, request.params.id)
+        if (before !== undefined) request.auditedBefore = userToWire(before)
         const user = await saveUser.change(tx, request.params.id, { ...fromWire(request.body), ...secret })
         return { status: 200, body: userToWire(user) }
       })

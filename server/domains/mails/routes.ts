@@ -15,7 +15,7 @@ export interface MailRoutesDeps extends Pick<SliceDeps, 'db' | 'write' | 'baseUr
 }
 
 /** No scope: a message may hold a link that lets in whoever has it, so a limited key would have no limits. */
-const operation = operationsFor({ access: { role: 'superuser' } })
+const operation = operationsFor({ access: { role: 'superuser' }, audited: true })
 const route = makeRouteOptions('E-mail', errorResponses)
 
 /** Messages to people, for superusers. */

@@ -4,6 +4,7 @@ import type { Vault } from '../crypto/vault.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { invalidField } from '../errors.ts'
+import { saidOfWrite, type Audit } from './audit.ts'
 import { makeIdempotencyKeys, type Answer, type KeyedRequest } from './idempotency-keys.ts'
 
 export type { Answer } from './idempotency-keys.ts'
@@ -32,6 +33,8 @@ export interface IdempotencyDeps {
   readonly hashKey: Buffer
   /** Keys that may have hashed an earlier request, while SECRET_KEY is being changed. */
   readonly earlierHashKeys?: readonly Buffer[]
+  /** Says who did what; without it nothing is said. */
+  readonly audit?: Audit
 }
 
 /**
@@ -41,7 +44,7 @@ export interface IdempotencyDeps {
  * leaves either both the change and the answer or neither.
  */
 export const makeWrite = (deps: IdempotencyDeps): Write => {
-  const { db, vault } = deps
+  const { db, vault, audit } = deps
   const keys = makeIdempotencyKeys(vault)
   const once = async (tx: Tx, keyed: KeyedRequest, work: (tx: Tx) => Promise<Answer>): Promise<Answer> => {
     const first = await keys.take(tx, keyed)
@@ -50,8 +53,14 @@ export const makeWrite = (deps: IdempotencyDeps): Write => {
     await keys.keep(tx, keyed, answer)
     return answer
   }
-  return async (request, reply, work) => {
+  return async (request, reply, unaudited) => {
     const keyed = keyedRequest(request, deps)
+    const isAudited = request.routeOptions.config.audited === true
+    const work = async (tx: Tx): Promise<Answer> => {
+      const answer = await unaudited(tx)
+      if (isAudited) await audit?.(tx, request, saidOfWrite(request, answer))
+      return answer
+    }
     const answer = await inTransaction(db, (tx) => (keyed === undefined ? work(tx) : once(tx, keyed, work)))
     return sendAnswer(reply, answer)
   }

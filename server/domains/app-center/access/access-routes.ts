@@ -24,8 +24,14 @@ const memberOperation =
   (operation: Operation, ...[summary, description]: Words) => {
     const members = `For members from the role ${permissions[operation]} on.`
     const words = [summary, [description ?? `${summary}.`, members].join(' ')] as const
-    return operationsFor({ access: { role: 'user', scope }, operation })(operation, ...words)
+    return operationsFor({ access: { role: 'user', scope }, operation, audited: isAudited(operation) })(
+      operation,
+      ...words,
+    )
   }
+
+/** Subscriptions and who is a member. What projects hold are secrets, and releases are a log themselves. */
+const isAudited = (operation: Operation): boolean => /Webhook|Member/.test(operation)
 
 /** An operation on an organization that reads, and one that changes: `permissions` says which members may. */
 export const reading = memberOperation('projects:read')

@@ -7,7 +7,7 @@ import { ListedOrderShape } from './order.ts'
 import { route, tries } from './schemas.ts'
 
 export const read = operationsFor({ access: { role: 'staff', scope: 'quotations:read' } })
-const write = operationsFor({ access: { role: 'superuser', scope: 'quotations:write' } })
+const write = operationsFor({ access: { role: 'superuser', scope: 'quotations:write' }, audited: true })
 const body = OptionalBody({}, { examples: [{}] })
 
 export const retryOptions = route(

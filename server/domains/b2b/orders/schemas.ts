@@ -15,7 +15,7 @@ const OrderParams = Type.Object({
 })
 export const route = makeRouteOptions('Quotation orders', errorResponses)
 const read = operationsFor({ access: { role: 'staff', scope: 'quotations:read' } })
-const write = operationsFor({ access: { role: 'superuser', scope: 'quotations:write' } })
+const write = operationsFor({ access: { role: 'superuser', scope: 'quotations:write' }, audited: true })
 /** What superusers do: a body need not be sent. */
 const action = { params: IdParams, headers: ifMatch, body: OptionalBody({}, { examples: [{}] }) }
 export const tries =

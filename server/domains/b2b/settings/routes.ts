@@ -24,7 +24,7 @@ const SettingsChanges = Body(Type.Partial(Type.Object(schemas)).properties, [], 
 
 const route = makeRouteOptions('Settings', errorResponses)
 const read = operationsFor({ access: { role: 'staff', scope: 'quotations:read' } })
-const write = operationsFor({ access: { role: 'superuser', scope: 'quotations:write' } })
+const write = operationsFor({ access: { role: 'superuser', scope: 'quotations:write' }, audited: true })
 const readOptions = route(read('getSettings', 'Read the settings', 'All of them, also those that nobody has set.'), {
   response: { 200: Settings },
 })
@@ -41,6 +41,7 @@ export const settingsRoutes =
 
     app.patch('/api/v1/settings', changeOptions, async (request, reply) =>
       dependencies.write(request, reply, async (tx) => {
+        request.auditedBefore = await readSettings(tx)
         await saveSettings(tx, request.body, { userId: request.principal.userId, now: clock.now() })
         return { status: 200, body: await readSettings(tx) }
       }),

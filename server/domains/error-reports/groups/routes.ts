@@ -39,9 +39,11 @@ export const groupRoutes =
       read('getErrorReportGroup', 'Read a group of error reports', 'Its reports are those of the list with `group`.'),
       async (db, id) => shown(db, await findGroup(db, id)),
     )
-    groups.update(options.update, options.GroupPatch, async (tx, id, wanted, { principal: { userId: by } }) =>
-      shown(tx, await changeGroup(tx, id, wanted, { by, now: clock.now() })),
-    )
+    groups.update(options.update, options.GroupPatch, async (tx, id, wanted, request) => {
+      const { state, assignee, note } = orNotFound(await findGroup(tx, id))
+      request.auditedBefore = { state, assignee, note }
+      return shown(tx, await changeGroup(tx, id, wanted, { by: request.principal.userId, now: clock.now() }))
+    })
 
     app.get(`${path}/:id/occurrences`, options.occurrencesOptions, async ({ params: { id }, query: { days } }) => {
       orNotFound(await findGroup(dependencies.db, id))

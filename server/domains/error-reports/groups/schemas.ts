@@ -12,7 +12,7 @@ import {
   orNull,
   Timestamp,
 } from '#platform/http/schemas.ts'
-import { read, write } from '../dependencies.ts'
+import { read, writeGroup } from '../dependencies.ts'
 import { maxDays, shownDays } from './activity-store.ts'
 import { groupStates, type Group } from './group.ts'
 
@@ -75,7 +75,7 @@ const querystring = Type.Object({
 const NoBody = OptionalBody({})
 
 export const route = makeRouteOptions('Error report groups', errorResponses)
-export const update = write(
+export const update = writeGroup(
   'updateErrorReportGroup',
   'Resolve, ignore, reopen, assign or annotate a group',
   'A group that is resolved is opened again by the next failure with its cause, also by one that was reported before in the same words; then `regressed_date` says when. One that is ignored stays so. Its reports stay as they are.',
@@ -115,7 +115,7 @@ const all = <Counts extends TProperties>(counts: Counts) => ({
   response: { 200: Type.Object({ status: Status, total: Total, ...counts }) },
 })
 export const resolveAllOptions = route(
-  write('resolveAllOfErrorReportGroup', 'Resolve a group and all its open reports'),
+  writeGroup('resolveAllOfErrorReportGroup', 'Resolve a group and all its open reports'),
   all({
     resolved: Type.Integer({ description: 'By this request itself.' }),
     undo: Nullable({
@@ -125,7 +125,7 @@ export const resolveAllOptions = route(
   }),
 )
 export const retryAllOptions = route(
-  write(
+  writeGroup(
     'retryAllOfErrorReportGroup',
     'Retry all open reports of a group',
     'Those that can be tried, and that the caller may have tried. Of `in_progress`, and of a dry run of more than 1,000, all counts but `total` are 0.',

@@ -12,7 +12,7 @@ import { recordRoutes } from '#platform/http/record-routes.ts'
 import { makeToWire } from '#platform/http/record-shape.ts'
 import type { DisabledReason, Flow, InboundFlow, OutboundFlow } from './flow.ts'
 import { checkDirection, checkFields, newSettings, sentSettings, settingsFields } from './flow-input.ts'
-import { operation, route } from './flow-surface.ts'
+import { changing, operation, route } from './flow-surface.ts'
 import { FlowRecord, NewFlow, PartOfFlow } from './schemas.ts'
 import {
   disabledReasonsOf,
@@ -118,21 +118,21 @@ const settingsOf = (flow: FullFlow): Subscription | undefined =>
   flow.direction === 'outbound' ? flow.settings : undefined
 
 const operations = {
-  create: operation(
+  create: changing(
     'createFlow',
     'Create a flow',
     'Data sent to an outbound flow goes on to its target; an inbound flow takes none.',
   ),
   list: operation('listFlows', 'List flows'),
   get: operation('getFlow', 'Get a flow'),
-  patch: operation(
+  patch: changing(
     'changeFlow',
     'Change a flow',
     'Everything but the direction. When the target moves to another scheme, host or port, headers that carry credentials have ' +
       'to be sent again. Switching a flow on sends what was kept while its target was switched off. Another `secret` signs at once and ' +
       'alone; `POST …/secret` changes it with an overlap.',
   ),
-  remove: operation(
+  remove: changing(
     'removeFlow',
     'Remove a flow',
     'Runs that have not succeeded fail; all of its runs can still be read.',

@@ -12,8 +12,15 @@ export const route = makeRouteOptions('Flows', problemResponses)
 /** No scope: there is none for flows, so limited keys are refused. */
 export const operation = operationsFor({ access: { role: 'staff', audience: 'flows' } })
 
+/** Changes of flows. */
+export const changing = operationsFor({ access: { role: 'staff', audience: 'flows' }, audited: true })
+
 /** One that is 409 for an inbound flow, whatever its method. */
-export const outboundOperation = operationsFor({ access: { role: 'staff', audience: 'flows' }, also: [409] })
+export const outboundOperation = operationsFor({
+  access: { role: 'staff', audience: 'flows' },
+  also: [409],
+  audited: true,
+})
 
 /** `path` is `/api/nifi/flows` unless configured otherwise. */
 type FlowSurfaceDeps = Pick<Surface, 'db' | 'clock' | 'write' | 'subscriptions' | 'path'>

@@ -11,10 +11,10 @@ export const visibleTo = ({ isSuperuser, userId }: Principal): Owner => (isSuper
 
 export const route = makeRouteOptions('Order-management hooks', errorResponses)
 export const reading = operationsFor({ access: { role: 'staff', scope: 'hooks:read' } })
-export const changing = operationsFor({ access: { role: 'staff', scope: 'hooks:write' } })
+export const changing = operationsFor({ access: { role: 'staff', scope: 'hooks:write' }, audited: true })
 
 /** Changes that the original service refuses with 406. */
-export const refusing = operationsFor({ access: { role: 'staff', scope: 'hooks:write' }, also: [406] })
+export const refusing = operationsFor({ access: { role: 'staff', scope: 'hooks:write' }, also: [406], audited: true })
 
 /** `path` is `/whisperer/hooks` unless configured otherwise. */
 type HookSurfaceDeps = Pick<Surface, 'db' | 'clock' | 'write' | 'subscriptions' | 'path'>

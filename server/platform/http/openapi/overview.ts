@@ -46,6 +46,7 @@ export const tags = Object.entries({
   Overview: 'What there is to know first.',
   'Live changes': 'What changes, as it happens, for whoever shows it.',
   Search: 'Finding anything by its id, number or name.',
+  Audit: 'Who did what.',
   System: 'How the installation is.',
   'Saved views': 'Screens of the console with their filters, under a name.',
   'Order-management hooks':
