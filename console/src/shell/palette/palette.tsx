@@ -33,14 +33,13 @@ export const Palette = () => {
       <button
         type="button"
         className={classes['field']}
-        aria-label={t('palette.title')}
         aria-keyshortcuts="Control+K Meta+K /"
         aria-haspopup="dialog"
         onClick={() => openPalette('search')}
       >
         <span className={`${classes['hint']} cut`}>{t('palette.placeholder')}</span>
         <span className={classes['word']}>{t('palette.word')}</span>
-        <span className={classes['keys']}>
+        <span className={classes['keys']} aria-hidden="true">
           <kbd>{isApple ? '⌘' : 'Ctrl'}</kbd>
           <kbd>K</kbd>
         </span>

@@ -16,35 +16,29 @@ export const SearchDialog = ({ close }: { readonly close: () => void }) => {
   const search = useSearch(close)
   const { typed, type, at, options } = search
   return (
-    <Modal
-      opened
-      onClose={close}
-      withCloseButton={false}
-      centered={false}
-      yOffset="12vh"
-      size="560px"
-      padding={0}
-      aria-label={t('palette.title')}
-    >
-      <input
-        data-autofocus
-        className={classes['input']}
-        role="combobox"
-        aria-label={t('palette.title')}
-        aria-expanded
-        aria-controls={listId}
-        aria-activedescendant={options.length === 0 ? undefined : optionId(at)}
-        aria-autocomplete="list"
-        autoComplete="off"
-        spellCheck={false}
-        placeholder={t('palette.placeholder')}
-        value={typed}
-        onChange={(event) => type(event.currentTarget.value)}
-        onKeyDown={(event) => press(event, search)}
-      />
-      <Options search={search} />
-      <State search={search} />
-    </Modal>
+    <Modal.Root opened onClose={close} centered={false} yOffset="12vh" size="560px" padding={0}>
+      <Modal.Overlay />
+      <Modal.Content aria-label={t('palette.title')}>
+        <input
+          data-autofocus
+          className={classes['input']}
+          role="combobox"
+          aria-label={t('palette.title')}
+          aria-expanded
+          aria-controls={listId}
+          aria-activedescendant={options.length === 0 ? undefined : optionId(at)}
+          aria-autocomplete="list"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={t('palette.placeholder')}
+          value={typed}
+          onChange={(event) => type(event.currentTarget.value)}
+          onKeyDown={(event) => press(event, search)}
+        />
+        <Options search={search} />
+        <State search={search} />
+      </Modal.Content>
+    </Modal.Root>
   )
 }
 

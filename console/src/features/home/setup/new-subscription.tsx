@@ -5,6 +5,9 @@ import { useSend } from '#api/queries.ts'
 import { Action } from '#ui/action.tsx'
 import classes from '../home.module.css'
 
+/** A secret as Standard Webhooks writes it; the subscription shows it to its owner. */
+const newSecret = (): string => `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24))))}`
+
 /** Subscribes an endpoint to every event: the least that the first one needs. */
 export const NewSubscription = () => {
   const { t } = useTranslation('home')
@@ -14,7 +17,10 @@ export const NewSubscription = () => {
     <form
       className="stack"
       onSubmit={form.onSubmit(({ target_url }) =>
-        making.mutate({ body: { event_type: '*', target_url } }, { onError: ({ fields }) => form.setErrors(fields) }),
+        making.mutate(
+          { body: { event_type: '*', target_url, secret_key: newSecret() } },
+          { onError: ({ fields }) => form.setErrors(fields) },
+        ),
       )}
     >
       <p className="muted">{t('setup.subscribe.why')}</p>
