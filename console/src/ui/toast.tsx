@@ -5,8 +5,8 @@ import { Action } from './action.tsx'
 
 const undoMs = 10_000
 
-/** Says that something was done, and for ten seconds offers to take it back. */
-export const toastDone = (text: string, undo?: () => void): void => {
+/** Says that something was done, and for ten seconds offers to take it back. @returns how to take it off the screen */
+export const toastDone = (text: string, undo?: () => void): (() => void) => {
   const id = showNotification({
     message: (
       <div className="flex between">
@@ -27,6 +27,7 @@ export const toastDone = (text: string, undo?: () => void): void => {
     autoClose: undo === undefined ? 4_000 : undoMs,
     withBorder: true,
   })
+  return () => void hideNotification(id)
 }
 
 /** Says that something could not be done, why, and what to find it by. It stays until it is closed. */

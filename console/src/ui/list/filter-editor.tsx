@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Action } from '#ui/action.tsx'
-import { parametersOf, resolveTime, type Filter, type Search } from './filters.ts'
+import { choiceName, parametersOf, resolveTime, type Filter, type Search } from './filters.ts'
 
 interface FilterEditorProps {
   readonly filter: Filter
@@ -26,7 +26,7 @@ const valuesOf = (search: Search, name: string): readonly string[] => [search[na
 
 const choicesOf = (filter: Filter, t: TFunction<'texts'>, own: TFunction) =>
   filter.kind === 'choice'
-    ? filter.choices.map(({ value, label }) => ({ value, label: own(label) }))
+    ? filter.choices.map((choice) => ({ value: choice.value, label: choiceName(choice, own) }))
     : [
         { value: 'true', label: t('yes') },
         { value: 'false', label: t('no') },

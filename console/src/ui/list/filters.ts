@@ -8,12 +8,19 @@ interface Named {
   readonly label: string
 }
 
+/** One value of a filter: its label is a key of the list's texts, its name is shown as it is (of a channel, of somebody). */
+export type Choice = { readonly value: string } & ({ readonly label: string } | { readonly name: string })
+
+/** What a choice is called. @param own texts of the list */
+export const choiceName = (choice: Choice, own: TFunction): string =>
+  'name' in choice ? choice.name : own(choice.label)
+
 /** What a list can be narrowed by. `time` and `amount` are ranges: `__gte` and `__lt` of their name. */
 export type Filter =
   | (Named & { readonly kind: 'text' | 'number' | 'time' | 'amount' | 'yesno' })
   | (Named & {
       readonly kind: 'choice'
-      readonly choices: readonly { readonly value: string; readonly label: string }[]
+      readonly choices: readonly Choice[]
       /** Whether the API takes the parameter more than once. */
       readonly isRepeatable?: boolean
     })
@@ -70,8 +77,8 @@ export const describeValue = (filter: Filter, search: Search, t: Translate, own:
   if (filter.kind !== 'choice') return all.join(', ')
   return all
     .map((value) => {
-      const label = filter.choices.find((one) => one.value === value)?.label
-      return label === undefined ? value : own(label)
+      const choice = filter.choices.find((one) => one.value === value)
+      return choice === undefined ? value : choiceName(choice, own)
     })
     .join(', ')
 }

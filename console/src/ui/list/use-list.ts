@@ -17,6 +17,8 @@ export interface ListDefinition<P extends ListPath> {
   readonly limit?: number
   /** The filters of an address that names none, such as the last day of a log. They are badges like all others. */
   readonly initial?: Search
+  /** false: it is not asked for again when the stream says that rows changed; its screen gathers what is new itself. */
+  readonly isLive?: boolean
 }
 
 /** What an address says, with the initial filters where it names none. */
@@ -64,7 +66,7 @@ export const useList = <P extends ListPath>(definition: ListDefinition<P>) => {
   const navigate = useNavigate()
   const now = useNow()
   const asked = askedOf(definition, search, now)
-  const result = useQuery(listOf(definition.path, asked))
+  const result = useQuery({ ...listOf(definition.path, asked), meta: { isLive: definition.isLive ?? true } })
   /** Changes parameters of the address; anything but a change of page begins at the first page again. */
   const change = (parameters: Search, options: { readonly replace?: boolean } = {}): void => {
     const isPaging = Object.keys(parameters).every((name) => name === 'page' || name === 'cursor')

@@ -68,6 +68,15 @@ describe('a group that somebody resolved', () => {
       regressed_date: clock.now().toISOString(),
     })
   })
+
+  test('is found among those that came back', async () => {
+    const { cause, report } = await resolved()
+    const found = async (regressed: boolean) =>
+      (await call('GET', `${path}?q=${cause}&regressed=${regressed}`)).json<{ id: number }[]>().map(({ id }) => id)
+    expect([await found(true), await found(false)]).toEqual([[], [report.group]])
+    await fail(cause, { error_code: 'custom' })
+    expect([await found(true), await found(false)]).toEqual([[report.group], []])
+  })
 })
 
 describe('the same failure within ten minutes', () => {

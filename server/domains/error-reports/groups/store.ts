@@ -130,6 +130,10 @@ export const groupList = defineList({
     last_seen: time('lastSeenAt', 'Seen last'),
     count: quantity('count', 'Failures ever'),
     open_count: quantity('openCount', 'Reports that are open'),
+    regressed: custom(
+      Type.Boolean({ description: 'true: those that came back after they had been resolved; false: the others.' }),
+      (isWanted) => sql<boolean>`(regressed_at is not null) = ${isWanted}`,
+    ),
     q: custom(
       Type.String({ maxLength: 200, description: 'Is in the title or the code, in any case.' }),
       (text) => sql<boolean>`strpos(lower(title || ' ' || code_pattern), lower(${text})) > 0`,

@@ -1,0 +1,139 @@
+import { Modal } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { call, useSend } from '#api/queries.ts'
+import type { Schema } from '#api/types.ts'
+import { Action } from '#ui/action.tsx'
+import { Failed, Skeleton } from '#ui/states.tsx'
+import { Time } from '#ui/time.tsx'
+import { toastDone, toastFailed } from '#ui/toast.tsx'
+import { useChangeReports } from './changes.ts'
+import { offerUndo } from './undo.ts'
+
+export type What = 'close' | 'retry'
+
+type Group = Schema<'ErrorReportGroup'>
+
+interface ActOnAllProps {
+  readonly group: Group
+  readonly what: What
+  readonly done: () => void
+}
+
+const paths = {
+  close: '/api/v1/error_report_groups/{id}/resolve_all',
+  retry: '/api/v1/error_report_groups/{id}/retry_all',
+} as const
+
+/** Says how many reports of a group will be closed or tried again, and shows the oldest, before it is done. */
+export const ActOnAll = ({ group, what, done }: ActOnAllProps) => {
+  const { t } = useTranslation('error-reports')
+  return (
+    <Modal opened onClose={done} title={t(`${what}_all_title`)} size="lg">
+      <div className="stack">
+        {what === 'close' ? <CloseAll group={group} done={done} /> : <RetryAll group={group} done={done} />}
+      </div>
+    </Modal>
+  )
+}
+
+type PartProps = Omit<ActOnAllProps, 'what'>
+
+const CloseAll = ({ group: { id }, done }: PartProps) => {
+  const { t } = useTranslation('error-reports')
+  const { undoClose } = useChangeReports()
+  const resolve = useSend('post', paths.close)
+  const { data: would, error } = useQuery({
+    queryKey: ['dry_run', paths.close, id],
+    queryFn: () => call('post', paths.close, { path: { id }, query: { dry_run: true } }),
+    gcTime: 0,
+  })
+  const run = async (): Promise<void> => {
+    const { status, total, undo } = await resolve.mutateAsync({ path: { id } })
+    done()
+    const text = t(status === 'in_progress' ? 'closing' : 'closed', { count: total })
+    if (undo === null) toastDone(text)
+    else offerUndo(text, () => undoClose(undo))
+  }
+  if (error !== null) return <Failed error={error as never} />
+  return (
+    <>
+      <p>{would === undefined ? <Skeleton /> : t('close_all_why', { count: would.total })}</p>
+      <Sample group={id} />
+      <Action main loading={resolve.isPending} onClick={() => void run().catch(toastFailed)}>
+        {t('close_all_now', { count: would?.total ?? 0 })}
+      </Action>
+    </>
+  )
+}
+
+const RetryAll = ({ group: { id }, done }: PartProps) => {
+  const { t } = useTranslation('error-reports')
+  const retry = useSend('post', paths.retry)
+  const { data: would, error } = useQuery({
+    queryKey: ['dry_run', paths.retry, id],
+    queryFn: () => call('post', paths.retry, { path: { id }, query: { dry_run: true } }),
+    gcTime: 0,
+  })
+  const run = async (): Promise<void> => {
+    const { status, total, started } = await retry.mutateAsync({ path: { id } })
+    done()
+    toastDone(status === 'in_progress' ? t('retrying', { count: total }) : t('retried', { count: started }))
+  }
+  if (error !== null) return <Failed error={error as never} />
+  if (would === undefined) return <Skeleton lines={8} width="100%" />
+  const { total, started, not_retryable: others, not_allowed: forbidden } = would
+  // More than the server looks through at once: it says the total alone, and a job finds out the rest.
+  const isUncounted = started + others + forbidden < total
+  return (
+    <>
+      {isUncounted && <p>{t('retry_uncounted', { count: total })}</p>}
+      {started > 0 && <p>{t('retry_ours', { count: started })}</p>}
+      {others > 0 && <p>{t('retry_others', { count: others })}</p>}
+      {forbidden > 0 && <p>{t('retry_forbidden', { count: forbidden })}</p>}
+      <Sample group={id} />
+      <Action
+        main
+        off={started === 0 && !isUncounted ? t('off.none_retryable') : undefined}
+        loading={retry.isPending}
+        onClick={() => void run().catch(toastFailed)}
+      >
+        {t('retry_all_now', { count: isUncounted ? total : started })}
+      </Action>
+    </>
+  )
+}
+
+/** The oldest open reports of the group. */
+const Sample = ({ group }: { readonly group: number }) => {
+  const { t } = useTranslation('error-reports')
+  const { data } = useQuery({
+    queryKey: ['dry_run', 'sample', group],
+    queryFn: () => call('post', '/api/v1/error_reports/resolve', { query: { group, is_ok: false, dry_run: true } }),
+    gcTime: 0,
+  })
+  return (
+    <div>
+      <h3>{t('oldest')}</h3>
+      {data === undefined ? (
+        <Skeleton lines={5} width="100%" />
+      ) : (
+        <table className="table">
+          <tbody>
+            {data.sample.map((report) => (
+              <tr key={report.id}>
+                <td className="muted">
+                  <Time at={report.created_date} as="moment" />
+                </td>
+                <td>{String(report.action['label'] ?? report.action_object_id)}</td>
+                <td className="wide">
+                  <code>{report.error_code}</code>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  )
+}

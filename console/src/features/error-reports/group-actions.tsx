@@ -1,0 +1,90 @@
+import { Menu } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMe } from '#api/session.ts'
+import type { Schema } from '#api/types.ts'
+import { Action } from '#ui/action.tsx'
+import { useShortcut } from '#ui/shortcuts.ts'
+import { ActOnAll, type What } from './act-on-all.tsx'
+import { useChangeGroup } from './changes.ts'
+import { useNames } from './names.ts'
+
+type Group = Schema<'ErrorReportGroup'>
+
+/** What one can do with a group: who looks into it, all of it closed or tried again, or not to hear of it any more. */
+export const GroupActions = ({ group }: { readonly group: Group }) => {
+  const { t } = useTranslation('error-reports')
+  const [what, setWhat] = useState<What>()
+  const off = group.open_count === 0 ? t('off.no_open') : undefined
+  return (
+    <>
+      <Assign group={group} />
+      <States group={group} />
+      <Action off={off} onClick={() => setWhat('retry')}>
+        {t('retry_all', { count: group.open_count })}
+      </Action>
+      <Action off={off} main onClick={() => setWhat('close')}>
+        {t('close_all', { count: group.open_count })}
+      </Action>
+      {what !== undefined && <ActOnAll group={group} what={what} done={() => setWhat(undefined)} />}
+    </>
+  )
+}
+
+const Assign = ({ group }: { readonly group: Group }) => {
+  const { t } = useTranslation('error-reports')
+  const me = useMe()
+  const names = useNames()
+  const { change, isPending } = useChangeGroup(group.id)
+  const give = (assignee: number | null): void =>
+    change(
+      { assignee },
+      { assignee: group.assignee },
+      assignee === null ? t('assigned_nobody') : t('assigned', { name: names.person(assignee) }),
+    )
+  const isMine = group.assignee === me.id
+  useShortcut('a', 'error-reports:keys.assign', isMine ? undefined : () => give(me.id))
+  const others = names.choices.people.filter(({ value }) => value !== String(me.id))
+  return (
+    <>
+      {!isMine && (
+        <Action loading={isPending} onClick={() => give(me.id)} keyShortcut="a">
+          {t('assign_to_me')}
+        </Action>
+      )}
+      {(others.length > 0 || group.assignee !== null) && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <span>
+              <Action>{group.assignee === null ? t('assign') : t('with', { name: names.person(group.assignee) })} ▾</Action>
+            </span>
+          </Menu.Target>
+          <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+            {group.assignee !== null && <Menu.Item onClick={() => give(null)}>{t('nobody')}</Menu.Item>}
+            {others.map((one) => (
+              <Menu.Item key={one.value} onClick={() => give(Number(one.value))}>
+                {'name' in one && one.name}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </>
+  )
+}
+
+/** Open, closed or ignored: the group itself, not its reports. */
+const States = ({ group: { id, state } }: { readonly group: Group }) => {
+  const { t } = useTranslation('error-reports')
+  const { change, isPending } = useChangeGroup(id)
+  const set = (next: Group['state']): void => change({ state: next }, { state }, t(`became.${next}`))
+  return state === 'open' ? (
+    <Action loading={isPending} onClick={() => set('ignored')}>
+      {t('ignore')}
+    </Action>
+  ) : (
+    <Action loading={isPending} onClick={() => set('open')}>
+      {t('reopen')}
+    </Action>
+  )
+}

@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { recordOf } from '#api/queries.ts'
+import type { Schema } from '#api/types.ts'
+import { Action } from '#ui/action.tsx'
+import { useShortcut } from '#ui/shortcuts.ts'
+import { Failed, Skeleton } from '#ui/states.tsx'
+import { formatNumber } from '#ui/texts/format.ts'
+import { Time } from '#ui/time.tsx'
+import { ReportActions } from './report-actions.tsx'
+import { ReportTable } from './report-table.tsx'
+import { ReportView } from './report-view.tsx'
+import { useReportWalk, type ReportWalk } from './report-walk.ts'
+import classes from './error-reports.module.css'
+
+type Report = Schema<'ErrorReport'>
+
+/** The reports of a group: one in full, and all in a table to go to and choose from. */
+export const GroupReports = ({ group }: { readonly group: Schema<'ErrorReportGroup'> }) => {
+  const walk = useReportWalk(group)
+  const { data, error } = useQuery({
+    ...recordOf('/api/v1/error_reports/{id}', { path: { id: walk.chosen ?? 0 } }),
+    enabled: walk.chosen !== undefined,
+  })
+  // The row of the list has all but the end of long texts.
+  const report = data ?? walk.row
+  useShortcut('j', 'error-reports:keys.next_report', () => walk.step(1))
+  useShortcut('k', 'error-reports:keys.previous_report', () => walk.step(-1))
+  return (
+    <>
+      <News group={group} walk={walk} />
+      {report !== undefined && <Shown report={report} walk={walk} />}
+      {report === undefined && error !== null && <Failed error={error} />}
+      {report === undefined && error === null && walk.total > 0 && <Skeleton lines={16} width="100%" />}
+      <ReportTable walk={walk} openCount={group.open_count} />
+    </>
+  )
+}
+
+const Shown = ({ report, walk }: { readonly report: Report; readonly walk: ReportWalk }) => {
+  const { t } = useTranslation('error-reports')
+  const { following } = walk
+  return (
+    <>
+      <div className={classes["titleLine"]} data-report={report.id}>
+        <div>
+          <h2>
+            {walk.position === undefined
+              ? t('report_id', { id: report.id })
+              : t('report_of', { position: formatNumber(walk.position), count: walk.total })}{' '}
+            <span className="muted" style={{ fontWeight: 400 }}>
+              · {String(report.action['label'] ?? report.action_object_id)} · <Time at={report.created_date} as="moment" />
+            </span>
+          </h2>
+          <Keys />
+        </div>
+        <div className="flex wrap">
+          <Action onClick={() => walk.step(-1)} keyShortcut="k" off={walk.position === 1 ? t('off.first') : undefined}>
+            {t('previous')}
+          </Action>
+          <Action
+            onClick={() => walk.step(1)}
+            keyShortcut="j"
+            off={walk.position === walk.total ? t('off.last') : undefined}
+          >
+            {t('next')}
+          </Action>
+          <ReportActions
+            report={report}
+            goOn={() => following !== undefined && walk.go(following.id)}
+            comeBack={() => walk.go(report.id)}
+          />
+        </div>
+      </div>
+      <ReportView report={report} />
+    </>
+  )
+}
+
+const keys = [
+  ['j', 'k', 'hint.reports'],
+  ['J', 'K', 'hint.groups'],
+  ['e', undefined, 'hint.close'],
+  ['r', undefined, 'hint.retry'],
+  ['a', undefined, 'hint.assign'],
+  ['u', undefined, 'hint.undo'],
+] as const
+
+/** What the keys do here; `?` lists them too. */
+const Keys = () => {
+  const { t } = useTranslation('error-reports')
+  return (
+    <div className={classes['keys']}>
+      {keys.map(([one, other, text]) => (
+        <span key={one}>
+          <kbd>{one}</kbd> {other !== undefined && <kbd>{other}</kbd>} {t(text)}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** How many failures came since the list was read. */
+const News = ({ group, walk }: { readonly group: Schema<'ErrorReportGroup'>; readonly walk: ReportWalk }) => {
+  const { t } = useTranslation('error-reports')
+  const readAt = walk.result.dataUpdatedAt
+  const [base, setBase] = useState({ readAt, count: group.count })
+  if (base.readAt !== readAt) setBase({ readAt, count: group.count })
+  const more = group.count - base.count
+  return (
+    <div aria-live="polite">
+      {more > 0 && (
+        <Action variant="subtle" onClick={walk.renew}>
+          {t('more_reports', { count: more })}
+        </Action>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,167 @@
+import { Checkbox, SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Schema } from '#api/types.ts'
+import { Action } from '#ui/action.tsx'
+import { Status } from '#ui/status.tsx'
+import { Time } from '#ui/time.tsx'
+import { useChangeReports } from './changes.ts'
+import type { ReportWalk } from './report-walk.ts'
+import classes from './error-reports.module.css'
+
+type Report = Schema<'ErrorReport'>
+
+interface ReportTableProps {
+  readonly walk: ReportWalk
+  readonly openCount: number
+}
+
+const nothing: ReadonlySet<number> = new Set()
+
+/** The reports of a group, to go to one, and to close or reopen some. */
+export const ReportTable = ({ walk, openCount }: ReportTableProps) => {
+  const { t } = useTranslation('error-reports')
+  const { t: common } = useTranslation('texts')
+  const [chosen, setChosen] = useState(nothing)
+  const rows = walk.rows.filter(({ id }) => chosen.has(id))
+  const all = rows.length > 0 && rows.length === walk.rows.length
+  return (
+    <section className="stack">
+      <div className="flex between wrap">
+        <SegmentedControl
+          size="xs"
+          aria-label={t('which_reports')}
+          value={walk.isAll ? 'all' : 'open'}
+          onChange={(value) => walk.showAll(value === 'all')}
+          disabled={openCount === 0}
+          data={[
+            { value: 'open', label: t('open_reports', { count: openCount }) },
+            { value: 'all', label: t('all_of_them') },
+          ]}
+        />
+        <Chosen rows={rows} done={() => setChosen(nothing)} />
+      </div>
+      <table className="table">
+        <thead>
+          <tr>
+            <th style={{ width: 32 }}>
+              <Checkbox
+                aria-label={common('list.select_all')}
+                checked={all}
+                indeterminate={rows.length > 0 && !all}
+                onChange={() => setChosen(all ? nothing : new Set(walk.rows.map(({ id }) => id)))}
+              />
+            </th>
+            <th>{t('reported')}</th>
+            <th>{t('about')}</th>
+            <th className="wide">{t('code')}</th>
+            <th>{t('filter.state')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {walk.rows.map((report) => (
+            <Row
+              key={report.id}
+              report={report}
+              isOpen={report.id === walk.chosen}
+              isChosen={chosen.has(report.id)}
+              choose={() => setChosen(toggled(chosen, report.id))}
+              go={() => {
+                walk.go(report.id)
+                document.querySelector('[data-report]')?.scrollIntoView({ block: 'start' })
+              }}
+            />
+          ))}
+        </tbody>
+      </table>
+      {walk.pages > 1 && (
+        <div className="flex between small">
+          <span className="muted">{common('list.page', { page: walk.page, pages: walk.pages })}</span>
+          <span className="flex">
+            {walk.page > 1 && <Action onClick={() => walk.turn(-1)}>{common('list.previous')}</Action>}
+            {walk.page < walk.pages && <Action onClick={() => walk.turn(1)}>{common('list.next')}</Action>}
+          </span>
+        </div>
+      )}
+    </section>
+  )
+}
+
+const toggled = (chosen: ReadonlySet<number>, id: number): ReadonlySet<number> =>
+  chosen.has(id) ? new Set([...chosen].filter((one) => one !== id)) : new Set([...chosen, id])
+
+/** What can be done with those that are chosen, by how many of them are open. */
+export const Chosen = ({ rows, done }: { readonly rows: readonly Report[]; readonly done: () => void }) => {
+  const { t } = useTranslation('error-reports')
+  const { close, open, isPending } = useChangeReports()
+  const idsOf = (isOk: boolean): number[] => rows.filter((one) => one.is_ok === isOk).map(({ id }) => id)
+  const [opened, closed] = [idsOf(false), idsOf(true)]
+  if (rows.length === 0) return null
+  return (
+    <span className="flex">
+      {opened.length > 0 && (
+        <Action
+          loading={isPending}
+          onClick={() => {
+            close({ body: { ids: opened } })
+            done()
+          }}
+        >
+          {t('close_some', { count: opened.length })}
+        </Action>
+      )}
+      {closed.length > 0 && (
+        <Action
+          loading={isPending}
+          onClick={() => {
+            open({ body: { ids: closed } })
+            done()
+          }}
+        >
+          {t('reopen_some', { count: closed.length })}
+        </Action>
+      )}
+    </span>
+  )
+}
+
+interface RowProps {
+  readonly report: Report
+  readonly isOpen: boolean
+  readonly isChosen: boolean
+  readonly choose: () => void
+  readonly go: () => void
+}
+
+const Row = ({ report, isOpen, isChosen, choose, go }: RowProps) => {
+  const { t } = useTranslation('error-reports')
+  const { t: common } = useTranslation('texts')
+  return (
+    <tr data-open={isOpen || undefined} className={classes['reportRow']}>
+      <td>
+        <Checkbox aria-label={`${common('list.select_row')}: ${report.id}`} checked={isChosen} onChange={choose} />
+      </td>
+      <td>
+        <button type="button" className={classes['rowButton']} onClick={go} aria-current={isOpen || undefined}>
+          <Time at={report.created_date} />
+        </button>
+      </td>
+      <td>{String(report.action['label'] ?? report.action_object_id)}</td>
+      <td className="wide">
+        <code>{report.error_code}</code>
+      </td>
+      <td>
+        <ReportState report={report} />
+        {report.retry_count > 0 && <span className="small muted"> {t('times', { count: report.retry_count })}</span>}
+      </td>
+    </tr>
+  )
+}
+
+/** Open, closed and how, or a log of success. */
+export const ReportState = ({ report }: { readonly report: Report }) => {
+  const { t } = useTranslation('error-reports')
+  if (!report.is_ok) return <Status outcome="bad">{t('state.open')}</Status>
+  if (report.resolved_how === null) return <Status outcome="ok">{t('success')}</Status>
+  return <Status outcome="ok">{t(`how.${report.resolved_how}`)}</Status>
+}
