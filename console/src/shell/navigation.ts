@@ -29,6 +29,10 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
   {
+    text: 'nav.trouble',
+    items: [{ to: '/error_report_groups', text: 'nav.error_reports', keys: 'g e' }],
+  },
+  {
     text: 'nav.house',
     items: [{ to: '/users', text: 'nav.users', may: isSuperuser, keys: 'g u' }],
   },

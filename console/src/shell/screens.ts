@@ -1,6 +1,7 @@
 import { accountScreens } from '#features/account/screens.ts'
 import { deliveriesScreens } from '#features/deliveries/screens.ts'
 import { eventsScreens } from '#features/events/screens.ts'
+import { errorReportsScreens } from '#features/error-reports/screens.ts'
 import { homeScreens } from '#features/home/screens.ts'
 import { subscriptionsScreens } from '#features/subscriptions/screens.ts'
 import { usersScreens } from '#features/users/screens.ts'
@@ -13,5 +14,6 @@ export const screens: readonly Screen[] = [
   ...deliveriesScreens,
   ...eventsScreens,
   ...subscriptionsScreens,
+  ...errorReportsScreens,
   ...usersScreens,
 ]

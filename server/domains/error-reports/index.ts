@@ -23,7 +23,10 @@ const findNeeds: FindNeeds<'error_groups_open' | 'error_groups_regressed'> = asy
   if (!mayCall(principal, { role: 'staff', scope: 'error-reports:read' })) return []
   const { open, regressed } = await countOpenGroups(db)
   const path = '/error_report_groups?state=open'
-  return [needOf('error_groups_open', path, open), needOf('error_groups_regressed', path, regressed)]
+  return [
+    needOf('error_groups_open', path, open),
+    needOf('error_groups_regressed', `${path}&regressed=true`, regressed),
+  ]
 }
 
 /** What failed, who is to look at it, and how channels call places (document 2; contract, section 6). */

@@ -7,6 +7,7 @@ import { Action } from '#ui/action.tsx'
 import { Failed, Skeleton } from '#ui/states.tsx'
 import { Time } from '#ui/time.tsx'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
+import { aboutOf } from './object-label.ts'
 import { useChangeReports } from './changes.ts'
 import { offerUndo } from './undo.ts'
 
@@ -125,7 +126,7 @@ const Sample = ({ group }: { readonly group: number }) => {
                 <td className="muted">
                   <Time at={report.created_date} as="moment" />
                 </td>
-                <td>{String(report.action['label'] ?? report.action_object_id)}</td>
+                <td>{aboutOf(report)}</td>
                 <td className="wide">
                   <code>{report.error_code}</code>
                 </td>

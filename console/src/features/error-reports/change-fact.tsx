@@ -14,16 +14,14 @@ export const ChangeCode = ({ report: { id, error_code: before } }: { readonly re
   const { t } = useTranslation('error-reports')
   const change = useSend('patch', '/api/v1/error_reports/{id}/update_error_code')
   const [code, setCode] = useState(before)
-  const send = (next: string, done: () => void): void =>
-    void change.mutateAsync({ path: { id }, body: { error_code: next } }).then(done, toastFailed)
+  const send = (next: string) => change.mutateAsync({ path: { id }, body: { error_code: next } })
+  const undo = (): void => void send(before).then(() => void toastDone(t('as_before')), toastFailed)
   return (
     <Editor
       text={t('change_code')}
       off={code.trim() === '' || code === before ? t('off.same') : undefined}
       isPending={change.isPending}
-      save={() =>
-        send(code.trim(), () => offerUndo(t('code_changed'), () => send(before, () => toastDone(t('as_before')))))
-      }
+      save={() => void send(code.trim()).then(() => offerUndo(t('code_changed'), undo), toastFailed)}
     >
       <TextInput
         label={t('code')}
@@ -41,16 +39,14 @@ export const ChangeObject = ({ report: { id, action_object_id: before } }: { rea
   const { t } = useTranslation('error-reports')
   const change = useSend('patch', '/api/v1/error_reports/{id}/update_action_object_id')
   const [object, setObject] = useState<number | string>(before)
-  const send = (next: number, done: () => void): void =>
-    void change.mutateAsync({ path: { id }, body: { action_object_id: next } }).then(done, toastFailed)
+  const send = (next: number) => change.mutateAsync({ path: { id }, body: { action_object_id: next } })
+  const undo = (): void => void send(before).then(() => void toastDone(t('as_before')), toastFailed)
   return (
     <Editor
       text={t('change_object')}
       off={typeof object !== 'number' || object === before ? t('off.same') : undefined}
       isPending={change.isPending}
-      save={() =>
-        send(Number(object), () => offerUndo(t('object_was_changed'), () => send(before, () => toastDone(t('as_before')))))
-      }
+      save={() => void send(Number(object)).then(() => offerUndo(t('object_was_changed'), undo), toastFailed)}
     >
       <NumberInput
         label={t('object_id')}

@@ -21,9 +21,13 @@ export const useChangeReports = () => {
   const resolve = useSend('post', resolvePath)
   const reopen = useSend('post', reopenPath)
   const undoClose = (undo: number): void =>
-    void reopen.mutateAsync({ body: { undo } }).then(({ count }) => void toastDone(t('reopened', { count })), toastFailed)
+    void reopen
+      .mutateAsync({ body: { undo } })
+      .then(({ count }) => void toastDone(t('reopened', { count })), toastFailed)
   const undoReopen = (undo: number): void =>
-    void resolve.mutateAsync({ body: { undo } }).then(({ count }) => void toastDone(t('closed', { count })), toastFailed)
+    void resolve
+      .mutateAsync({ body: { undo } })
+      .then(({ count }) => void toastDone(t('closed', { count })), toastFailed)
   const closed = ({ count, undo }: Changed, back?: () => void): void => {
     if (undo === null) return void toastDone(t('closed_none'))
     offerUndo(t('closed', { count }), () => {
@@ -52,11 +56,12 @@ export type GroupChanges = NonNullable<Body<'patch', typeof groupPath>>
 export const useChangeGroup = (id: number) => {
   const { t } = useTranslation('error-reports')
   const change = useSend('patch', groupPath)
-  const send = (changes: GroupChanges, done: () => void): void =>
-    void change.mutateAsync({ path: { id }, body: changes }).then(done, toastFailed)
+  const send = (changes: GroupChanges) => change.mutateAsync({ path: { id }, body: changes })
   return {
     isPending: change.isPending,
-    change: (changes: GroupChanges, before: GroupChanges, text: string): void =>
-      send(changes, () => offerUndo(text, () => send(before, () => toastDone(t('as_before'))))),
+    change: (changes: GroupChanges, before: GroupChanges, text: string): void => {
+      const undo = (): void => void send(before).then(() => void toastDone(t('as_before')), toastFailed)
+      void send(changes).then(() => offerUndo(text, undo), toastFailed)
+    },
   }
 }

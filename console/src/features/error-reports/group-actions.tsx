@@ -56,7 +56,9 @@ const Assign = ({ group }: { readonly group: Group }) => {
         <Menu position="bottom-end">
           <Menu.Target>
             <span>
-              <Action>{group.assignee === null ? t('assign') : t('with', { name: names.person(group.assignee) })} ▾</Action>
+              <Action>
+                {group.assignee === null ? t('assign') : t('with', { name: names.person(group.assignee) })} ▾
+              </Action>
             </span>
           </Menu.Target>
           <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>

@@ -9,7 +9,18 @@ type Groups = typeof groupsPath
 export const tabs = ['open', 'regressed', 'mine', 'resolved', 'ignored'] as const
 export type Tab = (typeof tabs)[number]
 
-export const tabOf = ({ tab }: Search): Tab => tabs.find((one) => one === tab) ?? 'open'
+/** The tab of an address: by its name, or by what the API is asked for, as links from elsewhere say it. */
+export const tabOf = ({ tab, state, regressed }: Search): Tab => {
+  const named = regressed === 'true' ? 'regressed' : state
+  return tabs.find((one) => one === (tab ?? named)) ?? 'open'
+}
+
+/** What the address of a tab says. */
+export const toTab = (tab: Tab): Search => ({
+  tab: tab === 'open' ? undefined : tab,
+  state: undefined,
+  regressed: undefined,
+})
 
 /** What a tab asks for. @param me id of whoever looks */
 export const queryOfTab = (tab: Tab, me: number): Query<'get', Groups> => {

@@ -36,7 +36,7 @@ export const GroupPane = () => {
   const navigate = useNavigate()
   useUndoKey()
   useShortcut('Escape', 'error-reports:keys.back', () => {
-    void navigate({ to: '/error_report_groups', search: { ...search, report: undefined, reports: undefined } as never })
+    void navigate({ to: '/error_report_groups', search: { ...search, report: undefined, reports: undefined } })
   })
   return (
     <article className={classes['pane']} key={id}>
@@ -86,8 +86,7 @@ const Head = ({ group }: { readonly group: Group }) => {
 
 const GroupState = ({ group: { state, regressed_date: back } }: { readonly group: Group }) => {
   const { t } = useTranslation('error-reports')
-  if (state === 'open')
-    return <Status outcome="bad">{back === null ? t('state.open') : <CameBack at={back} />}</Status>
+  if (state === 'open') return <Status outcome="bad">{back === null ? t('state.open') : <CameBack at={back} />}</Status>
   return <Status outcome={state === 'resolved' ? 'ok' : 'idle'}>{t(`state.${state}`)}</Status>
 }
 

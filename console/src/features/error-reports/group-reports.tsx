@@ -8,6 +8,7 @@ import { useShortcut } from '#ui/shortcuts.ts'
 import { Failed, Skeleton } from '#ui/states.tsx'
 import { formatNumber } from '#ui/texts/format.ts'
 import { Time } from '#ui/time.tsx'
+import { aboutOf } from './object-label.ts'
 import { ReportActions } from './report-actions.tsx'
 import { ReportTable } from './report-table.tsx'
 import { ReportView } from './report-view.tsx'
@@ -43,14 +44,14 @@ const Shown = ({ report, walk }: { readonly report: Report; readonly walk: Repor
   const { following } = walk
   return (
     <>
-      <div className={classes["titleLine"]} data-report={report.id}>
+      <div className={classes['titleLine']} data-report={report.id}>
         <div>
           <h2>
             {walk.position === undefined
               ? t('report_id', { id: report.id })
               : t('report_of', { position: formatNumber(walk.position), count: walk.total })}{' '}
             <span className="muted" style={{ fontWeight: 400 }}>
-              · {String(report.action['label'] ?? report.action_object_id)} · <Time at={report.created_date} as="moment" />
+              · {aboutOf(report)} · <Time at={report.created_date} as="moment" />
             </span>
           </h2>
           <Keys />

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { LiveItems } from '#api/live.ts'
 import type { Schema } from '#api/types.ts'
 import { Link } from '#ui/link.tsx'
+import { useNow } from '#ui/now.ts'
 import { formatNumber } from '#ui/texts/format.ts'
 import { Time } from '#ui/time.tsx'
 import { Bars } from './bars.tsx'
@@ -53,6 +54,7 @@ const dayMs = 86_400_000
 /** Whether it is new, has come back, or is not open any more. */
 const Tag = ({ group, state }: { readonly group: Group; readonly state: string }) => {
   const { t } = useTranslation('error-reports')
+  const now = useNow()
   if (state !== 'open') return <span className={classes['tag']}>{t(`state.${state}`)}</span>
   if (group.regressed_date !== null)
     return (
@@ -60,7 +62,7 @@ const Tag = ({ group, state }: { readonly group: Group; readonly state: string }
         {t('tag.back')}
       </span>
     )
-  if (Date.now() - new Date(group.first_seen).getTime() > dayMs) return null
+  if (now.getTime() - new Date(group.first_seen).getTime() > dayMs) return null
   return (
     <span className={classes['tag']} data-tag="new">
       {t('tag.new')}

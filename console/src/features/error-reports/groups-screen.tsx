@@ -18,7 +18,7 @@ import { ShowAsRequest } from '#ui/show-as-request.tsx'
 import { useShortcut } from '#ui/shortcuts.ts'
 import { Empty, Failed, Skeleton } from '#ui/states.tsx'
 import { formatNumber } from '#ui/texts/format.ts'
-import { groupList, groupsPath, orderings, queryOfTab, tabOf, tabs, toGroup } from './group-list.ts'
+import { groupList, groupsPath, orderings, queryOfTab, tabOf, tabs, toGroup, toTab } from './group-list.ts'
 import { GroupRow } from './group-row.tsx'
 import { useLiveGroups } from './live-groups.ts'
 import { useNames } from './names.ts'
@@ -38,7 +38,7 @@ export const GroupsScreen = () => {
   const search: Search = useSearch({ strict: false })
   const tab = tabOf(search)
   const list = useList(groupList(tab, me.id, names.choices))
-  const { id: open } = useParams({ strict: false })
+  const { id: open }: { readonly id?: string } = useParams({ strict: false })
   const total = list.result.data?.total
   return (
     <div className={classes['split']}>
@@ -91,9 +91,7 @@ const Tabs = ({ list, me }: { readonly list: Groups; readonly me: number }) => {
   const { t } = useTranslation('error-reports')
   const here = tabOf(list.search)
   const counts = useQueries({
-    queries: tabs.map((tab) =>
-      listOf(groupsPath, { query: { ...list.matching, ...queryOfTab(tab, me), limit: 1 } as never }),
-    ),
+    queries: tabs.map((tab) => listOf(groupsPath, { query: { ...list.matching, ...queryOfTab(tab, me), limit: 1 } })),
   })
   return (
     <nav className={classes['tabs']} aria-label={t('tabs')}>
@@ -103,7 +101,7 @@ const Tabs = ({ list, me }: { readonly list: Groups; readonly me: number }) => {
           type="button"
           className={`${classes['tab']} ${classes['plain']}`}
           aria-current={tab === here ? 'page' : undefined}
-          onClick={() => list.change({ tab: tab === 'open' ? undefined : tab })}
+          onClick={() => list.change(toTab(tab))}
         >
           {t(`tab.${tab}`)} <span className="num">{formatted(counts[index]?.data?.total)}</span>
         </button>
@@ -183,7 +181,10 @@ const useGroupKeys = (rows: readonly { readonly id: number }[], open: string | u
     const next = rows[nextIndex(at, by, last.current)]
     if (next === undefined) return
     last.current = rows.indexOf(next)
-    void navigate({ to: `/error_report_groups/${next.id}`, search: { ...search, report: undefined, reports: undefined } as never })
+    void navigate({
+      to: `/error_report_groups/${next.id}`,
+      search: { ...search, report: undefined, reports: undefined },
+    })
     document.querySelector(`[data-group="${next.id}"]`)?.scrollIntoView({ block: 'nearest' })
   }
   useShortcut('J', 'error-reports:keys.next_group', () => step(1))

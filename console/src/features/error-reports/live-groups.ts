@@ -22,7 +22,10 @@ export const useLiveGroups = (rows: readonly Group[], readAt: number) => {
   useLive('error_report', ({ items }) =>
     setSeen((before) => ({
       at: readAt,
-      items: new Map([...(before.at === readAt ? before.items : nothing), ...items.map((item) => [item.group, item] as const)]),
+      items: new Map([
+        ...(before.at === readAt ? before.items : nothing),
+        ...items.map((item) => [item.group, item] as const),
+      ]),
     })),
   )
   const items = seen.at === readAt ? seen.items : nothing

@@ -37,18 +37,17 @@ export const MapPlace = ({ place, channel }: MapPlaceProps) => {
     const same = known?.rows.find((one) => one.local_name === next)
     if (same?.local_id !== null && same?.local_id !== undefined) setId(same.local_id)
   }
-  const run = (): void =>
-    void map.mutateAsync({ body }).then((answer) => {
-      const { resolved, remaining } = answer as Schema<'NewPlaceMappingAnswer'>
-      toastDone(t('mapped', { from: place.name, to: name, count: resolved + remaining }))
-    }, toastFailed)
+  const run = async (): Promise<void> => {
+    const { resolved, remaining } = (await map.mutateAsync({ body })) as Schema<'NewPlaceMappingAnswer'>
+    toastDone(t('mapped', { from: place.name, to: body.local_name, count: resolved + remaining }))
+  }
   if (error !== null) return <p className="text-bad">{error.message}</p>
   return (
     <form
       className={classes['mapping']}
       onSubmit={(event) => {
         event.preventDefault()
-        run()
+        void run().catch(toastFailed)
       }}
     >
       <span className="muted" style={{ lineHeight: 'var(--control)' }}>

@@ -2,7 +2,17 @@ import type { Schema } from '#api/types.ts'
 import { messageOf } from './message.ts'
 
 /** Kinds of causes, by which the screen says what mends them. */
-export type Cause = 'place' | 'login' | 'missing' | 'conflict' | 'data' | 'size' | 'pace' | 'theirs' | 'address' | 'unknown'
+export type Cause =
+  | 'place'
+  | 'login'
+  | 'missing'
+  | 'conflict'
+  | 'data'
+  | 'size'
+  | 'pace'
+  | 'theirs'
+  | 'address'
+  | 'unknown'
 
 const byStatus: readonly (readonly [RegExp, Cause])[] = [
   [/^40[13]$/, 'login'],

@@ -5,6 +5,7 @@ import { Link } from '#ui/link.tsx'
 import { Time } from '#ui/time.tsx'
 import { ChangeCode, ChangeObject } from './change-fact.tsx'
 import type { Names } from './names.ts'
+import { labelOf } from './object-label.ts'
 
 type Report = Schema<'ErrorReport'>
 
@@ -23,14 +24,19 @@ export const ReportFacts = ({ report, names }: ReportFactsProps) => {
       <dl className="facts">
         <dt>{names.kind(report.action_content_type)}</dt>
         <dd>
-          <ObjectLink shown={report.action} page={links.action} id={object} /> <ChangeObject key={report.id} report={report} />
+          <ObjectLink shown={report.action} page={links.action} id={object} />{' '}
+          <ChangeObject key={report.id} report={report} />
         </dd>
         {targetType !== null && (
           <>
             <dt>{t('target', { kind: names.kind(targetType) })}</dt>
             <dd>
               <ObjectLink
-                shown={names.modelOf(targetType) === 'channel' ? { label: names.channel(Number(report.target_object_id)) } : report.target}
+                shown={
+                  names.modelOf(targetType) === 'channel'
+                    ? { label: names.channel(Number(report.target_object_id)) }
+                    : report.target
+                }
                 page={links.target}
                 id={report.target_object_id ?? ''}
               />
@@ -86,7 +92,7 @@ interface ObjectLinkProps {
 
 /** An object by its label, as a link where the console has a page of it. */
 const ObjectLink = ({ shown, page, id }: ObjectLinkProps) => {
-  const label = typeof shown['label'] === 'string' ? shown['label'] : String(id)
+  const label = labelOf(shown, id)
   const name = page === null ? label : <Link to={page.path}>{label}</Link>
   return label.includes(String(id)) ? (
     name

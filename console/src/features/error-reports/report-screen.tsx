@@ -37,7 +37,8 @@ const Alone = ({ report }: { readonly report: Schema<'ErrorReport'> }) => {
       title={t('report_title', { kind: names.kind(report.action_content_type), id: report.action_object_id })}
       about={
         <>
-          <ReportState report={report} /> {names.channel(report.channel)} · <Time at={report.created_date} as="moment" />
+          <ReportState report={report} /> {names.channel(report.channel)} ·{' '}
+          <Time at={report.created_date} as="moment" />
         </>
       }
       actions={<ReportActions report={report} />}

@@ -5,6 +5,7 @@ import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
 import { Status } from '#ui/status.tsx'
 import { Time } from '#ui/time.tsx'
+import { aboutOf } from './object-label.ts'
 import { useChangeReports } from './changes.ts'
 import type { ReportWalk } from './report-walk.ts'
 import classes from './error-reports.module.css'
@@ -21,10 +22,8 @@ const nothing: ReadonlySet<number> = new Set()
 /** The reports of a group, to go to one, and to close or reopen some. */
 export const ReportTable = ({ walk, openCount }: ReportTableProps) => {
   const { t } = useTranslation('error-reports')
-  const { t: common } = useTranslation('texts')
   const [chosen, setChosen] = useState(nothing)
   const rows = walk.rows.filter(({ id }) => chosen.has(id))
-  const all = rows.length > 0 && rows.length === walk.rows.length
   return (
     <section className="stack">
       <div className="flex between wrap">
@@ -41,49 +40,71 @@ export const ReportTable = ({ walk, openCount }: ReportTableProps) => {
         />
         <Chosen rows={rows} done={() => setChosen(nothing)} />
       </div>
-      <table className="table">
-        <thead>
-          <tr>
-            <th style={{ width: 32 }}>
-              <Checkbox
-                aria-label={common('list.select_all')}
-                checked={all}
-                indeterminate={rows.length > 0 && !all}
-                onChange={() => setChosen(all ? nothing : new Set(walk.rows.map(({ id }) => id)))}
-              />
-            </th>
-            <th>{t('reported')}</th>
-            <th>{t('about')}</th>
-            <th className="wide">{t('code')}</th>
-            <th>{t('filter.state')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {walk.rows.map((report) => (
-            <Row
-              key={report.id}
-              report={report}
-              isOpen={report.id === walk.chosen}
-              isChosen={chosen.has(report.id)}
-              choose={() => setChosen(toggled(chosen, report.id))}
-              go={() => {
-                walk.go(report.id)
-                document.querySelector('[data-report]')?.scrollIntoView({ block: 'start' })
-              }}
-            />
-          ))}
-        </tbody>
-      </table>
-      {walk.pages > 1 && (
-        <div className="flex between small">
-          <span className="muted">{common('list.page', { page: walk.page, pages: walk.pages })}</span>
-          <span className="flex">
-            {walk.page > 1 && <Action onClick={() => walk.turn(-1)}>{common('list.previous')}</Action>}
-            {walk.page < walk.pages && <Action onClick={() => walk.turn(1)}>{common('list.next')}</Action>}
-          </span>
-        </div>
-      )}
+      <Rows walk={walk} chosen={chosen} choose={setChosen} />
+      <Pages walk={walk} />
     </section>
+  )
+}
+
+interface RowsProps {
+  readonly walk: ReportWalk
+  readonly chosen: ReadonlySet<number>
+  readonly choose: (ids: ReadonlySet<number>) => void
+}
+
+const Rows = ({ walk, chosen, choose }: RowsProps) => {
+  const { t } = useTranslation('error-reports')
+  const { t: common } = useTranslation('texts')
+  const count = walk.rows.filter(({ id }) => chosen.has(id)).length
+  const isAll = count > 0 && count === walk.rows.length
+  return (
+    <table className="table">
+      <thead>
+        <tr>
+          <th style={{ width: 32 }}>
+            <Checkbox
+              aria-label={common('list.select_all')}
+              checked={isAll}
+              indeterminate={count > 0 && !isAll}
+              onChange={() => choose(isAll ? nothing : new Set(walk.rows.map(({ id }) => id)))}
+            />
+          </th>
+          <th>{t('reported')}</th>
+          <th>{t('about')}</th>
+          <th className="wide">{t('code')}</th>
+          <th>{t('filter.state')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {walk.rows.map((report) => (
+          <Row
+            key={report.id}
+            report={report}
+            isOpen={report.id === walk.chosen}
+            isChosen={chosen.has(report.id)}
+            choose={() => choose(toggled(chosen, report.id))}
+            go={() => {
+              walk.go(report.id)
+              document.querySelector('[data-report]')?.scrollIntoView({ block: 'start' })
+            }}
+          />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const Pages = ({ walk }: { readonly walk: ReportWalk }) => {
+  const { t } = useTranslation('texts')
+  if (walk.pages <= 1) return null
+  return (
+    <div className="flex between small">
+      <span className="muted">{t('list.page', { page: walk.page, pages: walk.pages })}</span>
+      <span className="flex">
+        {walk.page > 1 && <Action onClick={() => walk.turn(-1)}>{t('list.previous')}</Action>}
+        {walk.page < walk.pages && <Action onClick={() => walk.turn(1)}>{t('list.next')}</Action>}
+      </span>
+    </div>
   )
 }
 
@@ -146,7 +167,7 @@ const Row = ({ report, isOpen, isChosen, choose, go }: RowProps) => {
           <Time at={report.created_date} />
         </button>
       </td>
-      <td>{String(report.action['label'] ?? report.action_object_id)}</td>
+      <td>{aboutOf(report)}</td>
       <td className="wide">
         <code>{report.error_code}</code>
       </td>

@@ -16,26 +16,26 @@ export const useReportWalk = (group: Schema<'ErrorReportGroup'>) => {
   const navigate = useNavigate()
   const isAll = search['reports'] === 'all' || group.open_count === 0
   const [page, setPage] = useState(1)
-  /** Which report is shown while the address names none: of the page that was gone to, its first or last. */
-  const [edge, setEdge] = useState<'first' | 'last'>('first')
-  const [pinned, setPinned] = useState<{ readonly key: string; readonly id: number }>()
   const query = { group: group.id, limit, page, ...(isAll ? {} : { is_ok: false }) }
   const result = useQuery({ ...listOf('/api/v1/error_reports', { query }), meta: { isLive: false } })
-  const rows = result.data?.rows ?? []
-  const key = `${page} ${isAll}`
-  const fresh = edge === 'first' ? rows[0] : rows.at(-1)
-  if (fresh !== undefined && !result.isPlaceholderData && pinned?.key !== key) setPinned({ key, id: fresh.id })
-  const chosen = search['report'] === undefined ? pinned?.id : Number(search['report'])
+  const rows = result.data?.rows ?? none
+  const { pinned, pinAt } = usePinned(result.isPlaceholderData ? none : rows, `${page} ${isAll}`)
+  const chosen = search['report'] === undefined ? pinned : Number(search['report'])
   const index = rows.findIndex(({ id }) => id === chosen)
   const total = result.data?.total ?? 0
   const change = (parameters: Search): void =>
-    void navigate({ to: '.', search: { ...search, ...parameters } as never, replace: true })
+    void navigate({ to: '.', search: { ...search, ...parameters }, replace: true })
   const go = (id: number): void => change({ report: String(id) })
   const turn = (by: 1 | -1): void => {
     if (page + by < 1 || (page + by - 1) * limit >= total) return
-    setEdge(by === 1 ? 'first' : 'last')
+    pinAt(by === 1 ? 'first' : 'last')
     setPage(page + by)
     change({ report: undefined })
+  }
+  const restart = (parameters: Search = {}): void => {
+    pinAt('first')
+    setPage(1)
+    change({ ...parameters, report: undefined })
   }
   return {
     result,
@@ -43,33 +43,41 @@ export const useReportWalk = (group: Schema<'ErrorReportGroup'>) => {
     total,
     isAll,
     chosen,
-    go,
-    turn,
     page,
     pages: Math.ceil(total / limit),
     /** Where the chosen one stands among all; undefined when it is not on this page. */
     position: index < 0 ? undefined : (page - 1) * limit + index + 1,
     row: rows[index],
-    /** The one that follows when the chosen one is done with. */
+    /** The one to go on with when the chosen one is done with. */
     following: rows[index + 1] ?? rows[index - 1],
+    go,
+    turn,
     step: (by: 1 | -1): void => {
       const next = rows[index + by]
       if (next !== undefined) go(next.id)
       else if (index >= 0) turn(by)
     },
-    showAll: (all: boolean): void => {
-      setPage(1)
-      change({ reports: all ? 'all' : undefined, report: undefined })
-    },
+    showAll: (all: boolean): void => restart({ reports: all ? 'all' : undefined }),
     /** Reads the list again from its beginning. */
     renew: (): void => {
-      setPage(1)
-      setEdge('first')
-      setPinned(undefined)
-      change({ report: undefined })
-      void result.refetch()
+      void result.refetch().then(() => restart())
     },
   }
+}
+
+const none: readonly Schema<'ErrorReport'>[] = []
+
+/** Which report is shown while the address names none: the first of the page that was gone to, or its last. It stays when others come before it. */
+const usePinned = (rows: readonly Schema<'ErrorReport'>[], key: string) => {
+  const [edge, setEdge] = useState<'first' | 'last'>('first')
+  const [pinned, setPinned] = useState<{ readonly key: string; readonly id: number }>()
+  const fresh = edge === 'first' ? rows[0] : rows.at(-1)
+  if (fresh !== undefined && pinned?.key !== key) setPinned({ key, id: fresh.id })
+  const pinAt = (next: 'first' | 'last'): void => {
+    setEdge(next)
+    setPinned(undefined)
+  }
+  return { pinned: pinned?.id, pinAt }
 }
 
 export type ReportWalk = ReturnType<typeof useReportWalk>
