@@ -12,4 +12,7 @@ export const seenScreens: readonly SeenScreen[] = [
   { name: 'account', path: '/account' },
   { name: 'users', path: '/users' },
   { name: 'user', path: '/users/1' },
+  { name: 'mails', path: '/mails' },
+  { name: 'mail', path: '/mails/1' },
+  { name: 'settings', path: '/settings' },
 ]

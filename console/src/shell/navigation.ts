@@ -34,7 +34,11 @@ export const navigation: readonly NavigationGroup[] = [
   },
   {
     text: 'nav.house',
-    items: [{ to: '/users', text: 'nav.users', may: isSuperuser, keys: 'g u' }],
+    items: [
+      { to: '/users', text: 'nav.users', may: isSuperuser, keys: 'g u' },
+      { to: '/mails', text: 'nav.mails', may: isSuperuser },
+      { to: '/settings', text: 'nav.settings' },
+    ],
   },
 ]
 
