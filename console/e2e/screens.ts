@@ -9,6 +9,7 @@ export interface SeenScreen {
 export const seenScreens: readonly SeenScreen[] = [
   { name: 'home', path: '/' },
   { name: 'deliveries', path: '/deliveries' },
+  { name: 'redeliveries', path: '/redeliveries' },
   { name: 'account', path: '/account' },
   { name: 'users', path: '/users' },
   { name: 'user', path: '/users/1' },

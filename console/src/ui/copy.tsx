@@ -18,7 +18,11 @@ export const Ident = ({ id, keep = 6 }: IdentProps) => {
     <CopyButton value={text}>
       {({ copied, copy }) => (
         <Tooltip label={copied ? t('copied') : t('copy_whole', { text })}>
-          <UnstyledButton className={`${classes['ident']} mono`} onClick={copy} aria-label={t('copy_whole', { text })}>
+          <UnstyledButton
+            className={`${classes['ident']} mono`}
+            onClick={copy}
+            aria-label={`${short}, ${t('copy_whole', { text })}`}
+          >
             {short}
           </UnstyledButton>
         </Tooltip>

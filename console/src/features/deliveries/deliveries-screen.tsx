@@ -9,6 +9,7 @@ import { columns, deliveries } from './delivery-list.tsx'
 import { Histogram } from './histogram.tsx'
 import { Legend } from './legend.tsx'
 import { NewRows } from './new-rows.tsx'
+import { BulkActions } from './redelivery/bulk-actions.tsx'
 import { useHeldRows } from './use-held-rows.ts'
 import { useHistogram } from './use-histogram.ts'
 
@@ -22,7 +23,12 @@ export const DeliveriesScreen = () => {
   const key = JSON.stringify(list.search)
   return (
     <ListAndDrawer>
-      <Page title={t('title')} about={t('about')} request={list.request}>
+      <Page
+        title={t('title')}
+        about={t('about')}
+        request={list.request}
+        actions={<BulkActions matching={list.matching} histogram={histogram} />}
+      >
         <ListView
           list={list}
           columns={columns}

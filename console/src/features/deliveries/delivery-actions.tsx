@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { useClipboard } from '@mantine/hooks'
+import { useClipboard, useDisclosure } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import type { Schema } from '#api/types.ts'
@@ -7,6 +7,7 @@ import { Action } from '#ui/action.tsx'
 import { useShortcut } from '#ui/shortcuts.ts'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
 import { deliveryAsCurl } from './delivery-curl.ts'
+import { Recover } from './redelivery/recover.tsx'
 
 type Detail = Schema<'HookEventDetail'>
 
@@ -77,6 +78,7 @@ const Drop = ({ delivery: { id, status } }: { readonly delivery: Detail }) => {
 const Replay = ({ delivery: { id, webhook } }: { readonly delivery: Detail }) => {
   const { t } = useTranslation('deliveries')
   const replay = useSend('post', '/whisperer/hook_events/{id}/replay')
+  const [isOpen, { open, close }] = useDisclosure()
   const send = (hooks?: number[]): void =>
     replay.mutate(
       { path: { id }, ...(hooks !== undefined && { body: { hooks } }) },
@@ -85,14 +87,14 @@ const Replay = ({ delivery: { id, webhook } }: { readonly delivery: Detail }) =>
   return (
     <Menu position="bottom-start">
       <Menu.Target>
-        <span>
-          <Action loading={replay.isPending}>{t('replay')}</Action>
-        </span>
+        <Action loading={replay.isPending}>{t('replay')}</Action>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => send([webhook.id])}>{t('replay_here')}</Menu.Item>
         <Menu.Item onClick={() => send()}>{t('replay_all')}</Menu.Item>
+        {webhook.target_url !== null && <Menu.Item onClick={open}>{t('bulk.recover')}</Menu.Item>}
       </Menu.Dropdown>
+      {isOpen && <Recover hook={webhook.id} close={close} />}
     </Menu>
   )
 }

@@ -15,7 +15,7 @@ import { DeliveryActions } from './delivery-actions.tsx'
 import { About, Receiver } from './references.tsx'
 import { sentenceOf } from './sentence.ts'
 import { toAttempt } from './to-attempt.ts'
-import { WhyLate } from './why-late.tsx'
+import { useExplanation, WhyLate } from './why-late.tsx'
 
 type Detail = Schema<'HookEventDetail'>
 
@@ -25,10 +25,18 @@ export const asks = ({ params }: Address): readonly AnyQuery[] => [deliveryOf(Nu
 
 /** One delivery: what became of it, what can be done, why it is late, and every attempt. */
 export const DeliveryDrawer = () => {
-  const { t } = useTranslation(['deliveries', 'delivery'])
-  const { t: common } = useTranslation('delivery')
   const { data: delivery, error } = useQuery(deliveryOf(useIdParam()))
   if (delivery === undefined) return <Drawer closeTo="/deliveries" title={undefined} error={error} />
+  return <Found delivery={delivery} />
+}
+
+const Found = ({ delivery }: { readonly delivery: Detail }) => {
+  const { t } = useTranslation('deliveries')
+  const { t: common } = useTranslation('delivery')
+  const next = useExplanation(delivery)?.next?.at
+  // A pause of the whole endpoint can last longer than that of the delivery.
+  const shown =
+    delivery.status === 'pending' ? { ...delivery, next_attempt_at: next ?? delivery.next_attempt_at } : delivery
   return (
     <Drawer
       closeTo="/deliveries"
@@ -38,11 +46,11 @@ export const DeliveryDrawer = () => {
         </>
       }
       title={sentenceOf(delivery, t, common)}
-      about={<AboutLine delivery={delivery} />}
+      about={<AboutLine delivery={shown} />}
       actions={<DeliveryActions delivery={delivery} />}
     >
       <WhyLate delivery={delivery} />
-      <Attempts key={delivery.id} delivery={delivery} />
+      <Attempts key={delivery.id} delivery={shown} />
     </Drawer>
   )
 }

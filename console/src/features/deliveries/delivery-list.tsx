@@ -60,7 +60,7 @@ export const columns: readonly Column<Delivery>[] = [
     ordering: 'created_date',
     render: ({ created_date: at }) => (
       <span className="muted">
-        <Time at={at} />
+        <Time at={at} as="log" />
       </span>
     ),
   },

@@ -117,28 +117,30 @@ const CountTable = ({ histogram }: { readonly histogram: Counts }) => {
   const { t } = useTranslation('deliveries')
   const shown = histogram.buckets.filter((bucket) => totalOf(bucket) > 0)
   return (
-    <table className="visually-hidden">
-      <caption>{t('chart.label')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t('field.time')}</th>
-          {stages.map((stage) => (
-            <th key={stage} scope="col">
-              {t(`stage.${stage}`)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {shown.map((bucket) => (
-          <tr key={bucket.at}>
-            <th scope="row">{formatMoment(new Date(bucket.at))}</th>
+    <div className="visually-hidden">
+      <table>
+        <caption>{t('chart.label')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('field.time')}</th>
             {stages.map((stage) => (
-              <td key={stage}>{formatNumber(stageCounts(bucket)[stage])}</td>
+              <th key={stage} scope="col">
+                {t(`stage.${stage}`)}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {shown.map((bucket) => (
+            <tr key={bucket.at}>
+              <th scope="row">{formatMoment(new Date(bucket.at))}</th>
+              {stages.map((stage) => (
+                <td key={stage}>{formatNumber(stageCounts(bucket)[stage])}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }

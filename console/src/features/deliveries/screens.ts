@@ -19,4 +19,12 @@ export const deliveriesScreens: readonly Screen[] = [
       },
     ],
   },
+  {
+    path: '/redeliveries',
+    may: isBackOffice,
+    load: async () => {
+      const { RedeliveriesScreen, asks } = await import('./redelivery/redeliveries-screen.tsx')
+      return { component: RedeliveriesScreen, asks }
+    },
+  },
 ]

@@ -14,10 +14,8 @@ type Detail = Schema<'HookEventDetail'>
 /** What the server says of why a delivery is where it is, with the step that comes next as a button. */
 export const WhyLate = ({ delivery }: { readonly delivery: Detail }) => {
   const { t } = useTranslation('deliveries')
-  const isDone = delivery.status === 'delivered' || delivery.reason === 'dropped'
-  const asked = recordOf('/whisperer/hook_events/{id}/explain', { path: { id: delivery.id } })
-  const { data: why } = useQuery({ ...asked, enabled: !isDone })
-  if (isDone) return null
+  const why = useExplanation(delivery)
+  if (isDone(delivery)) return null
   return (
     <Notice
       title={t(delivery.status === 'failed' ? 'why_not' : 'why')}
@@ -27,6 +25,7 @@ export const WhyLate = ({ delivery }: { readonly delivery: Detail }) => {
         <Skeleton lines={3} width="100%" />
       ) : (
         <div className="stack" style={{ gap: 8, marginTop: 4 }}>
+          <p className="strong">{t(`verdict.${why.verdict}`)}</p>
           <p>{inReadersZone(why.summary)}</p>
           {why.advice !== null && <p>{why.advice}</p>}
           <div className="flex wrap">
@@ -41,6 +40,14 @@ export const WhyLate = ({ delivery }: { readonly delivery: Detail }) => {
     </Notice>
   )
 }
+
+/** What the server says of why a delivery is where it is; undefined of one that needs no explanation, and until it answers. */
+export const useExplanation = (delivery: Detail): Schema<'Explanation'> | undefined => {
+  const asked = recordOf('/whisperer/hook_events/{id}/explain', { path: { id: delivery.id } })
+  return useQuery({ ...asked, enabled: !isDone(delivery) }).data
+}
+
+const isDone = ({ status, reason }: Detail): boolean => status === 'delivered' || reason === 'dropped'
 
 const Resume = ({ hook }: { readonly hook: number }) => {
   const { t } = useTranslation('deliveries')

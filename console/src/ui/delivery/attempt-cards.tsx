@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { formatClock, formatDuration } from '#ui/texts/format.ts'
+import { formatDuration } from '#ui/texts/format.ts'
 import { Time } from '#ui/time.tsx'
 import type { Attempt } from './attempt.ts'
 import { endingWord } from './ending.ts'
@@ -26,14 +26,10 @@ export const AttemptCards = ({ attempts, chosen, choose, nextAt }: AttemptCardsP
           type="button"
           className={classes['attempt']}
           aria-pressed={attempt.number === chosen}
-          aria-label={t('attempt_name', {
-            number: attempt.number,
-            time: formatClock(new Date(attempt.startedAt)),
-            ending: endingWord(attempt, t),
-          })}
           onClick={() => choose(attempt.number)}
         >
           <span className="muted">
+            <span className="visually-hidden">{t('attempt_number', { number: attempt.number })} </span>
             <Time at={attempt.startedAt} as="clock" />
           </span>
           <span>

@@ -1,7 +1,8 @@
 import { CloseButton, Menu, Popover, UnstyledButton } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Action } from '#ui/action.tsx'
+import { useShortcut } from '#ui/shortcuts.ts'
 import { FilterEditor } from './filter-editor.tsx'
 import { describeValue, isActive, parametersOf, type Filter } from './filters.ts'
 import type { AnyList } from './use-list.ts'
@@ -17,10 +18,12 @@ export const FilterBar = ({
   const { t: own } = useTranslation(list.texts)
   /** A filter that was chosen in the menu and has no value yet. */
   const [added, setAdded] = useState<string>()
+  const box = useRef<HTMLDivElement>(null)
+  useShortcut('f', 'shell:keys.filters', () => box.current?.querySelector('button')?.focus())
   const shown = list.filters.filter((filter) => isActive(filter, list.search) || filter.name === added)
   const others = list.filters.filter((filter) => !shown.includes(filter))
   return (
-    <div className="flex wrap">
+    <div className="flex wrap" ref={box}>
       {shown.map((filter) => (
         <FilterBadge
           key={filter.name}
@@ -77,13 +80,14 @@ const FilterBadge = ({ filter, list, isNew, onDone }: FilterBadgeProps) => {
           <UnstyledButton
             className={classes['badgeText']}
             onClick={() => setOpen(!isOpen)}
-            aria-label={`${t('list.edit_filter', { name })}: ${value}`}
+            aria-label={`${name} ${value}, ${t('list.edit_filter', { name })}`}
           >
             {name} <b>{value}</b>
           </UnstyledButton>
         </Popover.Target>
         <CloseButton
-          size="xs"
+          size={24}
+          iconSize={12}
           aria-label={t('list.remove_filter', { name })}
           onClick={() => {
             list.change(Object.fromEntries(parametersOf(filter).map((parameter) => [parameter, undefined])))

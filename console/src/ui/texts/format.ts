@@ -102,6 +102,12 @@ export const formatRelative = (at: Date, now: Date): string => {
   return relative().format(size < 10_000 ? 0 : Math.round(ms / 1_000), 'second')
 }
 
+/** As `formatRelative` within a day, and before it the day with the time: `24 Nov 19:42:55`. */
+export const formatLogTime = (at: Date, now: Date): string =>
+  Math.abs(at.getTime() - now.getTime()) < dayMs
+    ? formatRelative(at, now)
+    : `${days().format(at)} ${clocks().format(at)}`
+
 /** A duration in the unit that reads best: `340 ms`, `1.2 s`, `4 min`, `3 h`, `2 d`. @param ms milliseconds */
 export const formatDuration = (ms: number): string => {
   if (ms < 1_000) return `${formatNumber(Math.round(ms))} ms`
