@@ -10,4 +10,12 @@ export const subscriptionsScreens: readonly Screen[] = [
       return { component: SubscriptionsScreen, asks }
     },
   },
+  {
+    path: '/subscriptions/new',
+    may: isBackOffice,
+    load: async () => {
+      const { NewHookScreen } = await import('./hook/new-hook-screen.tsx')
+      return { component: NewHookScreen }
+    },
+  },
 ]

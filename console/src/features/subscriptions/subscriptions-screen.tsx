@@ -1,4 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import { Action } from '#ui/action.tsx'
+import { useGo } from '#ui/go.ts'
 import { ListView } from '#ui/list/list-view.tsx'
 import { queryOf, useList } from '#ui/list/use-list.ts'
 import { Page } from '#ui/page.tsx'
@@ -12,14 +14,24 @@ export const asks = ({ search }: Address): readonly AnyQuery[] => [queryOf(subsc
 export const SubscriptionsScreen = () => {
   const { t } = useTranslation('subscriptions')
   const list = useList(subscriptions)
+  const go = useGo()
+  const subscribe = (
+    <Action main onClick={() => go.push('/subscriptions/new')}>
+      {t('new.open')}
+    </Action>
+  )
   return (
-    <Page title={t('title')} about={t('about_list')} request={list.request}>
+    <Page title={t('title')} about={t('about_list')} request={list.request} actions={subscribe}>
       <ListView
         list={list}
         columns={columns}
         idOf={({ kind, id }) => `${kind} ${id}`}
         rowTo={pageOf}
-        empty={<Empty title={t('empty')}>{t('empty_why')}</Empty>}
+        empty={
+          <Empty title={t('empty')} action={subscribe}>
+            {t('empty_why')}
+          </Empty>
+        }
       />
     </Page>
   )

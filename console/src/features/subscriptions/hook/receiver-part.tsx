@@ -1,0 +1,89 @@
+import { CloseButton, PasswordInput, Select, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Action } from '#ui/action.tsx'
+import type { AuthForm, HeaderRow } from './hook-form.ts'
+import { errorOf, type PartProps } from './part.ts'
+import classes from './hook.module.css'
+
+const kinds = ['none', 'basic', 'token'] as const
+
+/** Headers that the receiver wants. */
+export const HeadersPart = ({ form, change, errors }: PartProps) => {
+  const { t } = useTranslation('subscriptions')
+  const put = (next: HeaderRow): void =>
+    change({ headers: form.headers.map((one) => (one.key === next.key ? next : one)) })
+  const add = (): void => {
+    const key = Math.max(-1, ...form.headers.map((one) => one.key)) + 1
+    change({ headers: [...form.headers, { key, name: '', value: '' }] })
+  }
+  const wrong = errorOf(errors, 'additional_headers')
+  return (
+    <div className="stack">
+      {form.headers.map((header) => (
+        <div key={header.key} className={classes['header']}>
+          <TextInput
+            aria-label={t('headers.name')}
+            placeholder="X-Shop"
+            value={header.name}
+            onChange={(event) => put({ ...header, name: event.currentTarget.value })}
+          />
+          <TextInput
+            aria-label={t('headers.value')}
+            value={header.value}
+            onChange={(event) => put({ ...header, value: event.currentTarget.value })}
+          />
+          <CloseButton
+            aria-label={t('headers.remove')}
+            onClick={() => change({ headers: form.headers.filter(({ key }) => key !== header.key) })}
+          />
+        </div>
+      ))}
+      {wrong !== undefined && <p className="text-bad">{wrong}</p>}
+      <div>
+        <Action off={form.headers.length < 20 ? undefined : t('headers.most')} onClick={add}>
+          {t('headers.add')}
+        </Action>
+      </div>
+    </div>
+  )
+}
+
+/** How deliveries log in at the receiver. */
+export const AuthPart = ({ form, change }: PartProps) => {
+  const { t } = useTranslation('subscriptions')
+  const { auth } = form
+  const put = (next: Partial<AuthForm>): void => change({ auth: { ...auth, ...next } })
+  const text = (name: Exclude<keyof AuthForm, 'kind' | 'password'>) => (
+    <TextInput
+      key={name}
+      label={t(`auth.${name}`)}
+      autoComplete="off"
+      value={auth[name]}
+      onChange={(event) => put({ [name]: event.currentTarget.value })}
+    />
+  )
+  return (
+    <div className={classes['fields']}>
+      <Select
+        label={t('auth.kind')}
+        allowDeselect={false}
+        data={kinds.map((value) => ({ value, label: t(`auth.kinds.${value}`) }))}
+        value={auth.kind}
+        onChange={(kind) => put({ kind: kind as AuthForm['kind'] })}
+      />
+      {auth.kind === 'token' && text('url')}
+      {auth.kind !== 'none' && (
+        <>
+          {text('username')}
+          <PasswordInput
+            label={t('auth.password')}
+            autoComplete="off"
+            value={auth.password}
+            onChange={(event) => put({ password: event.currentTarget.value })}
+          />
+        </>
+      )}
+      {auth.kind === 'token' && (['username_field', 'password_field', 'token_key', 'header_format'] as const).map(text)}
+    </div>
+  )
+}
