@@ -1,11 +1,14 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '#api/session.ts'
+import type { RowOf } from '#api/types.ts'
 import { useGo } from '#ui/go.ts'
 import { languages, setLanguage } from '#ui/texts/i18n.ts'
 import { navigationFor } from '../navigation.ts'
 import { openPalette } from './palette-state.ts'
 import { recentPlaces } from './recent-places.ts'
+
+export type Found = RowOf<'/api/v1/search'>
 
 /** Something that can be chosen: a page, an action, or what was found. */
 export interface Option {
@@ -56,4 +59,16 @@ export const useOwnOptions = (text: string): readonly Option[] => {
   return [...pages, ...actions].filter(({ title }) =>
     ` ${title.toLocaleLowerCase(i18n.language)}`.includes(` ${wanted}`),
   )
+}
+
+/** What the server found, as options. */
+export const useFoundOptions = (found: readonly Found[]): readonly Option[] => {
+  const { t } = useTranslation('shell')
+  const go = useGo()
+  return found.map(({ kind, title, subtitle, path }) => ({
+    key: `found ${path}`,
+    title,
+    about: [t(`palette.kinds.${kind}`), subtitle].filter((one) => one !== '').join(' · '),
+    run: () => go.push(path),
+  }))
 }

@@ -81,10 +81,12 @@ const Options = ({ search: { options, at, point, run } }: { readonly search: Sea
   )
 }
 
-const State = ({ search: { text, options } }: { readonly search: Search }) => {
+const State = ({ search: { text, isSettled, options, error } }: { readonly search: Search }) => {
   const { t } = useTranslation('shell')
   const words = (): string => {
+    if (error !== null) return error.message
     if (text === '') return ''
+    if (!isSettled) return t('palette.searching')
     return options.length === 0 ? t('palette.nothing', { text }) : ''
   }
   return (
