@@ -8,8 +8,12 @@ export const overview = recordOf('/api/v1/overview')
 
 /** Which needs stand as a count beside which item; those that count the same things twice are left out. */
 const itemOf: Partial<Record<Schema<'Need'>['kind'], string>> = {
-  hooks_failing: '/hooks',
-  hooks_switched_off: '/hooks',
+  hooks_failing: '/subscriptions',
+  hooks_switched_off: '/subscriptions',
+  webhooks_failing: '/subscriptions',
+  webhooks_switched_off: '/subscriptions',
+  flows_failing: '/subscriptions',
+  flows_switched_off: '/subscriptions',
   error_groups_open: '/error_reports',
   orders_failed: '/orders',
   orders_given_up: '/orders',
