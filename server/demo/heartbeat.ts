@@ -8,7 +8,7 @@ import { products } from './company/goods.ts'
 import { makeChance, type Chance } from './history/chance.ts'
 import { operator } from './logins.ts'
 
-const everyMs = 5_000
+const everyMs = 20_000
 
 /** Somebody is always at work: every few seconds a package goes on its way, or a customer asks something. */
 export const makeHeartbeat = (app: FastifyInstance, log: Logger): Service => {
