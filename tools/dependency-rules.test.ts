@@ -69,7 +69,7 @@ const allowed: readonly (readonly [string, string])[] = [
   ['console/src/features/hooks/hooks-screen.tsx', '#api/queries.ts'],
   ['console/src/shell/router.tsx', '#features/users/users-screen.tsx'],
   ['server/serve.ts', './compose.ts'],
-  ['server/demo/open-demo.ts', '#delivery/tables/time-id.ts'],
+  ['server/demo/open-demo.ts', '#delivery/queue.ts'],
   ['server/rotate-key.ts', './compose/key-rotation.ts'],
   ['server/compose/key-rotation.ts', '#domains/flows/index.ts'],
   ['server/compose.ts', '#domains/flows/index.ts'],

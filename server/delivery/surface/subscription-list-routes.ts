@@ -64,11 +64,12 @@ export const subscriptionListRoutes =
     })
   }
 
-const health = OneOf(['healthy', 'failing', 'disabled', 'probing'])
+const healthStates = ['healthy', 'failing', 'disabled', 'probing'] as const
+const health = OneOf(healthStates)
 const subscriptionList = defineList({
   parameters: {
-    kind: Type.Optional(OneOf(ownerKinds)),
-    health: Type.Optional(health),
+    kind: Type.Optional(OneOf(ownerKinds, { description: 'What it is.' })),
+    health: Type.Optional(OneOf(healthStates, { description: 'How its receiver is doing.' })),
     is_active: Type.Optional(Type.Boolean({ description: 'true: only those that are on; false: only the others.' })),
     q: Type.Optional(
       Type.String({
