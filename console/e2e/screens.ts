@@ -16,4 +16,6 @@ export const seenScreens: readonly SeenScreen[] = [
   { name: 'mails', path: '/mails' },
   { name: 'mail', path: '/mails/1' },
   { name: 'settings', path: '/settings' },
+  { name: 'audit', path: '/audit' },
+  { name: 'system', path: '/system' },
 ]

@@ -37,7 +37,9 @@ export const navigation: readonly NavigationGroup[] = [
     items: [
       { to: '/users', text: 'nav.users', may: isSuperuser, keys: 'g u' },
       { to: '/mails', text: 'nav.mails', may: isSuperuser },
+      { to: '/audit', text: 'nav.audit', may: isSuperuser },
       { to: '/settings', text: 'nav.settings' },
+      { to: '/system', text: 'nav.system', may: isSuperuser },
     ],
   },
 ]

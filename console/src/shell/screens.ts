@@ -1,11 +1,13 @@
 import { accountScreens } from '#features/account/screens.ts'
+import { auditScreens } from '#features/audit/screens.ts'
 import { deliveriesScreens } from '#features/deliveries/screens.ts'
-import { eventsScreens } from '#features/events/screens.ts'
 import { errorReportsScreens } from '#features/error-reports/screens.ts'
+import { eventsScreens } from '#features/events/screens.ts'
 import { homeScreens } from '#features/home/screens.ts'
 import { mailsScreens } from '#features/mails/screens.ts'
 import { settingsScreens } from '#features/settings/screens.ts'
 import { subscriptionsScreens } from '#features/subscriptions/screens.ts'
+import { systemScreens } from '#features/system/screens.ts'
 import { usersScreens } from '#features/users/screens.ts'
 import type { Screen } from '#ui/screen.ts'
 
@@ -13,11 +15,13 @@ import type { Screen } from '#ui/screen.ts'
 export const screens: readonly Screen[] = [
   ...homeScreens,
   ...accountScreens,
+  ...auditScreens,
   ...deliveriesScreens,
+  ...errorReportsScreens,
   ...eventsScreens,
   ...mailsScreens,
   ...settingsScreens,
   ...subscriptionsScreens,
-  ...errorReportsScreens,
+  ...systemScreens,
   ...usersScreens,
 ]
