@@ -30,7 +30,10 @@ export const navigation: readonly NavigationGroup[] = [
   },
   {
     text: 'nav.trouble',
-    items: [{ to: '/error_report_groups', text: 'nav.error_reports', keys: 'g e' }],
+    items: [
+      { to: '/error_report_groups', text: 'nav.error_reports', keys: 'g r' },
+      { to: '/channels', text: 'nav.channels' },
+    ],
   },
   {
     text: 'nav.house',

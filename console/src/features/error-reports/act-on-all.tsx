@@ -7,6 +7,7 @@ import { Action } from '#ui/action.tsx'
 import { Failed, Skeleton } from '#ui/states.tsx'
 import { Time } from '#ui/time.tsx'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
+import { useNames } from './names.ts'
 import { aboutOf } from './object-label.ts'
 import { useChangeReports } from './changes.ts'
 import { offerUndo } from './undo.ts'
@@ -108,6 +109,7 @@ const RetryAll = ({ group: { id }, done }: PartProps) => {
 /** The oldest open reports of the group. */
 const Sample = ({ group }: { readonly group: number }) => {
   const { t } = useTranslation('error-reports')
+  const names = useNames()
   const { data } = useQuery({
     queryKey: ['dry_run', 'sample', group],
     queryFn: () => call('post', '/api/v1/error_reports/resolve', { query: { group, is_ok: false, dry_run: true } }),
@@ -126,7 +128,7 @@ const Sample = ({ group }: { readonly group: number }) => {
                 <td className="muted">
                   <Time at={report.created_date} as="moment" />
                 </td>
-                <td>{aboutOf(report)}</td>
+                <td>{aboutOf(report, names)}</td>
                 <td className="wide">
                   <code>{report.error_code}</code>
                 </td>

@@ -8,6 +8,7 @@ import { useShortcut } from '#ui/shortcuts.ts'
 import { ActOnAll, type What } from './act-on-all.tsx'
 import { useChangeGroup } from './changes.ts'
 import { useNames } from './names.ts'
+import { placeTypeOf } from './sentence.ts'
 
 type Group = Schema<'ErrorReportGroup'>
 
@@ -15,6 +16,9 @@ type Group = Schema<'ErrorReportGroup'>
 export const GroupActions = ({ group }: { readonly group: Group }) => {
   const { t } = useTranslation('error-reports')
   const [what, setWhat] = useState<What>()
+  const names = useNames()
+  // Of a place, mapping it is the next thing to do.
+  const isPlace = placeTypeOf(names.modelOf(group.action_content_type)) !== undefined
   const off = group.open_count === 0 ? t('off.no_open') : undefined
   return (
     <>
@@ -23,7 +27,7 @@ export const GroupActions = ({ group }: { readonly group: Group }) => {
       <Action off={off} onClick={() => setWhat('retry')}>
         {t('retry_all', { count: group.open_count })}
       </Action>
-      <Action off={off} main onClick={() => setWhat('close')}>
+      <Action off={off} main={!isPlace} onClick={() => setWhat('close')}>
         {t('close_all', { count: group.open_count })}
       </Action>
       {what !== undefined && <ActOnAll group={group} what={what} done={() => setWhat(undefined)} />}

@@ -8,6 +8,7 @@ import { useShortcut } from '#ui/shortcuts.ts'
 import { Failed, Skeleton } from '#ui/states.tsx'
 import { formatNumber } from '#ui/texts/format.ts'
 import { Time } from '#ui/time.tsx'
+import { useNames } from './names.ts'
 import { aboutOf } from './object-label.ts'
 import { ReportActions } from './report-actions.tsx'
 import { ReportTable } from './report-table.tsx'
@@ -31,7 +32,7 @@ export const GroupReports = ({ group }: { readonly group: Schema<'ErrorReportGro
   return (
     <>
       <News group={group} walk={walk} />
-      {report !== undefined && <Shown report={report} walk={walk} />}
+      {report !== undefined && <Shown report={report} walk={walk} title={group.title} />}
       {report === undefined && error !== null && <Failed error={error} />}
       {report === undefined && error === null && walk.total > 0 && <Skeleton lines={16} width="100%" />}
       <ReportTable walk={walk} openCount={group.open_count} />
@@ -39,8 +40,16 @@ export const GroupReports = ({ group }: { readonly group: Schema<'ErrorReportGro
   )
 }
 
-const Shown = ({ report, walk }: { readonly report: Report; readonly walk: ReportWalk }) => {
+interface ShownProps {
+  readonly report: Report
+  readonly walk: ReportWalk
+  /** What the page says already. */
+  readonly title: string
+}
+
+const Shown = ({ report, walk, title }: ShownProps) => {
   const { t } = useTranslation('error-reports')
+  const names = useNames()
   const { following } = walk
   return (
     <>
@@ -51,7 +60,7 @@ const Shown = ({ report, walk }: { readonly report: Report; readonly walk: Repor
               ? t('report_id', { id: report.id })
               : t('report_of', { position: formatNumber(walk.position), count: walk.total })}{' '}
             <span className="muted" style={{ fontWeight: 400 }}>
-              · {aboutOf(report)} · <Time at={report.created_date} as="moment" />
+              · {aboutOf(report, names)} · <Time at={report.created_date} as="moment" />
             </span>
           </h2>
           <Keys />
@@ -74,7 +83,7 @@ const Shown = ({ report, walk }: { readonly report: Report; readonly walk: Repor
           />
         </div>
       </div>
-      <ReportView report={report} />
+      <ReportView report={report} title={title} />
     </>
   )
 }
@@ -110,7 +119,7 @@ const News = ({ group, walk }: { readonly group: Schema<'ErrorReportGroup'>; rea
   if (base.readAt !== readAt) setBase({ readAt, count: group.count })
   const more = group.count - base.count
   return (
-    <div aria-live="polite">
+    <div aria-live="polite" className={classes['live']}>
       {more > 0 && (
         <Action variant="subtle" onClick={walk.renew}>
           {t('more_reports', { count: more })}

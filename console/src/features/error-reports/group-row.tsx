@@ -29,21 +29,25 @@ export const GroupRow = ({ group, live, names, to, isOpen }: GroupRowProps) => {
   const assignee = live === undefined ? group.assignee : live.assignee
   return (
     <Link to={to} className={classes['row']} aria-current={isOpen ? 'true' : undefined} data-group={group.id}>
-      <span className={classes['rowTitle']}>{sentenceOf(group, names, t)}</span>
-      <span className="num strong">{formatNumber(count)}</span>
-      <span className={`small muted ${classes['rowWhere']}`}>
-        {names.channel(group.channel)} · <Time at={live?.last_seen ?? group.last_seen} />
-        {assignee !== null && ` · ${names.person(assignee)}`}
-        <Tag group={group} state={live?.state ?? group.state} />
-        {more > 0 && <span className={classes['more']}>{t('more', { count: more })}</span>}
+      <span className={classes['rowLine']}>
+        <span className={classes['rowTitle']}>{sentenceOf(group, names, t)}</span>
+        <span className="num strong">{formatNumber(count)}</span>
       </span>
-      <span className={classes['spark']}>
-        <Bars
-          values={group.activity}
-          width={70}
-          height={18}
-          label={t('activity', { count: group.activity.reduce((sum, one) => sum + one, 0) })}
-        />
+      <span className={classes['rowLine']}>
+        <span className={`small muted ${classes['rowWhere']}`}>
+          {names.channel(group.channel)} · <Time at={live?.last_seen ?? group.last_seen} />
+          {assignee !== null && ` · ${names.person(assignee)}`}
+          <Tag group={group} state={live?.state ?? group.state} />
+          {more > 0 && <span className={classes['more']}>{t('more', { count: more })}</span>}
+        </span>
+        <span className={classes['spark']}>
+          <Bars
+            values={group.activity}
+            width={70}
+            height={18}
+            label={t('activity', { count: group.activity.reduce((sum, one) => sum + one, 0) })}
+          />
+        </span>
       </span>
     </Link>
   )

@@ -4,6 +4,7 @@ import { Ident } from '#ui/copy.tsx'
 import { Link } from '#ui/link.tsx'
 import { Time } from '#ui/time.tsx'
 import { ChangeCode, ChangeObject } from './change-fact.tsx'
+import classes from './error-reports.module.css'
 import type { Names } from './names.ts'
 import { labelOf } from './object-label.ts'
 
@@ -21,7 +22,7 @@ export const ReportFacts = ({ report, names }: ReportFactsProps) => {
   return (
     <section className="stack">
       <h3>{t('about')}</h3>
-      <dl className="facts">
+      <dl className={`facts ${classes['facts']}`}>
         <dt>{names.kind(report.action_content_type)}</dt>
         <dd>
           <ObjectLink shown={report.action} page={links.action} id={object} />{' '}

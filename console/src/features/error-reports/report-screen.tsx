@@ -43,7 +43,7 @@ const Alone = ({ report }: { readonly report: Schema<'ErrorReport'> }) => {
       }
       actions={<ReportActions report={report} />}
     >
-      <ReportView report={report} />
+      <ReportView report={report} title="" />
     </Page>
   )
 }

@@ -5,6 +5,7 @@ import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
 import { Status } from '#ui/status.tsx'
 import { Time } from '#ui/time.tsx'
+import { useNames } from './names.ts'
 import { aboutOf } from './object-label.ts'
 import { useChangeReports } from './changes.ts'
 import type { ReportWalk } from './report-walk.ts'
@@ -155,6 +156,7 @@ interface RowProps {
 }
 
 const Row = ({ report, isOpen, isChosen, choose, go }: RowProps) => {
+  const names = useNames()
   const { t } = useTranslation('error-reports')
   const { t: common } = useTranslation('texts')
   return (
@@ -167,7 +169,7 @@ const Row = ({ report, isOpen, isChosen, choose, go }: RowProps) => {
           <Time at={report.created_date} />
         </button>
       </td>
-      <td>{aboutOf(report)}</td>
+      <td>{aboutOf(report, names)}</td>
       <td className="wide">
         <code>{report.error_code}</code>
       </td>

@@ -4,12 +4,18 @@ import { useNames } from './names.ts'
 import { ReportFacts } from './report-facts.tsx'
 import { Why } from './why.tsx'
 
+interface ReportViewProps {
+  readonly report: Schema<'ErrorReport'>
+  /** What the page says already, so that it is not said again. */
+  readonly title: string
+}
+
 /** One report: why, what was asked beside what came back, and what it is about. */
-export const ReportView = ({ report }: { readonly report: Schema<'ErrorReport'> }) => {
+export const ReportView = ({ report, title }: ReportViewProps) => {
   const names = useNames()
   return (
     <>
-      <Why report={report} names={names} />
+      <Why report={report} names={names} title={title} />
       <Messages report={report} />
       <ReportFacts report={report} names={names} />
     </>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Schema } from '#api/types.ts'
 import { Link } from '#ui/link.tsx'
 import { ListView } from '#ui/list/list-view.tsx'
-import { queryOf, useList } from '#ui/list/use-list.ts'
+import { queryOf, useList, type List } from '#ui/list/use-list.ts'
 import { Page } from '#ui/page.tsx'
 import type { Address, AnyQuery } from '#ui/screen.ts'
 import { Empty } from '#ui/states.tsx'
@@ -12,6 +12,7 @@ import { useNames } from './names.ts'
 import { columnsOf, reportList } from './report-list.tsx'
 import { Chosen } from './report-table.tsx'
 import { useUndoKey } from './undo.ts'
+import classes from './error-reports.module.css'
 
 export const asks = ({ search }: Address): readonly AnyQuery[] => [queryOf(reportList(), search)]
 
@@ -39,10 +40,34 @@ export const ReportsScreen = () => {
         rowTo={({ id }) => `/error_reports/${id}`}
         empty={<Empty title={t('empty.open')}>{t('empty_why.open')}</Empty>}
         selection={{ rows, select: setChosen }}
+        above={<KindTabs list={list} />}
         besideCount={
           rows.length > 0 ? <Chosen rows={rows} done={() => setChosen([])} /> : <CloseMatching list={list} />
         }
       />
     </Page>
+  )
+}
+
+const kinds = ['all', 'city', 'township', 'product'] as const
+
+/** The kinds that are looked through most, as the filter says them too. */
+const KindTabs = ({ list }: { readonly list: List<'/api/v1/error_reports'> }) => {
+  const { t } = useTranslation('error-reports')
+  const here = list.search['action_content_type'] ?? 'all'
+  return (
+    <nav className={classes['kinds']} aria-label={t('report_tabs')}>
+      {kinds.map((kind) => (
+        <button
+          key={kind}
+          type="button"
+          className={`${classes['plain']} ${classes['tab']}`}
+          aria-current={kind === here ? 'page' : undefined}
+          onClick={() => list.change({ action_content_type: kind === 'all' ? undefined : kind })}
+        >
+          {t(`report_tab.${kind}`)}
+        </button>
+      ))}
+    </nav>
   )
 }

@@ -35,4 +35,21 @@ export const errorReportsScreens: readonly Screen[] = [
       return { component: ReportScreen, asks }
     },
   },
+  {
+    path: '/channels',
+    may: isBackOffice,
+    load: async () => {
+      const { ChannelsScreen, asks } = await import('./channels-screen.tsx')
+      return { component: ChannelsScreen, asks }
+    },
+    children: [
+      {
+        path: '$id',
+        load: async () => {
+          const { ChannelDrawer, asks } = await import('./channel-drawer.tsx')
+          return { component: ChannelDrawer, asks }
+        },
+      },
+    ],
+  },
 ]

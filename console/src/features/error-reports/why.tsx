@@ -9,14 +9,16 @@ import classes from './error-reports.module.css'
 interface WhyProps {
   readonly report: Schema<'ErrorReport'>
   readonly names: Names
+  /** What the page says already. */
+  readonly title: string
 }
 
 /** Why it failed, in the words of whoever reports, and what mends it. */
-export const Why = ({ report, names }: WhyProps) => {
+export const Why = ({ report, names, title }: WhyProps) => {
   const { t } = useTranslation('error-reports')
   const place = placeOf(report, names.modelOf(report.action_content_type))
   const cause = causeOf(report, place !== undefined)
-  const hasWords = report.error_desc !== '' && report.error_desc !== 'custom'
+  const hasWords = !['', 'custom', title].includes(report.error_desc)
   return (
     <section className="card">
       <div className="head">
