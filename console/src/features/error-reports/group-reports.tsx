@@ -31,8 +31,7 @@ export const GroupReports = ({ group }: { readonly group: Schema<'ErrorReportGro
   useShortcut('k', 'error-reports:keys.previous_report', () => walk.step(-1))
   return (
     <>
-      <News group={group} walk={walk} />
-      {report !== undefined && <Shown report={report} walk={walk} title={group.title} />}
+      {report !== undefined && <Shown report={report} walk={walk} group={group} />}
       {report === undefined && error !== null && <Failed error={error} />}
       {report === undefined && error === null && walk.total > 0 && <Skeleton lines={16} width="100%" />}
       <ReportTable walk={walk} openCount={group.open_count} />
@@ -43,11 +42,10 @@ export const GroupReports = ({ group }: { readonly group: Schema<'ErrorReportGro
 interface ShownProps {
   readonly report: Report
   readonly walk: ReportWalk
-  /** What the page says already. */
-  readonly title: string
+  readonly group: Schema<'ErrorReportGroup'>
 }
 
-const Shown = ({ report, walk, title }: ShownProps) => {
+const Shown = ({ report, walk, group }: ShownProps) => {
   const { t } = useTranslation('error-reports')
   const names = useNames()
   const { following } = walk
@@ -60,8 +58,9 @@ const Shown = ({ report, walk, title }: ShownProps) => {
               ? t('report_id', { id: report.id })
               : t('report_of', { position: formatNumber(walk.position), count: walk.total })}{' '}
             <span className="muted" style={{ fontWeight: 400 }}>
-              · {aboutOf(report, names)} · <Time at={report.created_date} as="moment" />
-            </span>
+              · {aboutOf(report, names)} · <Time at={report.created_date} />
+            </span>{' '}
+            <News group={group} walk={walk} />
           </h2>
           <Keys />
         </div>
@@ -83,7 +82,7 @@ const Shown = ({ report, walk, title }: ShownProps) => {
           />
         </div>
       </div>
-      <ReportView report={report} title={title} />
+      <ReportView report={report} title={group.title} />
     </>
   )
 }
@@ -119,12 +118,12 @@ const News = ({ group, walk }: { readonly group: Schema<'ErrorReportGroup'>; rea
   if (base.readAt !== readAt) setBase({ readAt, count: group.count })
   const more = group.count - base.count
   return (
-    <div aria-live="polite" className={classes['live']}>
+    <span aria-live="polite">
       {more > 0 && (
-        <Action variant="subtle" onClick={walk.renew}>
+        <button type="button" className={classes['newsButton']} onClick={walk.renew}>
           {t('more_reports', { count: more })}
-        </Action>
+        </button>
       )}
-    </div>
+    </span>
   )
 }

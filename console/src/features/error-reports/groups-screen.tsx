@@ -39,19 +39,30 @@ export const GroupsScreen = () => {
   const tab = tabOf(search)
   const list = useList(groupList(tab, me.id, names.choices))
   const { id: open }: { readonly id?: string } = useParams({ strict: false })
-  const total = list.result.data?.total
+  const { rows = none, total } = list.result.data ?? {}
+  const { liveOf, others } = useLiveGroups(rows, list.result.dataUpdatedAt)
   return (
     <div className={classes['split']}>
       <section className={classes['groups']} aria-label={t('title')}>
         <div className={classes['head']}>
           <div className="flex between">
-            <PageTitle>{total === undefined ? t('title') : t(`heading.${tab}`, { count: total })}</PageTitle>
+            <span className="flex">
+              <PageTitle>{total === undefined ? t('title') : t(`heading.${tab}`, { count: total })}</PageTitle>
+              <span aria-live="polite">
+                {others > 0 && (
+                  <button type="button" className={classes['newsButton']} onClick={() => void list.result.refetch()}>
+                    <span aria-hidden="true">{t('more', { count: others })}</span>
+                    <span className="visually-hidden">{t('others', { count: others })}</span>
+                  </button>
+                )}
+              </span>
+            </span>
             <Ordering list={list} />
           </div>
           <FilterBar list={list} />
           <Tabs list={list} me={me.id} />
         </div>
-        <Rows list={list} names={names} open={open} />
+        <Rows list={list} names={names} open={open} liveOf={liveOf} />
         <div className={classes['news']}>
           {list.result.data !== undefined && <Pager list={list} page={list.result.data} />}
           <div className="flex between wrap small">
@@ -116,28 +127,18 @@ interface RowsProps {
   readonly list: Groups
   readonly names: ReturnType<typeof useNames>
   readonly open: string | undefined
+  readonly liveOf: ReturnType<typeof useLiveGroups>['liveOf']
 }
 
-const Rows = ({ list, names, open }: RowsProps) => {
-  const { t } = useTranslation('error-reports')
+const Rows = ({ list, names, open, liveOf }: RowsProps) => {
   const { result } = list
   const rows = result.data?.rows ?? none
-  const { liveOf, others } = useLiveGroups(rows, result.dataUpdatedAt)
   useGroupKeys(rows, open, list.search)
   if (result.error !== null && result.data === undefined)
     return <Failed error={result.error} retry={() => void result.refetch()} />
   if (result.data === undefined) return <LoadingRows />
   return (
     <>
-      <div aria-live="polite">
-        {others > 0 && (
-          <div className={classes['news']}>
-            <Action variant="subtle" onClick={() => void result.refetch()}>
-              {t('others', { count: others })}
-            </Action>
-          </div>
-        )}
-      </div>
       {rows.length === 0 && <NoGroups list={list} />}
       {rows.map((group) => (
         <GroupRow

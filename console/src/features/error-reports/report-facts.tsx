@@ -6,6 +6,7 @@ import { Time } from '#ui/time.tsx'
 import { ChangeCode, ChangeObject } from './change-fact.tsx'
 import classes from './error-reports.module.css'
 import type { Names } from './names.ts'
+import { placeTypeOf } from './sentence.ts'
 import { labelOf } from './object-label.ts'
 
 type Report = Schema<'ErrorReport'>
@@ -19,11 +20,13 @@ interface ReportFactsProps {
 export const ReportFacts = ({ report, names }: ReportFactsProps) => {
   const { t } = useTranslation('error-reports')
   const { action_object_id: object, target_content_type: targetType, links } = report
+  // The object of a place that nobody knows is the place above it.
+  const place = placeTypeOf(names.modelOf(report.action_content_type))
   return (
     <section className="stack">
       <h3>{t('about')}</h3>
       <dl className={`facts ${classes['facts']}`}>
-        <dt>{names.kind(report.action_content_type)}</dt>
+        <dt>{place === undefined ? names.kind(report.action_content_type) : t(`place_in.${place}`)}</dt>
         <dd>
           <ObjectLink shown={report.action} page={links.action} id={object} />{' '}
           <ChangeObject key={report.id} report={report} />
