@@ -18,4 +18,12 @@ export const subscriptionsScreens: readonly Screen[] = [
       return { component: NewHookScreen }
     },
   },
+  {
+    path: '/hooks/$id',
+    may: isBackOffice,
+    load: async () => {
+      const { HookScreen, asks } = await import('./hook/hook-screen.tsx')
+      return { component: HookScreen, asks }
+    },
+  },
 ]

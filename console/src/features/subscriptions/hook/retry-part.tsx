@@ -2,13 +2,10 @@ import { NumberInput, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatDuration } from '#ui/texts/format.ts'
 import { errorOf, type PartProps } from './part.ts'
-import { defaultKwargs, optionalKwargs, retryTimes, type Choice } from './retry-times.ts'
+import { defaultKwargs, optionalKwargs, retryTimes, usualAttempts, type Choice } from './retry-times.ts'
 import classes from './hook.module.css'
 
 const choices: readonly Choice[] = ['exponential', 'linear', 'fixed', 'random']
-
-/** What the server tries at most unless it was set otherwise (MAX_ATTEMPTS). */
-const usualAttempts = 18
 
 /** When a delivery that failed is tried again, with the times that come of it. */
 export const RetryPart = ({ form, change, errors }: PartProps) => {

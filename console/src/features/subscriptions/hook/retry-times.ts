@@ -15,6 +15,9 @@ export const defaultKwargs: Readonly<Record<Choice, Kwargs>> = {
 /** Parameters that can be left out. */
 export const optionalKwargs: ReadonlySet<string> = new Set(['limit', 'factor'])
 
+/** Attempts of a delivery unless the server was set otherwise (MAX_ATTEMPTS). */
+export const usualAttempts = 18
+
 /** No wait is longer than a week. */
 const maxSeconds = 604_800
 
