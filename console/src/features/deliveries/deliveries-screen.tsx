@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { ListAndDrawer } from '#ui/list-and-drawer.tsx'
 import { ListView } from '#ui/list/list-view.tsx'
+import { SavedViews } from '#ui/list/saved-views.tsx'
 import { queryOf, useList } from '#ui/list/use-list.ts'
 import { Page } from '#ui/page.tsx'
 import type { Address, AnyQuery } from '#ui/screen.ts'
@@ -34,6 +35,7 @@ export const DeliveriesScreen = () => {
           columns={columns}
           rowTo={({ id }) => `/deliveries/${id}`}
           empty={<Empty title={t('empty')}>{t('empty_why')}</Empty>}
+          beside={<SavedViews screen="deliveries" list={list} />}
           above={
             <Histogram
               histogram={histogram}

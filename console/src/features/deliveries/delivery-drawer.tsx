@@ -74,7 +74,7 @@ const AboutLine = ({ delivery }: { readonly delivery: Detail }) => (
 )
 
 const Attempts = ({ delivery }: { readonly delivery: Detail }) => {
-  const { t } = useTranslation('delivery')
+  const { t: common } = useTranslation('delivery')
   const [wanted, choose] = useState<number>()
   const attempts = delivery.attempts.map(toAttempt)
   const chosen = attempts.find(({ number }) => number === wanted) ?? attempts.at(-1)
@@ -83,7 +83,7 @@ const Attempts = ({ delivery }: { readonly delivery: Detail }) => {
     <>
       {(attempts.length > 0 || nextAt !== null) && (
         <section className="stack">
-          <h3>{t('attempts')}</h3>
+          <h3>{common('attempts')}</h3>
           <AttemptCards attempts={attempts} chosen={chosen?.number} choose={choose} nextAt={nextAt} />
           {chosen !== undefined && <TimingBar timing={chosen.timing} totalMs={chosen.durationMs} />}
         </section>
