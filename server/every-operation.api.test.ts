@@ -7,8 +7,9 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>
 }
 const { paths } = (await call('GET', '/openapi.json')).json<Document>()
-// The background services of this application are not started, so it is not ready. Logging out would end the session.
-const without = new Set(['/readyz', '/api/v1/auth/logout'])
+// The background services of this application are not started, so it is not ready. Logging out would end the session, and the
+// answer of a stream does not end.
+const without = new Set(['/readyz', '/api/v1/auth/logout', '/api/v1/stream'])
 const operations = Object.entries(paths)
   .filter(([path]) => !without.has(path))
   .flatMap(([path, methods]) => Object.keys(methods).map((method) => ({ method: method.toUpperCase() as 'GET', path })))

@@ -41,7 +41,7 @@ export const streamRoutes =
       await live.stop()
     })
 
-    app.get('/api/v1/stream/', { ...options, exposeHeadRoute: false }, async (request, reply) => {
+    app.get('/api/v1/stream', { ...options, exposeHeadRoute: false }, async (request, reply) => {
       const wanted = topicsOf(request.query.topics)
       const lastId = request.headers['last-event-id'] ?? request.query.last_event_id
       streams.requireRoom(request)
