@@ -7,7 +7,7 @@ import { formatBytes } from './texts/format.ts'
 import classes from './json/json-view.module.css'
 
 /** How much of a body is drawn as it was sent, until somebody asks for the rest. */
-const cutAt = 64 * 1_024
+const cutAt = 16 * 1_024
 
 interface JsonViewProps {
   /** The body as it was sent; whatever is no JSON is shown as text. */
@@ -20,6 +20,7 @@ interface JsonViewProps {
 export const JsonView = ({ text, label }: JsonViewProps) => {
   const { t } = useTranslation('texts')
   const parsed = useMemo(() => parse(text), [text])
+  const bytes = useMemo(() => new Blob([text]).size, [text])
   const [isRaw, setRaw] = useState(false)
   const canFold = parsed !== undefined
   return (
@@ -30,7 +31,7 @@ export const JsonView = ({ text, label }: JsonViewProps) => {
           <Way text={t('json.raw')} isOn={isRaw || !canFold} choose={() => setRaw(true)} />
         </div>
         <span className="small muted">
-          {formatBytes(new Blob([text]).size)} <CopyText text={text} />
+          {formatBytes(bytes)} <CopyText text={text} />
         </span>
       </div>
       {canFold && !isRaw ? (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { recordOf } from '#api/queries.ts'
 import type { Schema } from '#api/types.ts'
@@ -77,6 +77,8 @@ const Attempts = ({ delivery }: { readonly delivery: Detail }) => {
   const { t: common } = useTranslation('delivery')
   const [wanted, choose] = useState<number>()
   const attempts = delivery.attempts.map(toAttempt)
+  // A megabyte is not written again each time that something else has changed.
+  const body = useMemo(() => JSON.stringify(delivery.request_payload), [delivery.request_payload])
   const chosen = attempts.find(({ number }) => number === wanted) ?? attempts.at(-1)
   const nextAt = delivery.status === 'pending' ? delivery.next_attempt_at : null
   return (
@@ -88,12 +90,7 @@ const Attempts = ({ delivery }: { readonly delivery: Detail }) => {
           {chosen !== undefined && <TimingBar timing={chosen.timing} totalMs={chosen.durationMs} />}
         </section>
       )}
-      <Exchange
-        attempts={attempts}
-        chosen={chosen}
-        url={delivery.webhook.target_url}
-        body={JSON.stringify(delivery.request_payload)}
-      />
+      <Exchange attempts={attempts} chosen={chosen} url={delivery.webhook.target_url} body={body} />
     </>
   )
 }
