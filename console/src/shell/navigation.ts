@@ -36,6 +36,14 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
   {
+    text: 'nav.fulfilment',
+    items: [
+      { to: '/packages', text: 'nav.packages', keys: 'g p' },
+      { to: '/shipments', text: 'nav.shipments' },
+      { to: '/transfers', text: 'nav.transfers' },
+    ],
+  },
+  {
     text: 'nav.house',
     items: [
       { to: '/users', text: 'nav.users', may: isSuperuser, keys: 'g u' },

@@ -8,6 +8,9 @@ import { mailsScreens } from '#features/mails/screens.ts'
 import { settingsScreens } from '#features/settings/screens.ts'
 import { subscriptionsScreens } from '#features/subscriptions/screens.ts'
 import { systemScreens } from '#features/system/screens.ts'
+import { packagesScreens } from '#features/packages/screens.ts'
+import { shipmentsScreens } from '#features/shipments/screens.ts'
+import { transfersScreens } from '#features/transfers/screens.ts'
 import { usersScreens } from '#features/users/screens.ts'
 import type { Screen } from '#ui/screen.ts'
 
@@ -23,5 +26,8 @@ export const screens: readonly Screen[] = [
   ...settingsScreens,
   ...subscriptionsScreens,
   ...systemScreens,
+  ...packagesScreens,
+  ...shipmentsScreens,
+  ...transfersScreens,
   ...usersScreens,
 ]

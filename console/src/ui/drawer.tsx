@@ -22,6 +22,8 @@ interface DrawerProps {
   readonly children?: ReactNode
   /** Wider than usual, for what is compared side by side. */
   readonly isWide?: boolean
+  /** Something new: there are no rows to walk. */
+  readonly isNew?: boolean
 }
 
 /**
@@ -37,12 +39,12 @@ export const Drawer = ({
   error = null,
   children,
   isWide = false,
+  isNew = false,
 }: DrawerProps) => {
   const { t } = useTranslation('texts')
   const navigate = useNavigate()
   const box = useRef<HTMLElement>(null)
   const path = useRouterState({ select: (state) => state.location.pathname })
-  const { step } = useRowKeys()
   const close = (): void => {
     void navigate({ to: closeTo, search: true })
     document.querySelector<HTMLElement>(`[data-row-link="${CSS.escape(path)}"]`)?.focus()
@@ -57,18 +59,7 @@ export const Drawer = ({
       tabIndex={-1}
       aria-label={title ?? t('list.loading')}
     >
-      <div className="flex between">
-        <div className="grow small muted cut">{ident}</div>
-        <span className="flex">
-          <button type="button" className={classes['step']} aria-label={t('drawer.previous')} onClick={() => step(-1)}>
-            ‹
-          </button>
-          <button type="button" className={classes['step']} aria-label={t('drawer.next')} onClick={() => step(1)}>
-            ›
-          </button>
-          <CloseButton aria-label={t('drawer.close')} onClick={close} />
-        </span>
-      </div>
+      <Bar ident={ident} close={close} isNew={isNew} />
       {title === undefined && error !== null && <Failed error={error} />}
       {title === undefined && error === null && <Skeleton lines={14} width="100%" />}
       {title !== undefined && (
@@ -82,5 +73,39 @@ export const Drawer = ({
         </>
       )}
     </aside>
+  )
+}
+
+interface BarProps extends Pick<DrawerProps, 'ident'> {
+  readonly close: () => void
+  readonly isNew: boolean
+}
+
+/** What it is, the rows before and after it, and how to close it. */
+const Bar = ({ ident, close, isNew }: BarProps) => {
+  const { t } = useTranslation('texts')
+  const { step } = useRowKeys()
+  return (
+    <div className="flex between">
+      <div className="grow small muted cut">{ident}</div>
+      <span className="flex">
+        {!isNew && (
+          <>
+            <button
+              type="button"
+              className={classes['step']}
+              aria-label={t('drawer.previous')}
+              onClick={() => step(-1)}
+            >
+              ‹
+            </button>
+            <button type="button" className={classes['step']} aria-label={t('drawer.next')} onClick={() => step(1)}>
+              ›
+            </button>
+          </>
+        )}
+        <CloseButton aria-label={t('drawer.close')} onClick={close} />
+      </span>
+    </div>
   )
 }

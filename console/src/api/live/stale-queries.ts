@@ -11,11 +11,14 @@ const receiverPaths = {
 }
 const subscriptions = '/api/v1/subscriptions'
 
-/** Where what events are about is read. */
-const objectPaths: Readonly<Record<string, string>> = {
-  package: '/api/v1/packages',
-  shipment: '/api/v1/shipments',
-  transfer: '/api/v1/transfers',
+/** Balances and ledger of a location, but not the list of locations, which others only take names from. */
+const stock = '/api/v1/stock_locations/{id}'
+
+/** Where what events are about is read. Packages and transfers take their shipment along, and book stock. */
+const objectPaths: Readonly<Record<string, string | readonly string[]>> = {
+  package: ['/api/v1/packages', '/api/v1/shipments', stock],
+  shipment: ['/api/v1/shipments', '/api/v1/packages'],
+  transfer: ['/api/v1/transfers', '/api/v1/shipments', stock],
   stocklocation: '/api/v1/stock_locations',
   quotation: '/api/v1/quotations',
   webhook: '/whisperer/hooks',
@@ -37,7 +40,7 @@ const stalePaths: { readonly [T in Topic]: (item: LiveItems[T]) => readonly stri
 /** All that a stream that has just begun may have missed. */
 const allPaths = [
   ...Object.values(receiverPaths).flat(),
-  ...Object.values(objectPaths),
+  ...Object.values(objectPaths).flat(),
   subscriptions,
   overview,
   '/api/v1/events',

@@ -62,11 +62,17 @@ export const queryOf = <P extends ListPath>(definition: ListDefinition<P>, searc
 
 /** A list whose filters, order and page stand in the address. */
 export const useList = <P extends ListPath>(definition: ListDefinition<P>) => {
+  const { asked, ...address } = useListAddress(definition)
+  const result = useQuery({ ...listOf(definition.path, asked), meta: { isLive: definition.isLive ?? true } })
+  return { ...address, result }
+}
+
+/** What the address says of a list, for what shows its rows in another way; it asks for nothing. */
+export const useListAddress = <P extends ListPath>(definition: ListDefinition<P>) => {
   const search = searchOf(definition, useSearch({ strict: false }))
   const navigate = useNavigate()
   const now = useNow()
   const asked = askedOf(definition, search, now)
-  const result = useQuery({ ...listOf(definition.path, asked), meta: { isLive: definition.isLive ?? true } })
   /** Changes parameters of the address; anything but a change of page begins at the first page again. */
   const change = (parameters: Search, options: { readonly replace?: boolean } = {}): void => {
     const isPaging = Object.keys(parameters).every((name) => name === 'page' || name === 'cursor')
@@ -76,8 +82,8 @@ export const useList = <P extends ListPath>(definition: ListDefinition<P>) => {
   }
   return {
     ...definition,
+    asked,
     search,
-    result,
     change,
     active: definition.filters.filter((filter) => isActive(filter, search)),
     clear: (): void => {

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Time } from '#ui/time.tsx'
+import { Person } from './person.tsx'
+import classes from './fulfilment.module.css'
+
+export interface Happened {
+  readonly at: string
+  readonly what: string
+  readonly actor: number
+  readonly detail?: ReactNode
+}
+
+/** What was done, by whom, the newest first. */
+export const Timeline = ({ title, happened }: { readonly title: string; readonly happened: readonly Happened[] }) => {
+  const { t } = useTranslation('fulfilment')
+  return (
+    <section className="stack">
+      <h3>{title}</h3>
+      <ol className={classes['timeline']} reversed>
+        {happened.toReversed().map(({ at, what, actor, detail }, index) => (
+          <li key={`${at} ${happened.length - index}`}>
+            <span className="muted">
+              <Time at={at} />
+            </span>
+            <span>
+              {what}
+              {Boolean(detail) && <span className="muted"> · {detail}</span>}
+              <span className="muted">
+                {' · '}
+                <Person id={actor} fallback={t('user', { id: actor })} />
+              </span>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
