@@ -38,8 +38,8 @@ export const Drawer = ({
   actions,
   error = null,
   children,
-  isWide = false,
-  isNew = false,
+  isWide,
+  isNew,
 }: DrawerProps) => {
   const { t } = useTranslation('texts')
   const navigate = useNavigate()
@@ -78,7 +78,7 @@ export const Drawer = ({
 
 interface BarProps extends Pick<DrawerProps, 'ident'> {
   readonly close: () => void
-  readonly isNew: boolean
+  readonly isNew: boolean | undefined
 }
 
 /** What it is, the rows before and after it, and how to close it. */
@@ -89,7 +89,7 @@ const Bar = ({ ident, close, isNew }: BarProps) => {
     <div className="flex between">
       <div className="grow small muted cut">{ident}</div>
       <span className="flex">
-        {!isNew && (
+        {isNew !== true && (
           <>
             <button
               type="button"
