@@ -55,15 +55,22 @@ export const openPage = async (browser: Browser, origin: string, setting: Screen
   return { page, context, complaints }
 }
 
-/** Logs in as a person does, and waits for what comes then. */
-export const logIn = async (
-  page: Page,
-  login: { readonly email: string; readonly password: string },
-): Promise<void> => {
-  await page.goto('/login')
-  await page.getByRole('textbox', { name: /e-mail|e-posta/i }).fill(login.email)
-  await page.getByRole('textbox', { name: /^(password|parola)/i }).fill(login.password)
+export interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+
+/** Fills the login that is on the page, and sends it. */
+export const fillLogin = async (page: Page, { email, password }: Credentials): Promise<void> => {
+  await page.getByRole('textbox', { name: /e-mail|e-posta/i }).fill(email)
+  await page.getByRole('textbox', { name: /^(password|parola)/i }).fill(password)
   await page.getByRole('button', { name: /log in|giriş/i }).click()
+}
+
+/** Logs in as a person does, and waits for what comes then. */
+export const logIn = async (page: Page, login: Credentials): Promise<void> => {
+  await page.goto('/login')
+  await fillLogin(page, login)
   await page.waitForURL((url) => url.pathname !== '/login')
   await page.getByRole('main').waitFor()
 }
