@@ -26,4 +26,20 @@ export const subscriptionsScreens: readonly Screen[] = [
       return { component: HookScreen, asks }
     },
   },
+  {
+    path: '/organizations/$organizationId/projects/$projectId/settings/webhooks/$webhookId',
+    load: async () => {
+      const { WebhookScreen, asks } = await import('./webhook/webhook-screen.tsx')
+      return { component: WebhookScreen, asks }
+    },
+    children: [
+      {
+        path: 'deliveries/$deliveryId',
+        load: async () => {
+          const { DeliveryDrawer } = await import('./webhook/delivery-drawer.tsx')
+          return { component: DeliveryDrawer }
+        },
+      },
+    ],
+  },
 ]

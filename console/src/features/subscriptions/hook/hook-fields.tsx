@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EventsPart } from './events-part.tsx'
 import { FilterPart } from './filter-part.tsx'
-import type { PartProps } from './part.ts'
+import { errorOf, type PartProps } from './part.ts'
 import { AuthPart, HeadersPart } from './receiver-part.tsx'
 import { RetryPart } from './retry-part.tsx'
 import { SendingPart, UrlPart } from './sending-part.tsx'
@@ -28,7 +28,11 @@ export const HookFields = (props: PartProps) => {
         <h3>{t('sending.title')}</h3>
         <SendingPart {...props} />
         <h3>{t('headers.title')}</h3>
-        <HeadersPart {...props} />
+        <HeadersPart
+          headers={props.form.headers}
+          change={props.change}
+          error={errorOf(props.errors, 'additional_headers')}
+        />
         <h3>{t('auth.title')}</h3>
         <AuthPart {...props} />
       </Step>

@@ -6,12 +6,8 @@ import { recordOf, useSend } from '#api/queries.ts'
 import { useEventCatalogue } from '#api/event-catalogue.ts'
 import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
-import { endingPhrase } from '#ui/delivery/ending.ts'
-import { JsonView } from '#ui/json-view.tsx'
-import { Link } from '#ui/link.tsx'
-import { Status } from '#ui/status.tsx'
-import { formatDuration } from '#ui/texts/format.ts'
 import { toastFailed } from '#ui/toast.tsx'
+import { FirstAnswer } from '../receiver/first-answer.tsx'
 import { covers } from './events-part.tsx'
 import { eventsOf } from './hook-form.ts'
 
@@ -68,29 +64,24 @@ const hurryMs = 400
 
 /** What became of the first attempt. */
 const Answered = ({ delivery: id }: { readonly delivery: number }) => {
-  const { t } = useTranslation('subscriptions')
-  const { t: words } = useTranslation('delivery')
   const { data } = useQuery({
     ...recordOf('/whisperer/hook_events/{id}', { path: { id } }),
     refetchInterval: ({ state }) => (state.data?.attempts.some((one) => one.duration_ms !== null) ? false : hurryMs),
   })
   const attempt = data?.attempts.findLast((one) => one.duration_ms !== null)
-  if (attempt === undefined) return <p className="muted">{t('ping.waiting')}</p>
-  const { outcome, response_http_status: status, reason, duration_ms: ms, detail, response_content: body } = attempt
   return (
-    <div className="stack">
-      <p className="flex wrap">
-        <Status outcome={outcome === 'delivered' ? 'ok' : 'bad'}>
-          {t(outcome === 'delivered' ? 'ping.arrived' : 'ping.failed')}
-        </Status>
-        <span>
-          {t('ping.answer', { phrase: endingPhrase({ status, reason }, words) })}
-          {ms !== null && ` ${t('ping.took', { time: formatDuration(ms) })}`}
-        </span>
-        <Link to={`/deliveries/${id}`}>{t('ping.delivery')}</Link>
-      </p>
-      {detail !== null && <p className="muted">{detail}</p>}
-      {body !== null && body !== '' && <JsonView text={body} label={t('ping.body')} />}
-    </div>
+    <FirstAnswer
+      to={`/deliveries/${id}`}
+      of={
+        attempt && {
+          isDelivered: attempt.outcome === 'delivered',
+          status: attempt.response_http_status,
+          reason: attempt.reason,
+          durationMs: attempt.duration_ms,
+          detail: attempt.detail,
+          body: attempt.response_content,
+        }
+      }
+    />
   )
 }

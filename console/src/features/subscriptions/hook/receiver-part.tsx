@@ -2,24 +2,28 @@ import { CloseButton, PasswordInput, Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Action } from '#ui/action.tsx'
 import type { AuthForm, HeaderRow } from './hook-form.ts'
-import { errorOf, type PartProps } from './part.ts'
+import type { PartProps } from './part.ts'
 import classes from './hook.module.css'
 
 const kinds = ['none', 'basic', 'token'] as const
 
+interface HeadersPartProps {
+  readonly headers: readonly HeaderRow[]
+  readonly change: (changed: { readonly headers: readonly HeaderRow[] }) => void
+  readonly error: string | undefined
+}
+
 /** Headers that the receiver wants. */
-export const HeadersPart = ({ form, change, errors }: PartProps) => {
+export const HeadersPart = ({ headers, change, error }: HeadersPartProps) => {
   const { t } = useTranslation('subscriptions')
-  const put = (next: HeaderRow): void =>
-    change({ headers: form.headers.map((one) => (one.key === next.key ? next : one)) })
+  const put = (next: HeaderRow): void => change({ headers: headers.map((one) => (one.key === next.key ? next : one)) })
   const add = (): void => {
-    const key = Math.max(-1, ...form.headers.map((one) => one.key)) + 1
-    change({ headers: [...form.headers, { key, name: '', value: '' }] })
+    const key = Math.max(-1, ...headers.map((one) => one.key)) + 1
+    change({ headers: [...headers, { key, name: '', value: '' }] })
   }
-  const wrong = errorOf(errors, 'additional_headers')
   return (
     <div className="stack">
-      {form.headers.map((header) => (
+      {headers.map((header) => (
         <div key={header.key} className={classes['header']}>
           <TextInput
             aria-label={t('headers.name')}
@@ -34,13 +38,13 @@ export const HeadersPart = ({ form, change, errors }: PartProps) => {
           />
           <CloseButton
             aria-label={t('headers.remove')}
-            onClick={() => change({ headers: form.headers.filter(({ key }) => key !== header.key) })}
+            onClick={() => change({ headers: headers.filter(({ key }) => key !== header.key) })}
           />
         </div>
       ))}
-      {wrong !== undefined && <p className="text-bad">{wrong}</p>}
+      {error !== undefined && <p className="text-bad">{error}</p>}
       <div>
-        <Action off={form.headers.length < 20 ? undefined : t('headers.most')} onClick={add}>
+        <Action off={headers.length < 20 ? undefined : t('headers.most')} onClick={add}>
           {t('headers.add')}
         </Action>
       </div>

@@ -44,6 +44,11 @@ export const SecretCard = ({ previous, reveal, rotate, revoke }: SecretCardProps
           </>
         )}
       </div>
+      {reveal !== undefined && secret === undefined && (
+        <div>
+          <Action onClick={() => void reveal().then(show, toastFailed)}>{t('secret.reveal')}</Action>
+        </div>
+      )}
       {previous.length > 0 && (
         <>
           <p>{t('secret.two', { count: previous.length + 1 })}</p>
@@ -57,9 +62,6 @@ export const SecretCard = ({ previous, reveal, rotate, revoke }: SecretCardProps
         </>
       )}
       <div className="flex wrap" style={{ alignItems: 'flex-end' }}>
-        {reveal !== undefined && secret === undefined && (
-          <Action onClick={() => void reveal().then(show, toastFailed)}>{t('secret.reveal')}</Action>
-        )}
         <NumberInput
           label={t('secret.overlap')}
           w={140}
