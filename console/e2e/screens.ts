@@ -28,4 +28,7 @@ export const seenScreens: readonly SeenScreen[] = [
   { name: 'settings', path: '/settings' },
   { name: 'audit', path: '/audit' },
   { name: 'system', path: '/system' },
+  { name: 'new user', path: '/users/new' },
+  { name: 'api keys', path: '/api_keys' },
+  { name: 'new api key', path: '/api_keys/new' },
 ]

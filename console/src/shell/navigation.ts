@@ -51,6 +51,7 @@ export const navigation: readonly NavigationGroup[] = [
       { to: '/audit', text: 'nav.audit', may: isSuperuser },
       { to: '/settings', text: 'nav.settings' },
       { to: '/system', text: 'nav.system', may: isSuperuser },
+      { to: '/api_keys', text: 'nav.api_keys', may: () => true },
     ],
   },
 ]

@@ -1,4 +1,5 @@
 import { accountScreens } from '#features/account/screens.ts'
+import { apiKeysScreens } from '#features/api-keys/screens.ts'
 import { auditScreens } from '#features/audit/screens.ts'
 import { deliveriesScreens } from '#features/deliveries/screens.ts'
 import { errorReportsScreens } from '#features/error-reports/screens.ts'
@@ -18,6 +19,7 @@ import type { Screen } from '#ui/screen.ts'
 export const screens: readonly Screen[] = [
   ...homeScreens,
   ...accountScreens,
+  ...apiKeysScreens,
   ...auditScreens,
   ...deliveriesScreens,
   ...errorReportsScreens,

@@ -10,6 +10,13 @@ export const usersScreens: readonly Screen[] = [
     },
     children: [
       {
+        path: 'new',
+        load: async () => {
+          const { NewUserDrawer, asks } = await import('./new-user-drawer.tsx')
+          return { component: NewUserDrawer, asks }
+        },
+      },
+      {
         path: '$id',
         load: async () => {
           const { UserDrawer, asks } = await import('./user-drawer.tsx')

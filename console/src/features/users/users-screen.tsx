@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { RowOf } from '#api/types.ts'
+import { Action } from '#ui/action.tsx'
+import { useGo } from '#ui/go.ts'
 import { ListAndDrawer } from '#ui/list-and-drawer.tsx'
 import type { Column } from '#ui/list/list-table.tsx'
 import { ListView } from '#ui/list/list-view.tsx'
@@ -9,6 +11,7 @@ import type { Address, AnyQuery } from '#ui/screen.ts'
 import { Empty } from '#ui/states.tsx'
 import { Status } from '#ui/status.tsx'
 import { Time } from '#ui/time.tsx'
+import { roleOf } from './access.ts'
 
 type User = RowOf<'/api/v1/users'>
 
@@ -43,21 +46,21 @@ const columns: readonly Column<User>[] = [
   },
 ]
 
-const roleOf = (user: User): string => {
-  if (user.is_superuser) return 'role.superuser'
-  if (user.is_staff) return 'role.staff'
-  return user.division === null ? 'role.member' : 'role.buyer'
-}
-
 export const asks = ({ search }: Address): readonly AnyQuery[] => [queryOf(users, search)]
 
 /** Everybody who can log in. */
 export const UsersScreen = () => {
   const { t } = useTranslation('users')
   const list = useList(users)
+  const go = useGo()
+  const add = (
+    <Action main onClick={() => go.push('/users/new')}>
+      {t('add')}
+    </Action>
+  )
   return (
     <ListAndDrawer>
-      <Page title={t('title')} about={t('about')} request={list.request}>
+      <Page title={t('title')} about={t('about')} request={list.request} actions={add}>
         <ListView
           list={list}
           columns={columns}
