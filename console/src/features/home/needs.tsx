@@ -37,6 +37,9 @@ export const Needs = ({ needs }: { readonly needs: readonly Need[] }) => {
               {need.is_more && '+'}
             </Status>
             <span>{t(`need.${need.kind}`, { count: need.count })}</span>
+            <span aria-hidden="true" className={classes['go']}>
+              ›
+            </span>
           </Link>
         </li>
       ))}
