@@ -50,7 +50,10 @@ export const Drawer = ({
     document.querySelector<HTMLElement>(`[data-row-link="${CSS.escape(path)}"]`)?.focus()
   }
   useShortcut('Escape', 'shell:keys.close', close)
-  useEffect(() => box.current?.focus({ preventScroll: true }), [path])
+  useEffect(() => {
+    // On its way out it is still here for a moment, and the focus is at the row already.
+    if (path !== closeTo) box.current?.focus({ preventScroll: true })
+  }, [path, closeTo])
   return (
     <aside
       className={classes['drawer']}
