@@ -75,11 +75,9 @@ const Editor = ({ text, off, isPending, save, children }: EditorProps) => {
   return (
     <Popover opened={isOpen} onChange={setOpen} trapFocus position="bottom-start">
       <Popover.Target>
-        <span>
-          <Action variant="subtle" onClick={() => setOpen(!isOpen)}>
-            {text}
-          </Action>
-        </span>
+        <Action variant="subtle" onClick={() => setOpen(!isOpen)}>
+          {text}
+        </Action>
       </Popover.Target>
       <Popover.Dropdown>
         <form

@@ -59,11 +59,9 @@ const Assign = ({ group }: { readonly group: Group }) => {
       {(others.length > 0 || group.assignee !== null) && (
         <Menu position="bottom-end">
           <Menu.Target>
-            <span>
-              <Action>
-                {group.assignee === null ? t('assign') : t('with', { name: names.person(group.assignee) })} ▾
-              </Action>
-            </span>
+            <Action>
+              {group.assignee === null ? t('assign') : t('with', { name: names.person(group.assignee) })} ▾
+            </Action>
           </Menu.Target>
           <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
             {group.assignee !== null && <Menu.Item onClick={() => give(null)}>{t('nobody')}</Menu.Item>}

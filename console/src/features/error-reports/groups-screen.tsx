@@ -82,9 +82,7 @@ const Ordering = ({ list }: { readonly list: Groups }) => {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <span>
-          <Action variant="subtle">{t(`order.${now}`)} ▾</Action>
-        </span>
+        <Action variant="subtle">{t(`order.${now}`)} ▾</Action>
       </Menu.Target>
       <Menu.Dropdown>
         {orderings.map((one) => (
