@@ -55,6 +55,7 @@ describe.skipIf(!hasChromium())('errors by their cause', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText(`${total} reports are open again.`).waitFor()
     await page.getByRole('button', { name: `Close all ${total}…` }).waitFor()
+    expect((await position())[1]).toBe(total)
   })
 
   test('what comes meanwhile is counted and moves nothing', async () => {

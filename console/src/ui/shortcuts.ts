@@ -20,9 +20,11 @@ let first: { readonly key: string; readonly at: number } | undefined
 export const currentShortcuts = (): readonly Shortcut[] =>
   [...new Map([...registered].map((one) => [one.keys, one])).values()].toSorted((a, b) => a.keys.localeCompare(b.keys))
 
+/** What takes keys for itself; a dialog also hides what they would act on. */
+const ownKeys = 'input,textarea,select,[role="menu"],[role="listbox"],[role="dialog"]'
+
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || target.closest('input,textarea,select,[role="menu"],[role="listbox"]') !== null)
+  target instanceof HTMLElement && (target.isContentEditable || target.closest(ownKeys) !== null)
 
 /** Runs what a key stands for; the newest that registered it wins. To be called once, when the page starts. */
 export const listenForShortcuts = (): void => {

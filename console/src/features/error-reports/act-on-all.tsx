@@ -20,6 +20,8 @@ interface ActOnAllProps {
   readonly group: Group
   readonly what: What
   readonly done: () => void
+  /** A job closes them, because there are many. @param total how many */
+  readonly onJob: (total: number) => void
 }
 
 const paths = {
@@ -28,12 +30,16 @@ const paths = {
 } as const
 
 /** Says how many reports of a group will be closed or tried again, and shows the oldest, before it is done. */
-export const ActOnAll = ({ group, what, done }: ActOnAllProps) => {
+export const ActOnAll = ({ group, what, done, onJob }: ActOnAllProps) => {
   const { t } = useTranslation('error-reports')
   return (
     <Modal opened onClose={done} title={t(`${what}_all_title`)} size="lg">
       <div className="stack">
-        {what === 'close' ? <CloseAll group={group} done={done} /> : <RetryAll group={group} done={done} />}
+        {what === 'close' ? (
+          <CloseAll group={group} done={done} onJob={onJob} />
+        ) : (
+          <RetryAll group={group} done={done} />
+        )}
       </div>
     </Modal>
   )
@@ -41,7 +47,7 @@ export const ActOnAll = ({ group, what, done }: ActOnAllProps) => {
 
 type PartProps = Omit<ActOnAllProps, 'what'>
 
-const CloseAll = ({ group: { id }, done }: PartProps) => {
+const CloseAll = ({ group: { id }, done, onJob }: PartProps) => {
   const { t } = useTranslation('error-reports')
   const { undoClose } = useChangeReports()
   const resolve = useSend('post', paths.close)
@@ -53,6 +59,7 @@ const CloseAll = ({ group: { id }, done }: PartProps) => {
   const run = async (): Promise<void> => {
     const { status, total, undo } = await resolve.mutateAsync({ path: { id } })
     done()
+    if (status === 'in_progress') onJob(total)
     const text = t(status === 'in_progress' ? 'closing' : 'closed', { count: total })
     if (undo === null) toastDone(text)
     else offerUndo(text, () => undoClose(undo))
@@ -69,7 +76,7 @@ const CloseAll = ({ group: { id }, done }: PartProps) => {
   )
 }
 
-const RetryAll = ({ group: { id }, done }: PartProps) => {
+const RetryAll = ({ group: { id }, done }: Omit<PartProps, 'onJob'>) => {
   const { t } = useTranslation('error-reports')
   const retry = useSend('post', paths.retry)
   const { data: would, error } = useQuery({

@@ -5,6 +5,7 @@ import { useMe } from '#api/session.ts'
 import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
 import { useShortcut } from '#ui/shortcuts.ts'
+import { formatNumber } from '#ui/texts/format.ts'
 import { ActOnAll, type What } from './act-on-all.tsx'
 import { useChangeGroup } from './changes.ts'
 import { useNames } from './names.ts'
@@ -16,22 +17,39 @@ type Group = Schema<'ErrorReportGroup'>
 export const GroupActions = ({ group }: { readonly group: Group }) => {
   const { t } = useTranslation('error-reports')
   const [what, setWhat] = useState<What>()
+  const [jobTotal, setJobTotal] = useState<number>()
   const names = useNames()
   // Of a place, mapping it is the next thing to do.
   const isPlace = placeTypeOf(names.modelOf(group.action_content_type)) !== undefined
+  // Failures of this server itself are about no channel; all others only their reporters can try again.
+  const isOurs = group.channel === null
   const off = group.open_count === 0 ? t('off.no_open') : undefined
   return (
     <>
       <Assign group={group} />
       <States group={group} />
-      <Action off={off} onClick={() => setWhat('retry')}>
+      <Action off={off} main={isOurs} onClick={() => setWhat('retry')}>
         {t('retry_all', { count: group.open_count })}
       </Action>
-      <Action off={off} main={!isPlace} onClick={() => setWhat('close')}>
+      <Action off={off} main={!isPlace && !isOurs} onClick={() => setWhat('close')}>
         {t('close_all', { count: group.open_count })}
       </Action>
-      {what !== undefined && <ActOnAll group={group} what={what} done={() => setWhat(undefined)} />}
+      {what !== undefined && <ActOnAll group={group} what={what} done={() => setWhat(undefined)} onJob={setJobTotal} />}
+      {jobTotal !== undefined && <Closing total={jobTotal} left={group.open_count} />}
     </>
+  )
+}
+
+/** How far the job is that closes many. The server says after each step how many are left. */
+const Closing = ({ total, left }: { readonly total: number; readonly left: number }) => {
+  const { t } = useTranslation('error-reports')
+  if (left === 0) return null
+  const done = Math.max(0, total - left)
+  return (
+    <label className="flex small muted">
+      <progress max={total} value={done} />
+      {t('closing_now', { done: formatNumber(done), count: total })}
+    </label>
   )
 }
 

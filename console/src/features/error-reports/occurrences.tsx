@@ -39,11 +39,11 @@ export const Occurrences = ({ group }: { readonly group: Schema<'ErrorReportGrou
           data={spans.map((value) => ({ value, label: t('days', { count: Number(value) }) }))}
         />
       </div>
-      <div style={{ height: 56, marginTop: 8 }}>
+      <div style={{ height: 40, marginTop: 8 }}>
         <Bars
           values={counts}
           width={720}
-          height={56}
+          height={40}
           label={t('occurrences_label', { count: sum, days: Number(days), most: Math.max(0, ...counts) })}
           titles={all.map(({ date, count }) => `${dayOf(date)}: ${formatNumber(count)}`)}
         />
