@@ -41,6 +41,7 @@ export const navigation: readonly NavigationGroup[] = [
       { to: '/packages', text: 'nav.packages', keys: 'g p' },
       { to: '/shipments', text: 'nav.shipments' },
       { to: '/transfers', text: 'nav.transfers' },
+      { to: '/stock_locations', text: 'nav.stock' },
     ],
   },
   {

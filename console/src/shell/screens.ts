@@ -11,6 +11,7 @@ import { subscriptionsScreens } from '#features/subscriptions/screens.ts'
 import { systemScreens } from '#features/system/screens.ts'
 import { packagesScreens } from '#features/packages/screens.ts'
 import { shipmentsScreens } from '#features/shipments/screens.ts'
+import { stockLocationsScreens } from '#features/stock-locations/screens.ts'
 import { transfersScreens } from '#features/transfers/screens.ts'
 import { usersScreens } from '#features/users/screens.ts'
 import type { Screen } from '#ui/screen.ts'
@@ -31,5 +32,6 @@ export const screens: readonly Screen[] = [
   ...packagesScreens,
   ...shipmentsScreens,
   ...transfersScreens,
+  ...stockLocationsScreens,
   ...usersScreens,
 ]
