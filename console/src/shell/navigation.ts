@@ -26,6 +26,7 @@ export const navigation: readonly NavigationGroup[] = [
       { to: '/deliveries', text: 'nav.deliveries', keys: 'g d' },
       { to: '/subscriptions', text: 'nav.subscriptions', keys: 'g s' },
       { to: '/events', text: 'nav.events', keys: 'g e' },
+      { to: '/event_types', text: 'nav.event_types' },
     ],
   },
   {
@@ -63,6 +64,14 @@ export const navigationFor = (me: Me): readonly NavigationGroup[] =>
     .map((group) => ({ ...group, items: group.items.filter((item) => (item.may ?? isBackOffice)(me)) }))
     .filter((group) => group.items.length > 0)
 
+/** Pages that stand below another item of the rail than their path says. */
+const below: readonly (readonly [RegExp, string])[] = [
+  [/^\/hooks\//, '/subscriptions'],
+  [/^\/organizations\/[^/]+\/projects\/[^/]+\/settings\/webhooks\//, '/subscriptions'],
+]
+
 /** Whether a path is an item's page, or below it. */
-export const isAt = (to: string, path: string): boolean =>
-  to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`)
+export const isAt = (to: string, path: string): boolean => {
+  if (below.some(([pages, item]) => item === to && pages.test(path))) return true
+  return to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`)
+}

@@ -3,15 +3,16 @@ import { apiKeysScreens } from '#features/api-keys/screens.ts'
 import { auditScreens } from '#features/audit/screens.ts'
 import { deliveriesScreens } from '#features/deliveries/screens.ts'
 import { errorReportsScreens } from '#features/error-reports/screens.ts'
+import { eventTypesScreens } from '#features/event-types/screens.ts'
 import { eventsScreens } from '#features/events/screens.ts'
 import { homeScreens } from '#features/home/screens.ts'
 import { mailsScreens } from '#features/mails/screens.ts'
-import { settingsScreens } from '#features/settings/screens.ts'
-import { subscriptionsScreens } from '#features/subscriptions/screens.ts'
-import { systemScreens } from '#features/system/screens.ts'
 import { packagesScreens } from '#features/packages/screens.ts'
+import { settingsScreens } from '#features/settings/screens.ts'
 import { shipmentsScreens } from '#features/shipments/screens.ts'
 import { stockLocationsScreens } from '#features/stock-locations/screens.ts'
+import { subscriptionsScreens } from '#features/subscriptions/screens.ts'
+import { systemScreens } from '#features/system/screens.ts'
 import { transfersScreens } from '#features/transfers/screens.ts'
 import { usersScreens } from '#features/users/screens.ts'
 import type { Screen } from '#ui/screen.ts'
@@ -24,14 +25,15 @@ export const screens: readonly Screen[] = [
   ...auditScreens,
   ...deliveriesScreens,
   ...errorReportsScreens,
+  ...eventTypesScreens,
   ...eventsScreens,
   ...mailsScreens,
+  ...packagesScreens,
   ...settingsScreens,
+  ...shipmentsScreens,
+  ...stockLocationsScreens,
   ...subscriptionsScreens,
   ...systemScreens,
-  ...packagesScreens,
-  ...shipmentsScreens,
   ...transfersScreens,
-  ...stockLocationsScreens,
   ...usersScreens,
 ]
