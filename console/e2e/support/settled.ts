@@ -9,3 +9,11 @@ export const untilSettled = async (page: Page): Promise<void> => {
     document.fonts.ready.then(() => new Promise((resolve) => requestAnimationFrame(() => resolve(undefined)))),
   )
 }
+
+/** Whether the page holds a place for something that is not here yet. */
+export const isLoading = async (page: Page): Promise<boolean> =>
+  (await page.locator('main [data-skeleton]').count()) > 0
+
+/** How many rows its list shows: those of a table that can be opened or read, or links to causes of errors. */
+export const rowsOf = (page: Page): Promise<number> =>
+  page.locator('main tbody tr:visible, main a[data-group]:visible').count()

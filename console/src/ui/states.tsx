@@ -46,7 +46,7 @@ export const Failed = ({ error, retry }: FailedProps) => {
 
 /** A place held for text that is being fetched, in the size that the text will have. */
 export const Skeleton = ({ lines = 1, width = '60%' }: { readonly lines?: number; readonly width?: string }) => (
-  <div aria-hidden="true" className={classes['skeleton']} style={{ width }}>
+  <div aria-hidden="true" data-skeleton className={classes['skeleton']} style={{ width }}>
     {Array.from({ length: lines }, (_, line) => (
       <div key={line} />
     ))}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { listOf } from '#api/queries.ts'
 import type { RowOf, Schema } from '#api/types.ts'
 import { NewSubscription } from './new-subscription.tsx'
+import { Subscribed } from './subscribed.tsx'
 import { Signature } from './signature.tsx'
 import { TestEvent } from './test-event.tsx'
 import classes from '../home.module.css'
@@ -22,6 +23,7 @@ export const Setup = ({ setup }: { readonly setup: Schema<'Setup'> }) => {
 
 const Steps = ({ setup }: { readonly setup: Schema<'Setup'> }) => {
   const { t } = useTranslation('home')
+  const [secret, keep] = useState<string>()
   const hook = useQuery(firstHook).data?.rows[0]
   const last = useQuery(lastDelivery(false)).data?.rows[0]
   const delivered = useQuery(lastDelivery(true)).data?.rows[0]
@@ -32,7 +34,7 @@ const Steps = ({ setup }: { readonly setup: Schema<'Setup'> }) => {
       <p className="muted">{t('setup.why')}</p>
       <ol className={classes['steps']}>
         <Step at={1} isDone={setup.has_subscription || hook !== undefined} title={t('setup.subscribe.title')}>
-          {hook === undefined ? <NewSubscription /> : <p className="muted">{hook.target_url}</p>}
+          {hook === undefined ? <NewSubscription onMade={keep} /> : <Subscribed hook={hook} secret={secret} />}
         </Step>
         <Step at={2} isDone={last !== undefined} title={t('setup.raise.title')}>
           <TestEvent hookId={hook?.id} isAgain={last !== undefined} />
