@@ -40,4 +40,5 @@ export const seenScreens: readonly SeenScreen[] = [
   { name: 'new user', path: '/users/new' },
   { name: 'api keys', path: '/api_keys' },
   { name: 'new api key', path: '/api_keys/new' },
+  { name: 'organizations', path: '/organizations' },
 ]

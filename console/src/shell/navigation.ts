@@ -46,6 +46,10 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
   {
+    text: 'nav.building',
+    items: [{ to: '/organizations', text: 'nav.organizations', may: () => true }],
+  },
+  {
     text: 'nav.house',
     items: [
       { to: '/users', text: 'nav.users', may: isSuperuser, keys: 'g u' },

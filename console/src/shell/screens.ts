@@ -8,6 +8,7 @@ import { eventsScreens } from '#features/events/screens.ts'
 import { homeScreens } from '#features/home/screens.ts'
 import { mailsScreens } from '#features/mails/screens.ts'
 import { packagesScreens } from '#features/packages/screens.ts'
+import { projectsScreens } from '#features/projects/screens.ts'
 import { settingsScreens } from '#features/settings/screens.ts'
 import { shipmentsScreens } from '#features/shipments/screens.ts'
 import { stockLocationsScreens } from '#features/stock-locations/screens.ts'
@@ -29,6 +30,7 @@ export const screens: readonly Screen[] = [
   ...eventsScreens,
   ...mailsScreens,
   ...packagesScreens,
+  ...projectsScreens,
   ...settingsScreens,
   ...shipmentsScreens,
   ...stockLocationsScreens,

@@ -70,7 +70,12 @@ export const NewKeyDrawer = () => {
           <Checkbox.Group label={t('field.scopes')} {...form.getInputProps('scopes')}>
             <div className="stack" style={{ gap: 6, marginTop: 6 }}>
               {scopes.map((scope) => (
-                <Checkbox key={scope} value={scope} label={t(`scope.${scope}`)} description={scope} />
+                <Checkbox
+                  key={scope}
+                  value={scope}
+                  label={t(`scope.${scope}`, { nsSeparator: false })}
+                  description={scope}
+                />
               ))}
             </div>
           </Checkbox.Group>

@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next'
+import type { RowOf } from '#api/types.ts'
+import type { Column } from '#ui/list/list-table.tsx'
+import { ListView } from '#ui/list/list-view.tsx'
+import { queryOf, useList, type ListDefinition } from '#ui/list/use-list.ts'
+import { Page } from '#ui/page.tsx'
+import type { Address, AnyQuery } from '#ui/screen.ts'
+import { Empty } from '#ui/states.tsx'
+import { Time } from '#ui/time.tsx'
+
+type Organization = RowOf<'/api/v1/organizations'>
+
+const organizations: ListDefinition<'/api/v1/organizations'> = {
+  path: '/api/v1/organizations',
+  texts: 'projects',
+  filters: [{ name: 'createdAt', label: 'field.createdAt', kind: 'time' }],
+}
+
+const columns: readonly Column<Organization>[] = [
+  { name: 'name', title: 'field.name', ordering: 'name', render: (one) => one.name },
+  { name: 'role', title: 'field.own_role', render: (one, t) => t(`role.${one.role}`) },
+  { name: 'description', title: 'field.description', isWide: true, render: (one) => one.description },
+  {
+    name: 'createdAt',
+    title: 'field.createdAt',
+    ordering: 'createdAt',
+    isWide: true,
+    render: (one) => <Time at={one.createdAt} as="date" />,
+  },
+]
+
+export const asks = ({ search }: Address): readonly AnyQuery[] => [queryOf(organizations, search)]
+
+/** The organizations that somebody is a member of. */
+export const OrganizationsScreen = () => {
+  const { t } = useTranslation('projects')
+  const list = useList(organizations)
+  return (
+    <Page title={t('title')} about={t('about')} request={list.request}>
+      <ListView
+        list={list}
+        columns={columns}
+        idOf={(one) => one._id}
+        rowTo={(one) => `/organizations/${one._id}`}
+        empty={<Empty title={t('empty')}>{t('empty_why')}</Empty>}
+      />
+    </Page>
+  )
+}

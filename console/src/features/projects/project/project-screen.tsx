@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { addressOf } from '#api/queries.ts'
+import { Action } from '#ui/action.tsx'
+import { useGo } from '#ui/go.ts'
+import { Link } from '#ui/link.tsx'
+import { ListAndDrawer } from '#ui/list-and-drawer.tsx'
+import { Page } from '#ui/page.tsx'
+import type { Address, AnyQuery } from '#ui/screen.ts'
+import { Failed, Skeleton } from '#ui/states.tsx'
+import { AppStatuses } from './app-statuses.tsx'
+import { Expiries } from './expiries.tsx'
+import {
+  deploymentsOf,
+  distributionsOf,
+  pageOf,
+  project as projectRoute,
+  projectOf,
+  useProjectPath,
+  webhooksOf,
+} from './project-queries.ts'
+import { Releases } from './releases.tsx'
+import { Webhooks } from './webhooks.tsx'
+
+export const asks = ({ params }: Address): readonly AnyQuery[] => {
+  const path = { organizationId: params['organizationId'] ?? '', projectId: params['projectId'] ?? '' }
+  return [projectOf(path), deploymentsOf(path), distributionsOf(path), webhooksOf(path)]
+}
+
+/** One project: what of it is out, what ends soon, and how its releases went. */
+export const ProjectScreen = () => {
+  const { t } = useTranslation('projects')
+  const path = useProjectPath()
+  const go = useGo()
+  const { data, error, refetch } = useQuery(projectOf(path))
+  if (data === undefined)
+    return error === null ? <Skeleton lines={18} width="100%" /> : <Failed error={error} retry={() => void refetch()} />
+  const actions = (
+    <>
+      <Action onClick={() => go.push(`${pageOf(path)}/distributions/new`)}>{t('distribution.new')}</Action>
+      <Action main onClick={() => go.push(`${pageOf(path)}/deployments/new`)}>
+        {t('deployment.new')}
+      </Action>
+    </>
+  )
+  return (
+    <ListAndDrawer>
+      <Page
+        title={data.name}
+        about={
+          <>
+            <Link to={`/organizations/${path.organizationId}`}>{t('organization')}</Link> · <code>{data.slug}</code> ·{' '}
+            {t(`project_status.${data.status}`)} {data.description !== '' && `· ${data.description}`}
+          </>
+        }
+        actions={actions}
+        request={{ url: addressOf(projectRoute, { path }) }}
+      >
+        <AppStatuses statuses={data.appStatuses} />
+        <Expiries project={data} />
+        <Releases path={path} />
+        <Webhooks path={path} />
+      </Page>
+    </ListAndDrawer>
+  )
+}
