@@ -11,6 +11,7 @@ import {
   type CSSVariablesResolver,
   type MantineColorsTuple,
 } from '@mantine/core'
+import i18next from 'i18next'
 
 /** Mantine wants ten shades; the scheme decides which token they are, so all are the same accent. */
 const shades = (token: string): MantineColorsTuple =>
@@ -37,7 +38,18 @@ export const theme = createTheme({
     Checkbox: Checkbox.extend({ defaultProps: { size: 'xs' } }),
     Menu: Menu.extend({ defaultProps: { shadow: 'md', transitionProps: { duration: 120, transition: 'fade' } } }),
     Popover: Popover.extend({ defaultProps: { shadow: 'md', transitionProps: { duration: 120, transition: 'fade' } } }),
-    Modal: Modal.extend({ defaultProps: { transitionProps: { duration: 120, transition: 'fade' }, centered: true } }),
+    Modal: Modal.extend({
+      defaultProps: {
+        transitionProps: { duration: 120, transition: 'fade' },
+        centered: true,
+        // Read when a dialog opens, in the language of that moment.
+        closeButtonProps: {
+          get 'aria-label'() {
+            return i18next.t('texts:close')
+          },
+        },
+      },
+    }),
     Tooltip: Tooltip.extend({
       defaultProps: { events: { hover: true, focus: true, touch: true }, multiline: true, maw: 320, openDelay: 200 },
       classNames: { tooltip: 'wb-tooltip' },

@@ -1,9 +1,11 @@
+import { UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { recordOf } from '#api/queries.ts'
 import { RaisedEvents } from '#ui/fulfilment/raised-events.tsx'
+import { useGo } from '#ui/go.ts'
 import { Link } from '#ui/link.tsx'
 import type { Search } from '#ui/list/filters.ts'
 import { queryOf } from '#ui/list/use-list.ts'
@@ -74,16 +76,17 @@ const Location = ({ location }: { readonly location: StockLocation }) => {
 
 const Tabs = ({ id, tab }: { readonly id: number; readonly tab: Tab }) => {
   const { t } = useTranslation('stock-locations')
+  const go = useGo()
   return (
     <nav aria-label={t('tabs')} className={classes['tabs']}>
       {tabs.map((one) => (
-        <Link
+        <UnstyledButton
           key={one}
-          to={`/stock_locations/${id}${one === 'stock' ? '' : `?tab=${one}`}`}
-          aria-current={one === tab ? 'page' : undefined}
+          aria-pressed={one === tab}
+          onClick={() => go.push(`/stock_locations/${id}${one === 'stock' ? '' : `?tab=${one}`}`)}
         >
           {t(`tab.${one}`)}
-        </Link>
+        </UnstyledButton>
       ))}
       <Link to={`/packages?stock_location=${id}`}>{t('tab.packages')}</Link>
       <Link to={`/transfers?from_location=${id}`}>{t('tab.transfers_from')}</Link>

@@ -1,6 +1,7 @@
+import { useTranslation } from 'react-i18next'
 import type { RowOf } from '#api/types.ts'
 import type { BoardDefinition, BoardStatus } from '#ui/board/board.ts'
-import { itemsText } from '#ui/fulfilment/items.ts'
+import { itemsText, piecesOf } from '#ui/fulfilment/items.ts'
 import { LocationCode } from '#ui/fulfilment/locations.tsx'
 import type { Column } from '#ui/list/list-table.tsx'
 import { Since } from '#ui/since.tsx'
@@ -26,6 +27,11 @@ export const Way = ({ transfer }: { readonly transfer: Transfer }) => (
     <LocationCode id={transfer.from_location} /> → <LocationCode id={transfer.to_location} />
   </span>
 )
+
+const Pieces = ({ count }: { readonly count: number }) => {
+  const { t } = useTranslation('transfers')
+  return t('pieces', { count })
+}
 
 export const transferBoard: BoardDefinition<'/api/v1/transfers'> = {
   list: {
@@ -53,8 +59,9 @@ export const transferBoard: BoardDefinition<'/api/v1/transfers'> = {
   rowTo: ({ id }) => `/transfers/${id}`,
   card: (row) => ({
     number: row.number,
-    about: <Way transfer={row} />,
+    about: <Pieces count={piecesOf(row.items)} />,
     what: itemsText(row.items),
+    where: <Way transfer={row} />,
     since: row.modified_date,
   }),
 }

@@ -25,6 +25,8 @@ export const SkuInput = ({ value, ...rest }: SkuInputProps) => {
       value={value}
       required
       maxLength={100}
+      // Room for all ten.
+      maxDropdownHeight={360}
       data={[...names.keys()]}
       // What the server found is shown as it is: it searches names too.
       filter={({ options }) => options}
