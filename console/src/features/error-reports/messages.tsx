@@ -26,7 +26,7 @@ const MessageBox = ({ title, raw, nothing }: MessageBoxProps) => {
   return (
     <section>
       <h3>
-        {title} {status !== undefined && <b className={status < 400 ? 'text-ok' : 'text-bad'}>{status}</b>}
+        {title} {status !== undefined && <span className={status < 400 ? 'text-ok' : 'text-bad'}>{status}</span>}
       </h3>
       {raw === null || raw.trim() === '' ? (
         <p className="muted">{nothing}</p>

@@ -13,9 +13,11 @@ interface ReportViewProps {
 /** One report: why, what was asked beside what came back, and what it is about. */
 export const ReportView = ({ report, title }: ReportViewProps) => {
   const names = useNames()
+  // A log of success is in no group, and nothing of it has to be mended.
+  const isSuccess = report.is_ok && report.group === null
   return (
     <>
-      <Why report={report} names={names} title={title} />
+      {isSuccess ? <p>{report.error_desc}</p> : <Why report={report} names={names} title={title} />}
       <Messages report={report} />
       <ReportFacts report={report} names={names} />
     </>
