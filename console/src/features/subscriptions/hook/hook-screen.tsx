@@ -71,7 +71,7 @@ export const HookScreen = () => {
           <Explain hook={id} />
         </div>
       </div>
-      <HookSettings key={hook.modified_date} hook={hook} />
+      <HookSettings hook={hook} />
     </Page>
   )
 }

@@ -64,7 +64,7 @@ export const WebhookScreen = () => {
             </section>
             <WebhookPing path={path} isActive={webhook.active} />
             <WebhookSecret path={path} />
-            <WebhookSettings key={webhook.updatedAt} path={path} webhook={webhook} />
+            <WebhookSettings path={path} webhook={webhook} />
           </div>
         </div>
       </Page>
