@@ -14,11 +14,11 @@ declare module 'vitest' {
 
 /**
  * Starts one server with the demo company for all files of a run: to make the company takes longer than most of them. While
- * you work, DEMO_ORIGIN names one that runs already (`npm start -- --demo`).
+ * you work, TEST_DEMO_ORIGIN names one that runs already (`npm start -- --demo`).
  */
 const setup = async (project: TestProject): Promise<(() => Promise<void>) | undefined> => {
   if (!hasChromium()) return undefined
-  const running = process.env['DEMO_ORIGIN']
+  const running = process.env['TEST_DEMO_ORIGIN']
   if (running !== undefined) {
     project.provide('demoOrigin', running)
     return undefined
