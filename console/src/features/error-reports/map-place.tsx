@@ -31,7 +31,7 @@ export const MapPlace = ({ place, channel }: MapPlaceProps) => {
     local_name: name.trim(),
     local_id: typeof id === 'number' ? id : null,
   }
-  const { count, error } = useWouldClose({ ...body, local_name: place.name })
+  const { count, error } = useWouldClose({ ...body, local_name: place.name }, map.isIdle)
   const choose = (next: string): void => {
     setName(next)
     const same = known?.rows.find((one) => one.local_name === next)
@@ -69,12 +69,16 @@ export const MapPlace = ({ place, channel }: MapPlaceProps) => {
   )
 }
 
-/** How many open reports a mapping would close. The name that is mapped to makes no difference to that. */
-const useWouldClose = (body: Schema<'NewPlaceMapping'>) => {
+/**
+ * How many open reports a mapping would close. The name that is mapped to makes no difference to that.
+ * @param isOpen whether it is still to be made: a place that is mapped is refused
+ */
+const useWouldClose = (body: Schema<'NewPlaceMapping'>, isOpen: boolean) => {
   const { channel, type, remote_code: code } = body
   const { data, error } = useQuery<Answer<'post', typeof path>, ApiError>({
     queryKey: [path, 'dry_run', channel, type, code],
     queryFn: () => call('post', path, { query: { dry_run: true }, body }),
+    enabled: isOpen,
   })
   return { count: data !== undefined && 'count' in data ? data.count : undefined, error }
 }
