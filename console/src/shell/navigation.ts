@@ -68,14 +68,8 @@ export const navigationFor = (me: Me): readonly NavigationGroup[] =>
     .map((group) => ({ ...group, items: group.items.filter((item) => (item.may ?? isBackOffice)(me)) }))
     .filter((group) => group.items.length > 0)
 
-/** Pages that stand below another item of the rail than their path says. */
-const below: readonly (readonly [RegExp, string])[] = [
-  [/^\/hooks\//, '/subscriptions'],
-  [/^\/organizations\/[^/]+\/projects\/[^/]+\/settings\/webhooks\//, '/subscriptions'],
-]
-
-/** Whether a path is an item's page, or below it. */
+/** Whether a path is an item's page, or below it. A hook has its page beside the list of all subscriptions. */
 export const isAt = (to: string, path: string): boolean => {
-  if (below.some(([pages, item]) => item === to && pages.test(path))) return true
+  if (to === '/subscriptions' && path.startsWith('/hooks/')) return true
   return to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`)
 }

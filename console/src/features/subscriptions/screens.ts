@@ -1,6 +1,8 @@
 import { isBackOffice } from '#api/session.ts'
 import type { Screen } from '#ui/screen.ts'
 
+const webhooks = '/organizations/$organizationId/projects/$projectId/settings/webhooks'
+
 export const subscriptionsScreens: readonly Screen[] = [
   {
     path: '/subscriptions',
@@ -27,7 +29,14 @@ export const subscriptionsScreens: readonly Screen[] = [
     },
   },
   {
-    path: '/organizations/$organizationId/projects/$projectId/settings/webhooks/$webhookId',
+    path: `${webhooks}/new`,
+    load: async () => {
+      const { NewWebhookScreen } = await import('./webhook/new-webhook-screen.tsx')
+      return { component: NewWebhookScreen }
+    },
+  },
+  {
+    path: `${webhooks}/$webhookId`,
     load: async () => {
       const { WebhookScreen, asks } = await import('./webhook/webhook-screen.tsx')
       return { component: WebhookScreen, asks }

@@ -12,7 +12,10 @@ export const Webhooks = ({ path }: { readonly path: ProjectPath }) => {
   const { data, error } = useQuery(webhooksOf(path))
   return (
     <section className="stack">
-      <h2>{t('webhooks.title')}</h2>
+      <div className="flex between">
+        <h2>{t('webhooks.title')}</h2>
+        <Link to={`${pageOf(path)}/settings/webhooks/new`}>{t('webhooks.new')}</Link>
+      </div>
       {error !== null && data === undefined && <Failed error={error} />}
       {error === null && data === undefined && <Skeleton lines={2} width="100%" />}
       {data?.rows.length === 0 && <p className="muted">{t('webhooks.nothing')}</p>}

@@ -1,20 +1,13 @@
-import { Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
-import type { HeaderRow } from '../hook/hook-form.ts'
-import { errorOf } from '../hook/part.ts'
-import { HeadersPart } from '../hook/receiver-part.tsx'
+import { WebhookForm, type WebhookBody } from './webhook-form.tsx'
 import { webhookRoot, type WebhookPath } from './webhook-queries.ts'
 
 type Webhook = Schema<'Webhook'>
-type EventName = Webhook['events'][number]
-
-const kinds = ['deployment.build', 'deployment.codePush', 'distribution'] as const
-const endings = ['created', 'succeeded', 'failed', 'canceled'] as const
 
 interface WebhookSettingsProps {
   readonly path: WebhookPath
@@ -60,38 +53,12 @@ export const WebhookSettings = ({ path, webhook }: WebhookSettingsProps) => {
   )
 }
 
-interface WebhookForm {
-  readonly name: string
-  readonly url: string
-  readonly events: readonly EventName[]
-  readonly headers: readonly HeaderRow[]
-}
-
-const toForm = ({ name, url, events, headers }: Webhook): WebhookForm => ({
-  name,
-  url,
-  events,
-  headers: Object.entries(headers).map(([header, value], key) => ({ key, name: header, value })),
-})
-
-const toBody = ({ name, url, events, headers }: WebhookForm): Schema<'WebhookPatch'> => ({
-  name: name.trim(),
-  url: url.trim(),
-  events: [...events],
-  headers: Object.fromEntries(
-    headers.filter((one) => one.name.trim() !== '').map((one) => [one.name.trim(), one.value]),
-  ),
-})
-
 const Editor = ({ path, webhook, close }: WebhookSettingsProps & { readonly close: () => void }) => {
   const { t } = useTranslation('subscriptions')
-  const [form, setForm] = useState(() => toForm(webhook))
   const saving = useSend('patch', webhookRoot)
-  const errors = saving.error?.fields ?? {}
-  const change = (changed: Partial<WebhookForm>): void => setForm((before) => ({ ...before, ...changed }))
-  const save = (): void =>
+  const save = (body: WebhookBody): void =>
     saving.mutate(
-      { path, body: toBody(form) },
+      { path, body },
       {
         onSuccess: () => {
           toastDone(t('settings.saved'))
@@ -103,69 +70,13 @@ const Editor = ({ path, webhook, close }: WebhookSettingsProps & { readonly clos
       },
     )
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save()
-      }}
-    >
-      <TextInput
-        label={t('webhook.name')}
-        required
-        maxLength={100}
-        value={form.name}
-        error={errorOf(errors, 'name')}
-        onChange={(event) => change({ name: event.currentTarget.value })}
-      />
-      <TextInput
-        label={t('url.label')}
-        type="url"
-        required
-        value={form.url}
-        error={errorOf(errors, 'url')}
-        onChange={(event) => change({ url: event.currentTarget.value })}
-      />
-      <Events chosen={form.events} choose={(events) => change({ events })} error={errorOf(errors, 'events')} />
-      <h3>{t('headers.title')}</h3>
-      <HeadersPart headers={form.headers} change={change} error={errorOf(errors, 'headers')} />
-      <div className="flex">
-        <Action
-          main
-          type="submit"
-          loading={saving.isPending}
-          off={form.events.length === 0 ? t('new.events_first') : undefined}
-        >
-          {t('texts:save')}
-        </Action>
-        <Action onClick={close}>{t('texts:cancel')}</Action>
-      </div>
-    </form>
-  )
-}
-
-interface EventsProps {
-  readonly chosen: readonly EventName[]
-  readonly choose: (events: readonly EventName[]) => void
-  readonly error: string | undefined
-}
-
-const Events = ({ chosen, choose, error }: EventsProps) => {
-  const { t } = useTranslation('subscriptions')
-  const names = kinds.flatMap((kind) => endings.map((ending): EventName => `${kind}.${ending}`))
-  return (
-    <fieldset style={{ border: 0, margin: 0, padding: 0 }}>
-      <legend className="strong">{t('field.events')}</legend>
-      {names.map((name) => (
-        <Checkbox
-          key={name}
-          mt={6}
-          label={<code>{name}</code>}
-          checked={chosen.includes(name)}
-          onChange={() => choose(chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name])}
-        />
-      ))}
-      {error !== undefined && <p className="text-bad">{error}</p>}
-    </fieldset>
+    <WebhookForm
+      webhook={webhook}
+      save={save}
+      isPending={saving.isPending}
+      errors={saving.error?.fields ?? {}}
+      submit={t('texts:save')}
+      cancel={close}
+    />
   )
 }
