@@ -9,6 +9,8 @@ export interface Asked<M extends Method, P extends PathOf<M>> {
   readonly path?: PathParameters<M, P>
   readonly query?: Query<M, P>
   readonly body?: Body<M, P>
+  /** The version that this is about, as its `ETag` says: 412, and nothing happens, when it is another by now. */
+  readonly ifMatch?: string
 }
 
 /** Calls an operation. @returns the body of its answer. @throws ApiError */
@@ -28,11 +30,12 @@ interface Exchange {
 const exchange = async <M extends Method, P extends PathOf<M>>(
   method: M,
   path: P,
-  { path: parameters, query, body }: Asked<M, P>,
+  { path: parameters, query, body, ifMatch }: Asked<M, P>,
   signal?: AbortSignal,
 ): Promise<Exchange> => {
   const request = client.request as unknown as (method: string, path: string, init: object) => Promise<Exchange>
-  const init = { params: { path: parameters, query }, body, ...(signal !== undefined && { signal }) }
+  const header = ifMatch === undefined ? {} : { 'if-match': ifMatch }
+  const init = { params: { path: parameters, query, header }, body, ...(signal !== undefined && { signal }) }
   return request(method, path, init)
 }
 

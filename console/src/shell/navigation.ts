@@ -37,6 +37,13 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
   {
+    text: 'nav.selling',
+    items: [
+      { to: '/quotations', text: 'nav.quotations', keys: 'g q' },
+      { to: '/orders', text: 'nav.orders', keys: 'g o' },
+    ],
+  },
+  {
     text: 'nav.fulfilment',
     items: [
       { to: '/packages', text: 'nav.packages', keys: 'g p' },

@@ -7,8 +7,10 @@ import { eventTypesScreens } from '#features/event-types/screens.ts'
 import { eventsScreens } from '#features/events/screens.ts'
 import { homeScreens } from '#features/home/screens.ts'
 import { mailsScreens } from '#features/mails/screens.ts'
+import { ordersScreens } from '#features/orders/screens.ts'
 import { packagesScreens } from '#features/packages/screens.ts'
 import { projectsScreens } from '#features/projects/screens.ts'
+import { quotationsScreens } from '#features/quotations/screens.ts'
 import { settingsScreens } from '#features/settings/screens.ts'
 import { shipmentsScreens } from '#features/shipments/screens.ts'
 import { stockLocationsScreens } from '#features/stock-locations/screens.ts'
@@ -36,6 +38,8 @@ export const screens: readonly Screen[] = [
   ...stockLocationsScreens,
   ...subscriptionsScreens,
   ...systemScreens,
+  ...quotationsScreens,
+  ...ordersScreens,
   ...transfersScreens,
   ...usersScreens,
 ]

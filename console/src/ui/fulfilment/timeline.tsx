@@ -7,7 +7,8 @@ import classes from './fulfilment.module.css'
 export interface Happened {
   readonly at: string
   readonly what: string
-  readonly actor: number
+  /** null: it happened by itself, when its time had come. */
+  readonly actor: number | null
   readonly detail?: ReactNode
 }
 
@@ -26,10 +27,12 @@ export const Timeline = ({ title, happened }: { readonly title: string; readonly
             <span>
               {what}
               {Boolean(detail) && <span className="muted"> · {detail}</span>}
-              <span className="muted">
-                {' · '}
-                <Person id={actor} fallback={t('user', { id: actor })} />
-              </span>
+              {actor !== null && (
+                <span className="muted">
+                  {' · '}
+                  <Person id={actor} fallback={t('user', { id: actor })} />
+                </span>
+              )}
             </span>
           </li>
         ))}

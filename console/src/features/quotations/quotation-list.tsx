@@ -1,0 +1,96 @@
+import { recordOf } from '#api/queries.ts'
+import type { RowOf, Schema } from '#api/types.ts'
+import type { Column } from '#ui/list/list-table.tsx'
+import type { ListDefinition } from '#ui/list/use-list.ts'
+import { Since } from '#ui/since.tsx'
+import { Status, type Outcome } from '#ui/status.tsx'
+import { formatAmount } from '#ui/texts/format.ts'
+import { Time } from '#ui/time.tsx'
+
+type Quotation = RowOf<'/api/v1/quotations'>
+export type QuotationStatus = Quotation['status']
+
+export const outcomes: Readonly<Record<QuotationStatus, Outcome>> = {
+  pending: 'wait',
+  draft: 'wait',
+  request_approval: 'idle',
+  sending_approval_request: 'idle',
+  approved: 'ok',
+  rejected: 'bad',
+  cancelled: 'idle',
+  expired: 'idle',
+}
+export const statuses = Object.keys(outcomes) as QuotationStatus[]
+
+export const orderOutcomes: Readonly<Record<Schema<'QuotationOrder'>['status'], Outcome>> = {
+  pending: 'wait',
+  created: 'ok',
+  failed: 'bad',
+}
+
+export const quotations: ListDefinition<'/api/v1/quotations'> = {
+  path: '/api/v1/quotations',
+  texts: 'quotations',
+  filters: [
+    {
+      name: 'status',
+      label: 'field.status',
+      kind: 'choice',
+      isRepeatable: true,
+      choices: statuses.map((value) => ({ value, label: `status.${value}` })),
+    },
+    {
+      name: 'order_status',
+      label: 'field.order_status',
+      kind: 'choice',
+      isRepeatable: true,
+      choices: Object.keys(orderOutcomes).map((value) => ({ value, label: `order_status.${value}` })),
+    },
+    { name: 'name', label: 'field.name', kind: 'text' },
+    { name: 'number', label: 'field.number', kind: 'text' },
+    { name: 'user', label: 'field.user_id', kind: 'number' },
+    { name: 'division', label: 'field.division_id', kind: 'number' },
+    { name: 'phone_number', label: 'field.phone_number', kind: 'text' },
+    { name: 'total_amount', label: 'field.total_amount', kind: 'amount' },
+    { name: 'created_at', label: 'field.created_at', kind: 'time' },
+    { name: 'modified_at', label: 'field.modified_at', kind: 'time' },
+  ],
+}
+
+/** How many there are in each status. @param matching the filters of the list as the API takes them */
+export const countsOf = ({ status: _status, ...matching }: Readonly<Record<string, unknown>>) =>
+  recordOf('/api/v1/quotations/counts', { query: matching })
+
+export const columns: readonly Column<Quotation>[] = [
+  { name: 'number', title: 'field.number', ordering: 'number', render: ({ number }) => number },
+  {
+    name: 'status',
+    title: 'field.status',
+    ordering: 'status',
+    render: ({ status }, t) => <Status outcome={outcomes[status]}>{t(`status.${status}`)}</Status>,
+  },
+  {
+    name: 'age',
+    title: 'field.age',
+    ordering: 'created_at',
+    isNumber: true,
+    render: ({ created_at: at }) => <Since at={at} />,
+  },
+  {
+    name: 'net',
+    title: 'field.net_amount',
+    ordering: 'net_amount',
+    isNumber: true,
+    render: ({ net_amount: net }) => formatAmount(net),
+  },
+  { name: 'name', title: 'field.name', ordering: 'name', isWide: true, render: ({ name }) => name },
+  { name: 'user', title: 'field.user', isWide: true, render: ({ user }) => user.email },
+  { name: 'division', title: 'field.division', isWide: true, render: ({ user }) => user.division.name },
+  {
+    name: 'modified',
+    title: 'field.modified_at',
+    ordering: 'modified_at',
+    isWide: true,
+    render: ({ modified_at: at }) => <Time at={at} />,
+  },
+]

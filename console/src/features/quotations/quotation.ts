@@ -1,0 +1,34 @@
+import type { TFunction } from 'i18next'
+import { listOf, recordOf } from '#api/queries.ts'
+import type { Schema } from '#api/types.ts'
+import { formatDate } from '#ui/texts/format.ts'
+
+export type Quotation = Schema<'QuotationDetail'>
+
+export const quotationOf = (id: number) => recordOf('/api/v1/quotations/{id}', { path: { id } })
+export const auditOf = (id: number) => listOf('/api/v1/quotations/{id}/audit', { path: { id }, query: { limit: 100 } })
+export const commentsOf = (id: number) =>
+  listOf('/api/v1/quotations/{id}/comments', { path: { id }, query: { limit: 100 } })
+
+/** The API answers at most 100 at a time; a division beyond them is told by its id. */
+export const divisions = listOf('/api/v1/divisions', { query: { limit: 100, ordering: 'name' } })
+
+/** Whose turn it is, and by when. */
+export const sentenceOf = ({ status, expires_at: expires, orders }: Quotation, t: TFunction): string => {
+  if (status === 'approved') return approvedSentence(orders, t)
+  const isOver = status === 'rejected' || status === 'cancelled'
+  if (expires === null || isOver || status === 'draft') return t(`sentence.${status}`)
+  return t(`sentence.${status}_by`, { day: formatDate(new Date(expires)) })
+}
+
+const approvedSentence = (orders: Quotation['orders'], t: TFunction): string => {
+  const count = orders.length
+  if (count === 0) return t('sentence.no_orders')
+  const failed = orders.filter(({ status }) => status === 'failed').length
+  const arrived = orders.filter(({ status }) => status === 'created').length
+  if (failed > 0) return t('sentence.orders_failed', { failed, count })
+  return t(arrived === count ? 'sentence.orders_arrived' : 'sentence.orders_on_way', { arrived, count })
+}
+
+/** The version that is on the screen, as its `ETag` says it. */
+export const versionOf = ({ version }: Quotation): string => `"${version}"`

@@ -1,0 +1,12 @@
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '#api/api-error.ts'
+import { toastFailed } from '#ui/toast.tsx'
+
+/** Says why something was not done; of a quotation that was changed meanwhile, that the screen shows it as it is now. */
+export const useToldStale = () => {
+  const { t } = useTranslation('quotations')
+  return (error: ApiError): void => {
+    const isStale = error.status === 412 || error.code === 'stale_revision'
+    toastFailed(isStale ? new ApiError(t('stale'), error) : error)
+  }
+}
