@@ -45,4 +45,6 @@ export const seenScreens: readonly SeenScreen[] = [
   { name: 'api keys', path: '/api_keys' },
   { name: 'new api key', path: '/api_keys/new' },
   { name: 'organizations', path: '/organizations' },
+  { name: 'flows', path: '/flows' },
+  { name: 'flow', path: '/flows/1' },
 ]

@@ -54,7 +54,10 @@ export const navigation: readonly NavigationGroup[] = [
   },
   {
     text: 'nav.building',
-    items: [{ to: '/organizations', text: 'nav.organizations', may: () => true }],
+    items: [
+      { to: '/organizations', text: 'nav.organizations', may: () => true },
+      { to: '/flows', text: 'nav.flows' },
+    ],
   },
   {
     text: 'nav.house',

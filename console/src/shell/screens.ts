@@ -5,6 +5,7 @@ import { deliveriesScreens } from '#features/deliveries/screens.ts'
 import { errorReportsScreens } from '#features/error-reports/screens.ts'
 import { eventTypesScreens } from '#features/event-types/screens.ts'
 import { eventsScreens } from '#features/events/screens.ts'
+import { flowsScreens } from '#features/flows/screens.ts'
 import { homeScreens } from '#features/home/screens.ts'
 import { mailsScreens } from '#features/mails/screens.ts'
 import { ordersScreens } from '#features/orders/screens.ts'
@@ -30,6 +31,7 @@ export const screens: readonly Screen[] = [
   ...errorReportsScreens,
   ...eventTypesScreens,
   ...eventsScreens,
+  ...flowsScreens,
   ...mailsScreens,
   ...packagesScreens,
   ...projectsScreens,

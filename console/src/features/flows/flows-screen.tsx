@@ -1,0 +1,60 @@
+import { useTranslation } from 'react-i18next'
+import { Action } from '#ui/action.tsx'
+import { useGo } from '#ui/go.ts'
+import { ListAndDrawer } from '#ui/list-and-drawer.tsx'
+import type { Column } from '#ui/list/list-table.tsx'
+import { ListView } from '#ui/list/list-view.tsx'
+import { queryOf, useList, type ListDefinition } from '#ui/list/use-list.ts'
+import { Page } from '#ui/page.tsx'
+import type { Address, AnyQuery } from '#ui/screen.ts'
+import { Empty } from '#ui/states.tsx'
+import { Time } from '#ui/time.tsx'
+import { FlowHealth } from './flow-health.tsx'
+import type { Flow } from './flow-queries.ts'
+
+const flows: ListDefinition<'/api/nifi/flows'> = {
+  path: '/api/nifi/flows',
+  texts: 'flows',
+  filters: [
+    { name: 'created_at', label: 'field.created', kind: 'time' },
+    { name: 'modified_at', label: 'field.modified_at', kind: 'time' },
+  ],
+}
+
+const columns: readonly Column<Flow>[] = [
+  { name: 'name', title: 'field.name', render: (flow) => (flow.name === '' ? `#${flow.id}` : flow.name) },
+  { name: 'direction', title: 'field.direction', render: (flow, t) => t(`direction.${flow.direction}`) },
+  { name: 'health', title: 'field.health', render: (flow) => <FlowHealth flow={flow} /> },
+  { name: 'target', title: 'field.target', isWide: true, render: (flow) => <code>{flow.target ?? '–'}</code> },
+  { name: 'modified_at', title: 'field.modified_at', isWide: true, render: (flow) => <Time at={flow.modified_at} /> },
+]
+
+export const asks = ({ search }: Address): readonly AnyQuery[] => [queryOf(flows, search)]
+
+/** What carries data to and from other systems. */
+export const FlowsScreen = () => {
+  const { t } = useTranslation('flows')
+  const list = useList(flows)
+  const go = useGo()
+  const add = (
+    <Action main onClick={() => go.push('/flows/new')}>
+      {t('add')}
+    </Action>
+  )
+  return (
+    <ListAndDrawer>
+      <Page title={t('title')} about={t('about')} request={list.request} actions={add}>
+        <ListView
+          list={list}
+          columns={columns}
+          rowTo={(flow) => `/flows/${flow.id}`}
+          empty={
+            <Empty title={t('empty')} action={<Action onClick={() => go.push('/flows/new')}>{t('add')}</Action>}>
+              {t('empty_why')}
+            </Empty>
+          }
+        />
+      </Page>
+    </ListAndDrawer>
+  )
+}
