@@ -30,7 +30,7 @@ export const Editor = ({ label, setting, value, isSaving, off, save }: EditorPro
           checked={value === true}
           disabled={isSaving || isReadOnly}
           label={common(value === true ? 'yes' : 'no')}
-          aria-label={label}
+          aria-label={`${label}: ${common(value === true ? 'yes' : 'no')}`}
           onChange={(event) => save(event.currentTarget.checked)}
         />
         {isReadOnly && <p className="small muted">{off}</p>}

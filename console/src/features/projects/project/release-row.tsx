@@ -1,8 +1,7 @@
-import { Menu } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
-import { Action } from '#ui/action.tsx'
 import { Status } from '#ui/status.tsx'
 import { Time } from '#ui/time.tsx'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
@@ -83,9 +82,7 @@ const Outcomes = ({ report, isSending }: Pick<RowProps, 'report' | 'isSending'>)
   return (
     <Menu>
       <Menu.Target>
-        <span>
-          <Action loading={isSending}>{t('report')}</Action>
-        </span>
+        <Button loading={isSending}>{t('report')}</Button>
       </Menu.Target>
       <Menu.Dropdown>
         {endings.map((status) => (
