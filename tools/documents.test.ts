@@ -20,6 +20,7 @@ const settings = new Map(
 /** What is written like settings of the environment and is none: other variables, and settings that the API changes. */
 const otherNames = new Set([
   'TEST_DATABASE_URL',
+  'TEST_DEMO_ORIGIN',
   'BENCH_DATABASE_URL',
   'TEST_EVERYTHING',
   'HTTPS_PROXY',
