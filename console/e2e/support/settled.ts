@@ -14,6 +14,6 @@ export const untilSettled = async (page: Page): Promise<void> => {
 export const isLoading = async (page: Page): Promise<boolean> =>
   (await page.locator('main [data-skeleton]').count()) > 0
 
-/** How many rows its list shows: those of a table that can be opened or read, or links to causes of errors. */
+/** How many rows its list shows: those of a table (charts have one with a caption), or links to causes of errors. */
 export const rowsOf = (page: Page): Promise<number> =>
-  page.locator('main tbody tr:visible, main a[data-group]:visible').count()
+  page.locator('main table:not(:has(caption)) tbody tr:visible, main a[data-group]:visible').count()

@@ -70,6 +70,8 @@ const toRoute = (parent: AnyRoute, screen: Screen): AnyRoute => {
       const search = location.search as Search
       const { asks } = await loaded()
       const { queries } = context as unknown as RouterContext
+      const me = queries.getQueryData(session.queryKey)
+      if (screen.may !== undefined && (me === undefined || !screen.may(me))) return
       // Not waited for: the screen shows its skeleton meanwhile, and its own query says what went wrong.
       for (const query of asks?.({ params: params as Readonly<Record<string, string>>, search }) ?? [])
         queries.query(query as Parameters<QueryClient['query']>[0]).catch(() => undefined)
@@ -79,7 +81,9 @@ const toRoute = (parent: AnyRoute, screen: Screen): AnyRoute => {
     const { component } = await loaded()
     return { options: { component: guarded(screen.may, component) } } as never
   })
-  const children = (screen.children ?? []).map((child) => toRoute(route as unknown as AnyRoute, child))
+  const children = (screen.children ?? []).map((child) =>
+    toRoute(route as unknown as AnyRoute, { ...(screen.may !== undefined && { may: screen.may }), ...child }),
+  )
   return children.length === 0 ? route : route.addChildren(children)
 }
 

@@ -14,7 +14,11 @@ import { useRowKeys } from './use-row-keys.ts'
 import classes from './list.module.css'
 
 interface ListViewProps<Row> {
-  readonly list: AnyList & { readonly result: UseQueryResult<Page<Row>, ApiError> }
+  readonly list: AnyList & {
+    readonly result: UseQueryResult<Page<Row>, ApiError>
+    /** Whether it has no rows because there are none at all yet. */
+    readonly isNew: boolean
+  }
   readonly columns: readonly Column<Row>[]
   readonly idOf?: (row: Row) => string | number
   readonly rowTo?: (row: Row) => string
@@ -90,7 +94,7 @@ const Rows = <Row extends object>({
   if (result.error !== null && result.data === undefined)
     return <Failed error={result.error} retry={() => void result.refetch()} />
   if (result.data === undefined) return <Skeleton lines={12} width="100%" />
-  if (result.data.rows.length === 0) return list.active.length > 0 ? <NoMatch list={list} /> : empty
+  if (result.data.rows.length === 0) return list.isNew ? empty : <NoMatch list={list} />
   return (
     <ListTable
       list={list}

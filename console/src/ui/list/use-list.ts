@@ -42,6 +42,10 @@ const withoutInitial = (
   return name === undefined || filters.some((filter) => isNamed(filter, next)) ? next : { ...next, [name]: '' }
 }
 
+/** The address of all that a list has. */
+const whole = ({ initial = {} }: Pick<ListDefinition<ListPath>, 'initial'>): Search =>
+  Object.fromEntries(Object.keys(initial).map((name) => [name, '']))
+
 const pageParameters = ['page', 'cursor', 'ordering']
 
 const askedOf = <P extends ListPath>(
@@ -63,13 +67,21 @@ export const queryOf = <P extends ListPath>(definition: ListDefinition<P>, searc
 /** A list whose filters, order and page stand in the address. */
 export const useList = <P extends ListPath>(definition: ListDefinition<P>) => {
   const { asked, ...address } = useListAddress(definition)
+  const now = useNow()
   const result = useQuery({ ...listOf(definition.path, asked), meta: { isLive: definition.isLive ?? true } })
-  return { ...address, result }
+  const isUnasked = definition.initial !== undefined && address.isInitial && result.data?.rows.length === 0
+  // With nothing in the last day the whole is asked for, to tell a quiet day from a new installation.
+  const first = useQuery({
+    ...listOf(definition.path, askedOf(definition, whole(definition), now)),
+    enabled: isUnasked,
+  })
+  return { ...address, result, isNew: address.active.length === 0 || (isUnasked && first.data?.rows.length === 0) }
 }
 
 /** What the address says of a list, for what shows its rows in another way; it asks for nothing. */
 export const useListAddress = <P extends ListPath>(definition: ListDefinition<P>) => {
-  const search = searchOf(definition, useSearch({ strict: false }))
+  const given: Search = useSearch({ strict: false })
+  const search = searchOf(definition, given)
   const navigate = useNavigate()
   const now = useNow()
   const asked = askedOf(definition, search, now)
@@ -84,6 +96,8 @@ export const useListAddress = <P extends ListPath>(definition: ListDefinition<P>
     ...definition,
     asked,
     search,
+    /** Whether the address names no filter, so that the initial ones hold. */
+    isInitial: search !== given,
     change,
     active: definition.filters.filter((filter) => isActive(filter, search)),
     clear: (): void => {
@@ -99,4 +113,4 @@ export const useListAddress = <P extends ListPath>(definition: ListDefinition<P>
 
 export type List<P extends ListPath> = ReturnType<typeof useList<P>>
 /** A list of which it does not matter what its rows are. */
-export type AnyList = Omit<List<ListPath>, 'path' | 'parameters' | 'always' | 'result'>
+export type AnyList = Omit<List<ListPath>, 'path' | 'parameters' | 'always' | 'result' | 'isNew'>
