@@ -73,6 +73,16 @@ describe('logging in with a cookie', () => {
   })
 })
 
+test('no cache keeps what was asked for with a cookie; pages and files say for themselves', async () => {
+  const { cookie } = await logIn(superuser)
+  const cacheControl = async (url: string, headers: Headers) =>
+    (await send('GET', url, headers)).headers['cache-control']
+  for (const url of ['/api/v1/packages/', '/api/v1/packages/999999/', '/api/v1/nothing/'])
+    expect([url, await cacheControl(url, cookie)]).toEqual([url, 'no-store'])
+  expect(await cacheControl('/api/v1/packages/', { authorization: superuser.authorization })).toBeUndefined()
+  expect(await cacheControl('/', cookie)).toBe('no-cache')
+})
+
 describe('what changes something', () => {
   const name = { first_name: 'Changed' }
 

@@ -121,6 +121,9 @@ const setSecurityHeaders = (app: FastifyInstance): void => {
       'x-frame-options': 'DENY',
       'referrer-policy': 'no-referrer',
     })
-    if (request.routeOptions.url?.startsWith('/api/v1/auth/') === true) reply.header('cache-control', 'no-store')
+    const { url, config } = request.routeOptions
+    // Caches between keep what was asked for with a cookie, unlike what was asked for with Authorization (RFC 9111, 3.5).
+    const isOfCookie = request.headers.cookie !== undefined && config?.access !== 'public'
+    if (isOfCookie || url?.startsWith('/api/v1/auth/') === true) reply.header('cache-control', 'no-store')
   })
 }

@@ -7,7 +7,16 @@ import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts
 import { errorResponses } from '#platform/http/schemas.ts'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { NewSavedView, SavedViewPatch, SavedViewRecord, toWire } from './schemas.ts'
-import { deleteView, findView, holdViewsOf, insertView, listViews, updateView, viewList } from './store.ts'
+import {
+  deleteView,
+  findView,
+  holdViewsOf,
+  insertView,
+  listViews,
+  updateView,
+  viewList,
+  type SavedView,
+} from './store.ts'
 
 const maxViews = 100
 
@@ -36,11 +45,12 @@ export const viewRoutes =
       return orNotFound(await findView(tx, userId, made.id))
     })
     views.update(update, SavedViewPatch, async (tx, id, { is_shared: isShared, name, query }, { principal }) => {
-      await requireOwn(tx, principal, id)
+      const { userId } = await requireOwn(tx, principal, id)
       const sent = { name, query, isShared }
       const changes = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
       if ((await updateView(tx, id, changes, clock.now())) === 'taken') throw nameTaken()
-      return findView(tx, principal.userId, id)
+      // As its owner sees it: a superuser who no longer shares it does not have it any more.
+      return findView(tx, userId, id)
     })
     views.remove(remove, async (tx, id, { principal }) => {
       await requireOwn(tx, principal, id)
@@ -49,9 +59,10 @@ export const viewRoutes =
   }
 
 /** @throws AppError 404 for one that the caller does not have, 403 for one that is shared with them. */
-const requireOwn = async (tx: Tx, { userId, isSuperuser }: Principal, id: number): Promise<void> => {
+const requireOwn = async (tx: Tx, { userId, isSuperuser }: Principal, id: number): Promise<SavedView> => {
   const view = orNotFound(await findView(tx, userId, id))
   if (view.userId !== userId && !isSuperuser) throw forbidden('Only its owner or a superuser changes a view.')
+  return view
 }
 
 const nameTaken = () => invalidField('name', 'Its owner has a view of this name on this screen.')

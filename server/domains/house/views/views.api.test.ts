@@ -43,6 +43,15 @@ test('people have their own views and those that are shared, and no others', asy
   expect(shared).toMatchObject({ is_mine: false, owner: { name: 'Ayşe' } })
 })
 
+test('a superuser shares the view of somebody else no longer', async () => {
+  const { id } = await save(ayse, { name: 'For all', screen: 'mails', is_shared: true })
+  const answer = await call('PATCH', `${url}${id}/`, { is_shared: false })
+  expect([answer.statusCode, answer.json()]).toMatchObject([200, { is_shared: false, is_mine: false }])
+  expect(await names(ayse, 'screen=mails')).toEqual(['For all'])
+  expect(await names(bora, 'screen=mails')).toEqual([])
+  expect((await call('PATCH', `${url}${id}/`, { is_shared: true })).statusCode).toBe(404)
+})
+
 test('only the owner and superusers change and remove a view', async () => {
   const { id } = await save(ayse, { name: 'Mine', is_shared: true })
   const { id: hidden } = await save(ayse, { name: 'Hidden' })
