@@ -20,6 +20,8 @@ export interface LoggedEvent extends Columns {
 export interface EventReader {
   readonly scope: string
   readonly subscriptionIds: readonly number[]
+  /** Of those that name no addressee: a condition on columns of events. */
+  readonly open: RawBuilder<boolean>
   readonly seesAll: boolean
 }
 
@@ -51,9 +53,9 @@ export const makeEventList = (typeOf: (text: string) => string) =>
   })
 type EventList = ReturnType<typeof makeEventList>
 
-/** How webhooks of others are doing, and what was sent to one alone, is for those who got it. */
-const visible = ({ scope, subscriptionIds, seesAll }: EventReader): RawBuilder<boolean> => {
-  const isForAll = sql`events.addressee is null and events.type not like 'webhook.%'`
+/** What was sent to one alone, and what is not open to the reader, is for those who got it. */
+const visible = ({ scope, subscriptionIds, open, seesAll }: EventReader): RawBuilder<boolean> => {
+  const isForAll = sql`events.addressee is null and ${open}`
   const isTheirs = sql`exists (
     select from deliveries where event_id = events.id and subscription_id = any(${[...subscriptionIds]}::bigint[]))`
   return sql<boolean>`(events.scope = ${scope} and (${seesAll}::boolean or ${isForAll} or ${isTheirs}))`

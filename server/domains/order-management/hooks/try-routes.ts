@@ -7,6 +7,7 @@ import { Body, CheckedElsewhere, IdOf, Nullable, Timestamp } from '#platform/htt
 import type { EventTypes } from '../event-types/index.ts'
 import { eventType } from './hook-schemas.ts'
 import { reading, route } from './hook-surface.ts'
+import { openEvents } from './log/open-events.ts'
 import { SentFilter } from './settings/config-schemas.ts'
 import { readTriedInput, type InputRules } from './settings/hook-input.ts'
 
@@ -27,7 +28,7 @@ export const tryRoutes =
     app.post(`${collection}/try`, tryHook, async ({ body, principal }) => {
       const ownTypes = [...(await eventTypes.read(db)).keys()]
       const wanted = readTriedInput(body, { registryPath, ownTypes })
-      const tried = await tryFilter(db, { ...wanted, scope: 'back-office', withWebhooks: principal.isSuperuser })
+      const tried = await tryFilter(db, { ...wanted, scope: 'back-office', open: openEvents(principal) })
       const matched = tried.filter(({ isMatch }) => isMatch)
       const others = tried.filter(({ isMatch }) => !isMatch)
       const shown = [...matched.slice(0, maxShown), ...others.slice(0, maxShown)]
@@ -61,7 +62,8 @@ const tryHook = route(
     'tryHook',
     'Try events and a filter before subscribing',
     `Which of the newest events a hook would get: up to ${maxTried} of these types among the last ${maxLookedAt.toLocaleString('en')}, ` +
-      'judged as deliveries are. Nothing is stored or sent. Events about webhooks are tried for superusers alone.',
+      'judged as deliveries are. Nothing is stored or sent. Events about webhooks are tried for superusers alone. ' +
+      'For a limited key also the scope counts that reads what an event is about: `quotations:read`, else `order-management:read`.',
   ),
   {
     body: Body(

@@ -22,6 +22,7 @@ import { canonicalEventName } from '../../event-types/index.ts'
 import { reading, visibleTo } from '../hook-surface.ts'
 import { liveHookIdsOf } from '../hooks-store.ts'
 import { DeliveryState } from './hook-event-record.ts'
+import { openEvents } from './open-events.ts'
 
 interface Deps {
   readonly db: Db
@@ -39,7 +40,8 @@ export const eventLogRoutes =
     const readerOf = async (principal: Principal) => ({
       scope: 'back-office',
       subscriptionIds: await liveHookIdsOf(db, visibleTo(principal)),
-      seesAll: principal.isSuperuser,
+      open: openEvents(principal),
+      seesAll: principal.isSuperuser && principal.scopes === null,
     })
     const explained = async (event: number, receiver: EventReceiver): Promise<Static<typeof EventHook>> => {
       const { subscriptionId: hook, deliveryId, status } = receiver
@@ -111,7 +113,8 @@ const list = route(
     'listEvents',
     'List events',
     'Those of the back office, the newest first, whoever was told of them. What was sent to one hook alone, and how webhooks are doing, is shown to those ' +
-      'who got it, and to superusers.',
+      'who got it, and to superusers. A limited key also needs the scope that reads what an event is about: `quotations:read`, else ' +
+      '`order-management:read`.',
   ),
   { querystring: eventList.querystring, response: { 200: Type.Array(EventRecord) } },
 )

@@ -128,6 +128,33 @@ test('what was sent to one hook alone, and how webhooks are doing, is for those 
   expect(await read('', staff)).toEqual((await read()).slice(0, 1))
 })
 
+test('a limited key also needs the scope that reads what an event is about, or the event at a hook of its own', async () => {
+  const about = async (type: 'quotation' | 'webhook') => {
+    const event = { scope: 'back-office', object: { type, id: 7 }, data: { id: 7 } as never } as const
+    const name = type === 'quotation' ? 'quotation.created' : 'webhook.failing'
+    await inTransaction(db, (tx) => outbox.append(tx, [{ type: name, ...event }]))
+    return (await read())[0] ?? 0
+  }
+  const [parcel, quotation] = [await raise('package.created', 7), await about('quotation')]
+  const keyWith = async (who: Record<string, string>, ...scopes: string[]) => {
+    const made = await call('POST', '/api/v1/auth/api-keys/', { name: 'k', scopes }, who)
+    return { authorization: `Bearer ${made.json<{ key: string }>().key}` }
+  }
+  const seen = async (...scopes: string[]) => read('', await keyWith(staff, 'hooks:read', ...scopes))
+  expect(await seen()).toEqual([])
+  expect(await seen('quotations:read')).toEqual([quotation])
+  expect(await seen('order-management:write')).toEqual([parcel])
+  const key = await keyWith(staff, 'hooks:read')
+  expect((await call('GET', `/api/v1/events/${quotation}/`, undefined, key)).statusCode).toBe(404)
+  const trial = { event_type: '*', filter: { id: 7 } }
+  expect((await call('POST', '/whisperer/hooks/try/', trial, key)).json()).toMatchObject({ tried: 0, events: [] })
+  await subscribe({ event_type: 'quotation.created' }, staff)
+  const got = await about('quotation')
+  expect(await seen()).toEqual([got])
+  const failing = await about('webhook')
+  expect(await read('', await keyWith({}, 'hooks:read'))).toEqual([failing, got])
+})
+
 test('events of projects are not among them, and others than staff see none', async () => {
   const created = { scope: 'project:x', object: { type: 'deployment', id: 'y' }, data: {} as never } as const
   await inTransaction(db, (tx) => outbox.append(tx, [{ type: 'deployment.build.created', ...created }]))
