@@ -16,6 +16,7 @@ import { QuotationActions } from './quotation-actions.tsx'
 import { QuotationItems } from './quotation-items.tsx'
 import { orderOutcomes } from './quotation-list.tsx'
 import { auditOf, commentsOf, divisions, quotationOf, sentenceOf, type Quotation } from './quotation.ts'
+import classes from './quotations.module.css'
 
 export const asks = ({ params }: Address): readonly AnyQuery[] => {
   const id = Number(params['id'])
@@ -110,14 +111,14 @@ const Orders = ({ quotation: { id, orders, currency } }: QuotationProps) => {
         <tbody>
           {orders.slice(0, shownOrders).map((order) => (
             <tr key={order.id}>
-              <td>
+              <td className={classes['whole']}>
                 <Link to={`/orders/${order.id}`}>{order.number}</Link>
               </td>
               <td>
                 <Status outcome={orderOutcomes[order.status]}>{t(`order_status.${order.status}`)}</Status>
               </td>
-              <td>{order.division.name}</td>
-              <td className="num">{formatMoney(order.amount, currency)}</td>
+              <td className="wide">{order.division.name}</td>
+              <td className={`num ${classes['whole']}`}>{formatMoney(order.amount, currency)}</td>
             </tr>
           ))}
         </tbody>
