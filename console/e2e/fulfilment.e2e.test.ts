@@ -11,6 +11,8 @@ describe.skipIf(!hasChromium())('fulfilment', () => {
   beforeAll(async () => {
     browser = await openBrowser()
     page = (await openPage(browser, demoOrigin())).page
+    // Each step of a package asks for a board of six columns again.
+    page.setDefaultTimeout(45_000)
     await logIn(page, superuser)
   })
   afterAll(() => browser.close())
