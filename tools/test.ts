@@ -47,10 +47,10 @@ const runCheapChecks = async (): Promise<void> => {
 const runTests = async (): Promise<TestCounts> => {
   const postgres = await openPostgres()
   const scratch = mkdtempSync(join(tmpdir(), 'waybill-test-'))
-  const reportFile = join(scratch, 'report.json')
+  const [reportFile, browserFile] = [join(scratch, 'report.json'), join(scratch, 'browser.json')]
   try {
     heading(`tests (PostgreSQL: ${postgres?.origin ?? 'none'})`)
-    const projects = postgres === undefined ? ['--project=embedded', '--project=e2e', '--project=browser'] : []
+    const projects = postgres === undefined ? ['--project=embedded', '--project=e2e'] : ['--project=!browser']
     lookForBrowser()
     const env = {
       ...(postgres === undefined ? { TEST_WITHOUT_POSTGRES: '1' } : { TEST_DATABASE_URL: postgres.url }),
@@ -59,13 +59,29 @@ const runTests = async (): Promise<TestCounts> => {
     }
     const { isOk } = await run('vitest', ['run', ...projects], { env })
     if (!isOk) failed.push('tests')
-    // There is none when Vitest could not even begin.
-    return existsSync(reportFile) ? countTests(readFileSync(reportFile, 'utf8')) : { passed: 0, failed: 0, skipped: 0 }
+    const counts = countsIn(reportFile)
+    // A browser beside everything else would time its tests out on two cores.
+    heading('tests of the console in a browser')
+    const browser = await run('vitest', ['run', '--project=browser'], {
+      env: { ...env, TEST_REPORT_FILE: browserFile },
+    })
+    if (!browser.isOk) failed.push('tests in a browser')
+    return sumOf(counts, countsIn(browserFile))
   } finally {
     rmSync(scratch, { recursive: true, force: true })
     await postgres?.close()
   }
 }
+
+/** There is no report when Vitest could not even begin. */
+const countsIn = (reportFile: string): TestCounts =>
+  existsSync(reportFile) ? countTests(readFileSync(reportFile, 'utf8')) : { passed: 0, failed: 0, skipped: 0 }
+
+const sumOf = (one: TestCounts, other: TestCounts): TestCounts => ({
+  passed: one.passed + other.passed,
+  failed: one.failed + other.failed,
+  skipped: one.skipped + other.skipped,
+})
 
 /** Doing without is for a machine that happens to have none, not for CI or one that was asked for. */
 const openPostgres = async (): Promise<TestPostgres | undefined> => {
