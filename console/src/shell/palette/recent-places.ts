@@ -16,11 +16,17 @@ export const recentPlaces = (): readonly Place[] => {
   }
 }
 
+let isLeft = false
+
 /** Remembers where somebody is. */
 export const rememberPlace = (place: Place): void => {
+  if (isLeft) return
   const others = recentPlaces().filter(({ path }) => path !== place.path)
   localStorage.setItem(key, JSON.stringify([place, ...others].slice(0, maxPlaces)))
 }
 
-/** Forgets all, as another person may come. */
-export const forgetPlaces = (): void => localStorage.removeItem(key)
+/** Forgets all, as another person may come, and what this page goes to until it is gone. */
+export const forgetPlaces = (): void => {
+  isLeft = true
+  localStorage.removeItem(key)
+}
