@@ -90,7 +90,8 @@ export const useSend = <M extends Exclude<Method, 'get'>, P extends PathOf<M>>(m
   const queries = useQueryClient()
   return useMutation<Answer<M, P>, ApiError, Asked<M, P>>({
     mutationFn: (asked) => call(method, path, asked),
-    onSettled: () => queries.invalidateQueries(),
+    // Not waited for: a button that waited for everything on the page would say for seconds that it is still at it.
+    onSettled: () => void queries.invalidateQueries(),
   })
 }
 

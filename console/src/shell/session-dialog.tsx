@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { wakeLive } from '#api/live.ts'
 import { session } from '#api/session.ts'
 import { LoginForm } from './login-form.tsx'
+import { forgetPlaces } from './palette/recent-places.ts'
 
 /** When the session ends in the middle of work: a login over the page, which keeps what was typed. */
 export const SessionDialog = () => {
@@ -25,7 +26,10 @@ export const SessionDialog = () => {
           username={me.email}
           onDone={(next) => {
             // What is on the page is somebody else's.
-            if (next.id !== me.id) return location.assign('/')
+            if (next.id !== me.id) {
+              forgetPlaces()
+              return location.assign('/')
+            }
             wakeLive()
             void queries.invalidateQueries()
           }}

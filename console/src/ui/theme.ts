@@ -3,6 +3,7 @@ import {
   Button,
   Checkbox,
   createTheme,
+  Drawer,
   Input,
   Menu,
   Modal,
@@ -42,6 +43,8 @@ export const theme = createTheme({
       defaultProps: {
         transitionProps: { duration: 120, transition: 'fade' },
         centered: true,
+        // Its `header` would be a second banner of the page.
+        attributes: { header: { role: 'none' } },
         // Read when a dialog opens, in the language of that moment.
         closeButtonProps: {
           get 'aria-label'() {
@@ -50,6 +53,7 @@ export const theme = createTheme({
         },
       },
     }),
+    Drawer: Drawer.extend({ defaultProps: { attributes: { header: { role: 'none' } } } }),
     Tooltip: Tooltip.extend({
       defaultProps: { events: { hover: true, focus: true, touch: true }, multiline: true, maw: 320, openDelay: 200 },
       classNames: { tooltip: 'wb-tooltip' },
