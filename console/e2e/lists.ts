@@ -7,6 +7,8 @@ export interface SeenList {
   readonly filter?: string
   /** What it says on an installation that has nothing of it yet; none where there is always something. */
   readonly empty?: string
+  /** Whether the demo company has nothing of it either. */
+  readonly isEmptyInDemo?: boolean
   /** Whether staff is told that it is for superusers alone. */
   readonly isForSuperusers?: boolean
 }
@@ -18,7 +20,12 @@ export const seenLists: readonly SeenList[] = [
     filter: 'event_type=no.such.event',
     empty: 'Nothing was delivered yet',
   },
-  { path: '/redeliveries', api: '/whisperer/redeliveries', empty: 'Nothing was sent again in bulk yet' },
+  {
+    path: '/redeliveries',
+    api: '/whisperer/redeliveries',
+    empty: 'Nothing was sent again in bulk yet',
+    isEmptyInDemo: true,
+  },
   { path: '/subscriptions', api: '/api/v1/subscriptions', filter: 'q=nobody-listens', empty: 'Nothing listens yet' },
   { path: '/events', api: '/api/v1/events', filter: 'type=no.such.event', empty: 'Nothing has happened yet' },
   {

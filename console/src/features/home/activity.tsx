@@ -31,7 +31,10 @@ export const Activity = ({
         <span className="small muted">
           {!is_exact && `${t('activity.about')} `}
           {t('activity.delivered', { count: delivered })} ·{' '}
-          <Link to="/deliveries?status=failed&created_date__gte=-24h" className={failed > 0 ? 'text-bad' : 'muted'}>
+          <Link
+            to="/deliveries?status=failed&created_date__gte=-24h"
+            className={`${classes['failedLink']} ${failed > 0 ? 'text-bad' : 'muted'}`}
+          >
             {t('activity.failed', { count: failed })}
           </Link>{' '}
           · {t('activity.pending', { count: pending.count })}
