@@ -237,7 +237,7 @@ const hygiene = [
 ]
 
 /** The rooms of the console, lowest first: each imports itself and those before it. */
-const consoleRooms = ['api', 'ui', 'features', 'shell']
+const consoleRooms = ['api', 'ui', 'parts', 'features', 'shell']
 const console_ = [
   ...consoleRooms
     .slice(0, -1)

@@ -51,6 +51,7 @@ const seeded: readonly (readonly [string, string, string])[] = [
   ['declared-packages-only', 'server/platform/lucky.ts', 'undeclared'],
   ['console-api-looks-down', 'console/src/api/up.ts', 'type #ui/drawer.tsx'],
   ['console-ui-looks-down', 'console/src/ui/up.ts', '#features/users/users-screen.tsx'],
+  ['console-parts-looks-down', 'console/src/parts/up.ts', '#features/users/users-screen.tsx'],
   ['console-features-looks-down', 'console/src/features/users/up.ts', '#shell/router.tsx'],
   ['console-features-are-strangers', 'console/src/features/users/stranger.ts', '../hooks/hooks-screen.tsx'],
   ['console-ui-fetches-nothing', 'console/src/ui/fetching.ts', '#api/queries.ts'],

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isEverythingWanted } from '#testing/is-everything-wanted.ts'
 import { superuser } from '../../server/demo/logins.ts'
 import { violationsOf } from './support/axe.ts'
 import { demoOrigin, logIn, openBrowser, openPage, type ScreenSetting, type TestPage } from './support/browser.ts'
@@ -8,13 +9,20 @@ import { takePicture } from './support/pictures.ts'
 import { seenScreens } from './screens.ts'
 import { untilSettled } from './support/settled.ts'
 
-const settings = {
+/** Both schemes and both widths. */
+const everyday = {
   desk: {},
+  'phone-dark': { width: 390, height: 844, hasTouch: true, scheme: 'dark' },
+} as const satisfies Record<string, ScreenSetting>
+
+const everything = {
+  ...everyday,
   'desk-dark': { scheme: 'dark' },
   phone: { width: 390, height: 844, hasTouch: true },
-  'phone-dark': { width: 390, height: 844, hasTouch: true, scheme: 'dark' },
   turkish: { language: 'tr' },
 } as const satisfies Record<string, ScreenSetting>
+
+const settings: Readonly<Record<string, ScreenSetting>> = isEverythingWanted ? everything : everyday
 
 describe.skipIf(!hasChromium()).each(Object.entries(settings))('every screen, %s', (kind, setting) => {
   let browser: Browser

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { RowOf } from '#api/types.ts'
-import type { BoardDefinition, BoardStatus } from '#ui/board/board.ts'
+import type { BoardDefinition, BoardStatus } from '#parts/board/board.ts'
 import type { Column } from '#ui/list/list-table.tsx'
 import { Since } from '#ui/since.tsx'
 import { Status, type Outcome } from '#ui/status.tsx'

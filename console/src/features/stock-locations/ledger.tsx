@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { RowOf } from '#api/types.ts'
-import { Person } from '#ui/fulfilment/person.tsx'
+import { Person } from '#parts/fulfilment/person.tsx'
 import { Link } from '#ui/link.tsx'
 import type { Column } from '#ui/list/list-table.tsx'
 import { ListView } from '#ui/list/list-view.tsx'

@@ -7,7 +7,7 @@ import { Body, CheckedElsewhere, IdOf, Nullable, Timestamp } from '#platform/htt
 import type { EventTypes } from '../event-types/index.ts'
 import { eventType } from './hook-schemas.ts'
 import { reading, route } from './hook-surface.ts'
-import { openEvents } from './log/open-events.ts'
+import { openEvents } from './log/open-events-store.ts'
 import { SentFilter } from './settings/config-schemas.ts'
 import { readTriedInput, type InputRules } from './settings/hook-input.ts'
 

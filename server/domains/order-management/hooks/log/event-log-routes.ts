@@ -22,7 +22,7 @@ import { canonicalEventName } from '../../event-types/index.ts'
 import { reading, visibleTo } from '../hook-surface.ts'
 import { liveHookIdsOf } from '../hooks-store.ts'
 import { DeliveryState } from './hook-event-record.ts'
-import { openEvents } from './open-events.ts'
+import { openEvents } from './open-events-store.ts'
 
 interface Deps {
   readonly db: Db
