@@ -3,7 +3,7 @@ import { readCommandLine } from './command-line.ts'
 
 describe('the command line', () => {
   test('without arguments one process does everything', () => {
-    expect(readCommandLine([])).toEqual({ help: false, role: 'all' })
+    expect(readCommandLine([])).toEqual({ help: false, role: 'all', isDemo: false })
   })
 
   test.each(['all', 'api', 'worker'])('--role %s is taken', (role) => {

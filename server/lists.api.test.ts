@@ -53,6 +53,18 @@ const isList = ({ operationId, responses }: Operation): boolean => {
 /** Lists that are another one, narrowed by their path. */
 const narrowed = new Set(['listCityErrorReports', 'listTownshipErrorReports', 'listProductErrorReports'])
 
+/** Lists of what happened or of what other lists have; they have rows, and each filter is tried, where that is tested. */
+const testedElsewhere = new Set([
+  'listAudit',
+  'listEvents',
+  'listHookHealthChanges',
+  'listProjectWebhookHealthChanges',
+  'listStockMovements',
+  'listSubscriptions',
+  'listViews',
+  'search',
+])
+
 const lists = Object.values(api.paths).flatMap(({ get }) => (get !== undefined && isList(get) ? [get] : []))
 const tested = lists.flatMap((operation) => {
   const sample = samples[operation.operationId]
@@ -63,7 +75,7 @@ const tested = lists.flatMap((operation) => {
 test('every list of the API has rows here', () => {
   const missing = lists
     .map(({ operationId }) => operationId)
-    .filter((name) => !(name in samples) && !narrowed.has(name))
+    .filter((name) => !(name in samples) && !narrowed.has(name) && !testedElsewhere.has(name))
   expect(missing).toEqual([])
   expect(tested.length).toBeGreaterThan(35)
 })

@@ -190,7 +190,7 @@ const reports = async (app: TestApp): Promise<Samples> => {
     listChannelErrorReports: { path: `/api/v1/channel/${one}/error_reports/`, fields },
     listErrorReportGroups: {
       path: '/api/v1/error_report_groups/',
-      fields: { q: (row) => `${row.title} ${row.code_pattern}` },
+      fields: { q: (row) => `${row.title} ${row.code_pattern}`, regressed: (row) => row['regressed_date'] !== null },
     },
     listPlaceMappings: { path: '/api/v1/place_mappings/' },
   }
