@@ -3,7 +3,7 @@ import { SharedStream, type LiveState, type Said } from './live/shared-stream.ts
 import type { LiveMessage, Topic } from './live/topics.ts'
 
 export type { LiveState } from './live/shared-stream.ts'
-export type { LiveItems, LiveMessage, Receiver, Topic } from './live/topics.ts'
+export type { LiveItems, LiveMessage, Topic } from './live/topics.ts'
 
 type AnyHandler = (message: LiveMessage<never>) => void
 

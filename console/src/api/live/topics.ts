@@ -1,5 +1,5 @@
 /** Who a delivery goes to. */
-export type Receiver =
+type Receiver =
   | { readonly kind: 'hook'; readonly id: number }
   | { readonly kind: 'project_webhook'; readonly id: string; readonly project: string; readonly organization: string }
   | { readonly kind: 'flow'; readonly id: string }

@@ -6,7 +6,7 @@ import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
 import { CopyText } from '#ui/copy.tsx'
 import { Drawer } from '#ui/drawer.tsx'
-import { showErrors } from '#ui/form-errors.ts'
+import { showErrors } from '#ui/show-errors.ts'
 import { Notice } from '#ui/notice.tsx'
 
 type Scope = NonNullable<Schema<'NewApiKey'>['scopes']>[number]

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#api/api-error.ts'
 import { Action } from '#ui/action.tsx'
-import { showErrors } from '#ui/form-errors.ts'
+import { showErrors } from '#ui/show-errors.ts'
 import { headerLines, headersOf } from './headers.ts'
 import type { Flow } from './flow-queries.ts'
 

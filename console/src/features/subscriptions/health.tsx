@@ -23,8 +23,6 @@ const outcomes: Readonly<Record<HealthWord, Outcome>> = {
   off: 'idle',
 }
 
-export const outcomeOf = (word: HealthWord): Outcome => outcomes[word]
-
 /** The health of a receiver as shape, word and colour. */
 export const Health = ({ of }: { readonly of: Facts }) => {
   const { t } = useTranslation('subscriptions')
