@@ -1,14 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import type { RowOf } from '#api/types.ts'
-import { Action } from '#ui/action.tsx'
-import { useGo } from '#ui/go.ts'
-import { ListAndDrawer } from '#ui/list-and-drawer.tsx'
+import { GoAction } from '#ui/go-action.tsx'
 import type { Column } from '#ui/list/list-table.tsx'
-import { ListView } from '#ui/list/list-view.tsx'
+import { ListScreen } from '#ui/list/list-screen.tsx'
 import { queryOf, useList, type ListDefinition } from '#ui/list/use-list.ts'
-import { Page } from '#ui/page.tsx'
 import type { Address, AnyQuery } from '#ui/screen.ts'
-import { Empty } from '#ui/states.tsx'
 import { Time } from '#ui/time.tsx'
 import { DeleteKey } from './delete-key.tsx'
 
@@ -55,26 +51,15 @@ export const asks = ({ search }: Address): readonly AnyQuery[] => [queryOf(keys,
 /** The keys with which programs act for whoever is logged in. */
 export const ApiKeysScreen = () => {
   const { t } = useTranslation('api-keys')
-  const list = useList(keys)
-  const go = useGo()
-  const add = (
-    <Action main onClick={() => go.push('/api_keys/new')}>
-      {t('add')}
-    </Action>
-  )
   return (
-    <ListAndDrawer>
-      <Page title={t('title')} about={t('about')} request={list.request} actions={add}>
-        <ListView
-          list={list}
-          columns={columns}
-          empty={
-            <Empty title={t('empty')} action={<Action onClick={() => go.push('/api_keys/new')}>{t('add')}</Action>}>
-              {t('empty_why')}
-            </Empty>
-          }
-        />
-      </Page>
-    </ListAndDrawer>
+    <ListScreen
+      list={useList(keys)}
+      columns={columns}
+      create={
+        <GoAction main to="/api_keys/new">
+          {t('add')}
+        </GoAction>
+      }
+    />
   )
 }

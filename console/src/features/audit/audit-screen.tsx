@@ -1,11 +1,7 @@
-import { useTranslation } from 'react-i18next'
-import { ListAndDrawer } from '#ui/list-and-drawer.tsx'
 import type { Column } from '#ui/list/list-table.tsx'
-import { ListView } from '#ui/list/list-view.tsx'
+import { ListScreen } from '#ui/list/list-screen.tsx'
 import { queryOf, useList } from '#ui/list/use-list.ts'
-import { Page } from '#ui/page.tsx'
 import type { Address, AnyQuery } from '#ui/screen.ts'
-import { Empty } from '#ui/states.tsx'
 import { Time } from '#ui/time.tsx'
 import { audit, type Entry } from './audit-list.ts'
 import { changesOf } from './changes.ts'
@@ -41,19 +37,6 @@ const columns: readonly Column<Entry>[] = [
 export const asks = ({ search }: Address): readonly AnyQuery[] => [queryOf(audit, search)]
 
 /** Who did what. */
-export const AuditScreen = () => {
-  const { t } = useTranslation('audit')
-  const list = useList(audit)
-  return (
-    <ListAndDrawer>
-      <Page title={t('title')} about={t('about')} request={list.request}>
-        <ListView
-          list={list}
-          columns={columns}
-          rowTo={(entry) => `/audit/${entry.id}`}
-          empty={<Empty title={t('empty')}>{t('empty_why')}</Empty>}
-        />
-      </Page>
-    </ListAndDrawer>
-  )
-}
+export const AuditScreen = () => (
+  <ListScreen list={useList(audit)} columns={columns} rowTo={(entry) => `/audit/${entry.id}`} />
+)

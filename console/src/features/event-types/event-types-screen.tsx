@@ -1,14 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import type { RowOf } from '#api/types.ts'
-import { Action } from '#ui/action.tsx'
-import { useGo } from '#ui/go.ts'
-import { ListAndDrawer } from '#ui/list-and-drawer.tsx'
+import { GoAction } from '#ui/go-action.tsx'
 import type { Column } from '#ui/list/list-table.tsx'
-import { ListView } from '#ui/list/list-view.tsx'
+import { ListScreen } from '#ui/list/list-screen.tsx'
 import { queryOf, useList, type ListDefinition } from '#ui/list/use-list.ts'
-import { Page } from '#ui/page.tsx'
 import type { Address, AnyQuery } from '#ui/screen.ts'
-import { Empty } from '#ui/states.tsx'
 import { Status } from '#ui/status.tsx'
 import { Time } from '#ui/time.tsx'
 
@@ -48,28 +44,17 @@ export const asks = ({ search }: Address): readonly AnyQuery[] => [queryOf(event
 /** The types of events of one's own. */
 export const EventTypesScreen = () => {
   const { t } = useTranslation('event-types')
-  const list = useList(eventTypes)
-  const go = useGo()
-  const make = (
-    <Action main onClick={() => go.push('/event_types/new')}>
-      {t('new.open')}
-    </Action>
-  )
   return (
-    <ListAndDrawer>
-      <Page title={t('title')} about={t('about')} request={list.request} actions={make}>
-        <ListView
-          list={list}
-          columns={columns}
-          idOf={({ name }) => name}
-          rowTo={({ name }) => `/event_types/${name}`}
-          empty={
-            <Empty title={t('empty')} action={make}>
-              {t('empty_why')}
-            </Empty>
-          }
-        />
-      </Page>
-    </ListAndDrawer>
+    <ListScreen
+      list={useList(eventTypes)}
+      columns={columns}
+      idOf={({ name }) => name}
+      rowTo={({ name }) => `/event_types/${name}`}
+      create={
+        <GoAction main to="/event_types/new">
+          {t('new.open')}
+        </GoAction>
+      }
+    />
   )
 }

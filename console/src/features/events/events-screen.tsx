@@ -1,12 +1,9 @@
 import { useDisclosure } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { Action } from '#ui/action.tsx'
-import { ListAndDrawer } from '#ui/list-and-drawer.tsx'
-import { ListView } from '#ui/list/list-view.tsx'
+import { ListScreen } from '#ui/list/list-screen.tsx'
 import { queryOf, useList } from '#ui/list/use-list.ts'
-import { Page } from '#ui/page.tsx'
 import type { Address, AnyQuery } from '#ui/screen.ts'
-import { Empty } from '#ui/states.tsx'
 import { columns, events } from './event-list.tsx'
 import { RaiseDialog } from './raise-dialog.tsx'
 
@@ -23,20 +20,9 @@ export const EventsScreen = () => {
     </Action>
   )
   return (
-    <ListAndDrawer>
-      <Page title={t('title')} about={t('about')} request={list.request} actions={raise}>
-        <ListView
-          list={list}
-          columns={columns}
-          rowTo={({ id }) => `/events/${id}`}
-          empty={
-            <Empty title={t('empty')} action={raise}>
-              {t('empty_why')}
-            </Empty>
-          }
-        />
-        {isOpen && <RaiseDialog close={close} />}
-      </Page>
-    </ListAndDrawer>
+    <>
+      <ListScreen list={list} columns={columns} rowTo={({ id }) => `/events/${id}`} create={raise} />
+      {isOpen && <RaiseDialog close={close} />}
+    </>
   )
 }

@@ -1,14 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import { Action } from '#ui/action.tsx'
-import { useGo } from '#ui/go.ts'
+import { GoAction } from '#ui/go-action.tsx'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
 import type { Flow } from './flow-queries.ts'
 
 /** What one can do with a flow. */
 export const FlowActions = ({ flow }: { readonly flow: Flow }) => {
   const { t } = useTranslation('flows')
-  const go = useGo()
   const switching = useSend('patch', '/api/nifi/flows/{flowId}')
   const turn = (next: boolean): void =>
     switching.mutate(
@@ -20,17 +19,13 @@ export const FlowActions = ({ flow }: { readonly flow: Flow }) => {
     )
   return (
     <>
-      <Action onClick={() => go.push(`/flows/${flow.id}/edit`)}>{t('edit')}</Action>
+      <GoAction to={`/flows/${flow.id}/edit`}>{t('edit')}</GoAction>
       <Action loading={switching.isPending} onClick={() => turn(!flow.is_active)}>
         {t(flow.is_active ? 'switch_off' : 'switch_on')}
       </Action>
-      <Action
-        main
-        off={flow.direction === 'inbound' ? t('off.inbound') : undefined}
-        onClick={() => go.push(`/flows/${flow.id}/send`)}
-      >
+      <GoAction main off={flow.direction === 'inbound' ? t('off.inbound') : undefined} to={`/flows/${flow.id}/send`}>
         {t('send.title')}
-      </Action>
+      </GoAction>
     </>
   )
 }

@@ -1,13 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import { Action } from '#ui/action.tsx'
-import { useGo } from '#ui/go.ts'
-import { ListAndDrawer } from '#ui/list-and-drawer.tsx'
+import { GoAction } from '#ui/go-action.tsx'
 import type { Column } from '#ui/list/list-table.tsx'
-import { ListView } from '#ui/list/list-view.tsx'
+import { ListScreen } from '#ui/list/list-screen.tsx'
 import { queryOf, useList, type ListDefinition } from '#ui/list/use-list.ts'
-import { Page } from '#ui/page.tsx'
 import type { Address, AnyQuery } from '#ui/screen.ts'
-import { Empty } from '#ui/states.tsx'
 import { Time } from '#ui/time.tsx'
 import { FlowHealth } from './flow-health.tsx'
 import type { Flow } from './flow-queries.ts'
@@ -34,27 +30,16 @@ export const asks = ({ search }: Address): readonly AnyQuery[] => [queryOf(flows
 /** What carries data to and from other systems. */
 export const FlowsScreen = () => {
   const { t } = useTranslation('flows')
-  const list = useList(flows)
-  const go = useGo()
-  const add = (
-    <Action main onClick={() => go.push('/flows/new')}>
-      {t('add')}
-    </Action>
-  )
   return (
-    <ListAndDrawer>
-      <Page title={t('title')} about={t('about')} request={list.request} actions={add}>
-        <ListView
-          list={list}
-          columns={columns}
-          rowTo={(flow) => `/flows/${flow.id}`}
-          empty={
-            <Empty title={t('empty')} action={<Action onClick={() => go.push('/flows/new')}>{t('add')}</Action>}>
-              {t('empty_why')}
-            </Empty>
-          }
-        />
-      </Page>
-    </ListAndDrawer>
+    <ListScreen
+      list={useList(flows)}
+      columns={columns}
+      rowTo={(flow) => `/flows/${flow.id}`}
+      create={
+        <GoAction main to="/flows/new">
+          {t('add')}
+        </GoAction>
+      }
+    />
   )
 }

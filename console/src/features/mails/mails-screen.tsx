@@ -1,12 +1,9 @@
-import { useTranslation } from 'react-i18next'
 import type { RowOf } from '#api/types.ts'
-import { ListAndDrawer } from '#ui/list-and-drawer.tsx'
+import { choiceFilter } from '#ui/list/filters.ts'
 import type { Column } from '#ui/list/list-table.tsx'
-import { ListView } from '#ui/list/list-view.tsx'
+import { ListScreen } from '#ui/list/list-screen.tsx'
 import { queryOf, useList, type ListDefinition } from '#ui/list/use-list.ts'
-import { Page } from '#ui/page.tsx'
 import type { Address, AnyQuery } from '#ui/screen.ts'
-import { Empty } from '#ui/states.tsx'
 import { Time } from '#ui/time.tsx'
 import { MailStatus } from './mail-status.tsx'
 
@@ -24,20 +21,8 @@ const mails: ListDefinition<'/api/v1/mails'> = {
   path: '/api/v1/mails',
   texts: 'mails',
   filters: [
-    {
-      name: 'status',
-      label: 'field.status',
-      kind: 'choice',
-      isRepeatable: true,
-      choices: statuses.map((value) => ({ value, label: `status.${value}` })),
-    },
-    {
-      name: 'purpose',
-      label: 'field.purpose',
-      kind: 'choice',
-      isRepeatable: true,
-      choices: purposes.map((value) => ({ value, label: `purpose.${value}` })),
-    },
+    choiceFilter('status', statuses),
+    choiceFilter('purpose', purposes),
     { name: 'to', label: 'field.to', kind: 'text' },
     { name: 'created_at', label: 'field.created_at', kind: 'time' },
   ],
@@ -60,19 +45,6 @@ const columns: readonly Column<Mail>[] = [
 export const asks = ({ search }: Address): readonly AnyQuery[] => [queryOf(mails, search)]
 
 /** Letters to people, whether they left or not. */
-export const MailsScreen = () => {
-  const { t } = useTranslation('mails')
-  const list = useList(mails)
-  return (
-    <ListAndDrawer>
-      <Page title={t('title')} about={t('about')} request={list.request}>
-        <ListView
-          list={list}
-          columns={columns}
-          rowTo={(mail) => `/mails/${mail.id}`}
-          empty={<Empty title={t('empty')}>{t('empty_why')}</Empty>}
-        />
-      </Page>
-    </ListAndDrawer>
-  )
-}
+export const MailsScreen = () => (
+  <ListScreen list={useList(mails)} columns={columns} rowTo={(mail) => `/mails/${mail.id}`} />
+)

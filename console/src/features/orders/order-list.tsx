@@ -1,11 +1,11 @@
 import type { RowOf } from '#api/types.ts'
+import { sinceColumn, timeColumn } from '#ui/list/columns.tsx'
+import { choiceFilter } from '#ui/list/filters.ts'
 import type { Column } from '#ui/list/list-table.tsx'
 import type { ListDefinition } from '#ui/list/use-list.ts'
 import { Link } from '#ui/link.tsx'
-import { Since } from '#ui/since.tsx'
 import { Status, type Outcome } from '#ui/status.tsx'
 import { formatMoney, formatNumber } from '#ui/texts/format.ts'
-import { Time } from '#ui/time.tsx'
 
 export type Order = RowOf<'/api/v1/orders'>
 
@@ -15,13 +15,7 @@ export const orders: ListDefinition<'/api/v1/orders'> = {
   path: '/api/v1/orders',
   texts: 'orders',
   filters: [
-    {
-      name: 'status',
-      label: 'field.status',
-      kind: 'choice',
-      isRepeatable: true,
-      choices: Object.keys(outcomes).map((value) => ({ value, label: `status.${value}` })),
-    },
+    choiceFilter('status', Object.keys(outcomes)),
     { name: 'number', label: 'field.number', kind: 'text' },
     { name: 'quotation', label: 'field.quotation_id', kind: 'number' },
     { name: 'division', label: 'field.division_id', kind: 'number' },
@@ -37,13 +31,7 @@ export const columns: readonly Column<Order>[] = [
     title: 'field.status',
     render: ({ status }, t) => <Status outcome={outcomes[status]}>{t(`status.${status}`)}</Status>,
   },
-  {
-    name: 'age',
-    title: 'field.age',
-    ordering: 'created_at',
-    isNumber: true,
-    render: ({ created_at: at }) => <Since at={at} />,
-  },
+  sinceColumn('created_at', 'field.age'),
   {
     name: 'amount',
     title: 'field.amount',
@@ -72,11 +60,5 @@ export const columns: readonly Column<Order>[] = [
     render: ({ attempts }) => formatNumber(attempts),
   },
   { name: 'remote', title: 'field.remote_number', isWide: true, render: ({ remote_number: remote }) => remote ?? '–' },
-  {
-    name: 'modified',
-    title: 'field.modified_at',
-    ordering: 'modified_at',
-    isWide: true,
-    render: ({ modified_at: at }) => <Time at={at} />,
-  },
+  timeColumn('modified_at'),
 ]

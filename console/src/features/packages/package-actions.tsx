@@ -2,8 +2,8 @@ import { useDisclosure } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import { Action } from '#ui/action.tsx'
+import { GoAction } from '#ui/go-action.tsx'
 import { piecesOf } from '#parts/fulfilment/items.ts'
-import { useGo } from '#ui/go.ts'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
 import { CancelPackage } from './cancel-package.tsx'
 import { HandOver } from './hand-over.tsx'
@@ -73,12 +73,11 @@ const Transition = ({ parcel, isNext }: StepProps) => {
 /** A package that has none yet gets its shipment here; without one it cannot leave. */
 const CreateShipment = ({ parcel: { id, status, shipment } }: PackageProps) => {
   const { t } = useTranslation('packages')
-  const go = useGo()
   if (shipment !== null || !takesShipment.includes(status)) return null
   return (
-    <Action main={status === 'packed'} onClick={() => go.push(`/shipments/new?package=${id}`)}>
+    <GoAction main={status === 'packed'} to={`/shipments/new?package=${id}`}>
       {t('action.shipment')}
-    </Action>
+    </GoAction>
   )
 }
 

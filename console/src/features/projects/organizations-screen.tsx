@@ -1,11 +1,8 @@
-import { useTranslation } from 'react-i18next'
 import type { RowOf } from '#api/types.ts'
 import type { Column } from '#ui/list/list-table.tsx'
-import { ListView } from '#ui/list/list-view.tsx'
+import { ListScreen } from '#ui/list/list-screen.tsx'
 import { queryOf, useList, type ListDefinition } from '#ui/list/use-list.ts'
-import { Page } from '#ui/page.tsx'
 import type { Address, AnyQuery } from '#ui/screen.ts'
-import { Empty } from '#ui/states.tsx'
 import { Time } from '#ui/time.tsx'
 
 type Organization = RowOf<'/api/v1/organizations'>
@@ -32,18 +29,11 @@ const columns: readonly Column<Organization>[] = [
 export const asks = ({ search }: Address): readonly AnyQuery[] => [queryOf(organizations, search)]
 
 /** The organizations that somebody is a member of. */
-export const OrganizationsScreen = () => {
-  const { t } = useTranslation('projects')
-  const list = useList(organizations)
-  return (
-    <Page title={t('title')} about={t('about')} request={list.request}>
-      <ListView
-        list={list}
-        columns={columns}
-        idOf={(one) => one._id}
-        rowTo={(one) => `/organizations/${one._id}`}
-        empty={<Empty title={t('empty')}>{t('empty_why')}</Empty>}
-      />
-    </Page>
-  )
-}
+export const OrganizationsScreen = () => (
+  <ListScreen
+    list={useList(organizations)}
+    columns={columns}
+    idOf={(one) => one._id}
+    rowTo={(one) => `/organizations/${one._id}`}
+  />
+)

@@ -1,11 +1,11 @@
 import { recordOf } from '#api/queries.ts'
 import type { RowOf, Schema } from '#api/types.ts'
+import { sinceColumn, statusColumn, timeColumn } from '#ui/list/columns.tsx'
+import { choiceFilter } from '#ui/list/filters.ts'
 import type { Column } from '#ui/list/list-table.tsx'
 import type { ListDefinition } from '#ui/list/use-list.ts'
-import { Since } from '#ui/since.tsx'
-import { Status, type Outcome } from '#ui/status.tsx'
+import type { Outcome } from '#ui/status.tsx'
 import { formatAmount } from '#ui/texts/format.ts'
-import { Time } from '#ui/time.tsx'
 
 type Quotation = RowOf<'/api/v1/quotations'>
 export type QuotationStatus = Quotation['status']
@@ -32,20 +32,8 @@ export const quotations: ListDefinition<'/api/v1/quotations'> = {
   path: '/api/v1/quotations',
   texts: 'quotations',
   filters: [
-    {
-      name: 'status',
-      label: 'field.status',
-      kind: 'choice',
-      isRepeatable: true,
-      choices: statuses.map((value) => ({ value, label: `status.${value}` })),
-    },
-    {
-      name: 'order_status',
-      label: 'field.order_status',
-      kind: 'choice',
-      isRepeatable: true,
-      choices: Object.keys(orderOutcomes).map((value) => ({ value, label: `order_status.${value}` })),
-    },
+    choiceFilter('status', statuses),
+    choiceFilter('order_status', Object.keys(orderOutcomes)),
     { name: 'name', label: 'field.name', kind: 'text' },
     { name: 'number', label: 'field.number', kind: 'text' },
     { name: 'user', label: 'field.user_id', kind: 'number' },
@@ -63,19 +51,8 @@ export const countsOf = ({ status: _status, ...matching }: Readonly<Record<strin
 
 export const columns: readonly Column<Quotation>[] = [
   { name: 'number', title: 'field.number', ordering: 'number', render: ({ number }) => number },
-  {
-    name: 'status',
-    title: 'field.status',
-    ordering: 'status',
-    render: ({ status }, t) => <Status outcome={outcomes[status]}>{t(`status.${status}`)}</Status>,
-  },
-  {
-    name: 'age',
-    title: 'field.age',
-    ordering: 'created_at',
-    isNumber: true,
-    render: ({ created_at: at }) => <Since at={at} />,
-  },
+  statusColumn(outcomes),
+  sinceColumn('created_at', 'field.age'),
   {
     name: 'net',
     title: 'field.net_amount',
@@ -86,11 +63,5 @@ export const columns: readonly Column<Quotation>[] = [
   { name: 'name', title: 'field.name', ordering: 'name', isWide: true, render: ({ name }) => name },
   { name: 'user', title: 'field.user', isWide: true, render: ({ user }) => user.email },
   { name: 'division', title: 'field.division', isWide: true, render: ({ user }) => user.division.name },
-  {
-    name: 'modified',
-    title: 'field.modified_at',
-    ordering: 'modified_at',
-    isWide: true,
-    render: ({ modified_at: at }) => <Time at={at} />,
-  },
+  timeColumn('modified_at'),
 ]

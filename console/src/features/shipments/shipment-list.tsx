@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import type { RowOf } from '#api/types.ts'
-import type { BoardDefinition, BoardStatus } from '#parts/board/board.ts'
+import type { BoardDefinition } from '#parts/board/board.ts'
+import { sinceColumn, statusColumn, timeColumn } from '#ui/list/columns.tsx'
+import { choiceFilter } from '#ui/list/filters.ts'
 import type { Column } from '#ui/list/list-table.tsx'
-import { Since } from '#ui/since.tsx'
-import { Status, type Outcome } from '#ui/status.tsx'
-import { Time } from '#ui/time.tsx'
+import type { Outcome } from '#ui/status.tsx'
 
 export type Shipment = RowOf<'/api/v1/shipments'>
 
-export const outcomes: Readonly<Record<Shipment['status'], Outcome>> = {
+const outcomes: Readonly<Record<Shipment['status'], Outcome>> = {
   created: 'idle',
   ready: 'wait',
   in_transit: 'wait',
@@ -19,8 +19,6 @@ export const outcomes: Readonly<Record<Shipment['status'], Outcome>> = {
   cancelled: 'idle',
 }
 
-const statuses: readonly BoardStatus[] = Object.entries(outcomes).map(([value, outcome]) => ({ value, outcome }))
-
 /** What it carries: a package or a transfer, by its id. */
 export const Carried = ({ shipment }: { readonly shipment: Pick<Shipment, 'package' | 'transfer'> }) => {
   const { t } = useTranslation('shipments')
@@ -29,53 +27,10 @@ export const Carried = ({ shipment }: { readonly shipment: Pick<Shipment, 'packa
     : t('of_package', { id: shipment.package })
 }
 
-export const shipmentBoard: BoardDefinition<'/api/v1/shipments'> = {
-  list: {
-    path: '/api/v1/shipments',
-    texts: 'shipments',
-    filters: [
-      {
-        name: 'status',
-        label: 'field.status',
-        kind: 'choice',
-        isRepeatable: true,
-        choices: statuses.map(({ value }) => ({ value, label: `status.${value}` })),
-      },
-      { name: 'carrier', label: 'field.carrier', kind: 'text' },
-      { name: 'awb_number', label: 'field.awb_number', kind: 'text' },
-      { name: 'package', label: 'field.package_id', kind: 'number' },
-      { name: 'transfer', label: 'field.transfer_id', kind: 'number' },
-      { name: 'created_date', label: 'field.created_date', kind: 'time' },
-      { name: 'modified_date', label: 'field.modified_date', kind: 'time' },
-    ],
-  },
-  statuses,
-  counts: '/api/v1/shipments/counts',
-  rowTo: ({ id }) => `/shipments/${id}`,
-  card: (row) => ({
-    number: `#${row.id}`,
-    about: row.carrier,
-    what: <Carried shipment={row} />,
-    where: row.awb_number,
-    since: row.modified_date,
-  }),
-}
-
-export const columns: readonly Column<Shipment>[] = [
+const columns: readonly Column<Shipment>[] = [
   { name: 'id', title: 'field.id', ordering: 'id', render: ({ id }) => `#${id}` },
-  {
-    name: 'status',
-    title: 'field.status',
-    ordering: 'status',
-    render: ({ status }, t) => <Status outcome={outcomes[status]}>{t(`status.${status}`)}</Status>,
-  },
-  {
-    name: 'since',
-    title: 'field.modified_date',
-    ordering: 'modified_date',
-    isNumber: true,
-    render: ({ modified_date: at }) => <Since at={at} />,
-  },
+  statusColumn(outcomes),
+  sinceColumn('modified_date', 'field.modified_date'),
   { name: 'carrier', title: 'field.carrier', ordering: 'carrier', render: ({ carrier }) => carrier },
   {
     name: 'awb',
@@ -84,11 +39,33 @@ export const columns: readonly Column<Shipment>[] = [
     render: ({ awb_number: number }) => <code>{number ?? '–'}</code>,
   },
   { name: 'carried', title: 'field.carried', isWide: true, render: (shipment) => <Carried shipment={shipment} /> },
-  {
-    name: 'created',
-    title: 'field.created_date',
-    ordering: 'created_date',
-    isWide: true,
-    render: ({ created_date: at }) => <Time at={at} />,
-  },
+  timeColumn('created_date'),
 ]
+
+export const shipmentBoard: BoardDefinition<'/api/v1/shipments'> = {
+  list: {
+    path: '/api/v1/shipments',
+    texts: 'shipments',
+    filters: [
+      choiceFilter('status', Object.keys(outcomes)),
+      { name: 'carrier', label: 'field.carrier', kind: 'text' },
+      { name: 'awb_number', label: 'field.awb_number', kind: 'text' },
+      { name: 'package', label: 'field.package_id', kind: 'number' },
+      { name: 'transfer', label: 'field.transfer_id', kind: 'number' },
+      { name: 'created_date', label: 'field.created_date', kind: 'time' },
+      { name: 'modified_date', label: 'field.modified_date', kind: 'time' },
+    ],
+  },
+  outcomes,
+  counts: '/api/v1/shipments/counts',
+  columns,
+  rowTo: ({ id }) => `/shipments/${id}`,
+  createTo: '/shipments/new',
+  card: (row) => ({
+    number: `#${row.id}`,
+    about: row.carrier,
+    what: <Carried shipment={row} />,
+    where: row.awb_number,
+    since: row.modified_date,
+  }),
+}

@@ -1,8 +1,9 @@
 import type { RowOf } from '#api/types.ts'
+import { timeColumn } from '#ui/list/columns.tsx'
+import { choiceFilter } from '#ui/list/filters.ts'
 import type { Column } from '#ui/list/list-table.tsx'
 import type { ListDefinition } from '#ui/list/use-list.ts'
 import { Status } from '#ui/status.tsx'
-import { Time } from '#ui/time.tsx'
 
 export type StockLocation = RowOf<'/api/v1/stock_locations'>
 
@@ -12,13 +13,7 @@ export const locations: ListDefinition<'/api/v1/stock_locations'> = {
   path: '/api/v1/stock_locations',
   texts: 'stock-locations',
   filters: [
-    {
-      name: 'kind',
-      label: 'field.kind',
-      kind: 'choice',
-      isRepeatable: true,
-      choices: kinds.map((value) => ({ value, label: `kind.${value}` })),
-    },
+    choiceFilter('kind', kinds),
     { name: 'is_active', label: 'field.is_active', kind: 'yesno' },
     { name: 'code', label: 'field.code', kind: 'text' },
     { name: 'name', label: 'field.name', kind: 'text' },
@@ -43,11 +38,5 @@ export const columns: readonly Column<StockLocation>[] = [
     isWide: true,
     render: ({ allow_backorder: may }, t) => t(may ? 'texts:yes' : 'texts:no'),
   },
-  {
-    name: 'changed',
-    title: 'field.modified_date',
-    ordering: 'modified_date',
-    isWide: true,
-    render: ({ modified_date: at }) => <Time at={at} />,
-  },
+  timeColumn('modified_date'),
 ]

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { RowOf } from '#api/types.ts'
+import { choiceFilter } from '#ui/list/filters.ts'
 import type { Column } from '#ui/list/list-table.tsx'
 import type { ListDefinition } from '#ui/list/use-list.ts'
 import { formatNumber, formatPercent } from '#ui/texts/format.ts'
@@ -18,18 +19,8 @@ export const subscriptions: ListDefinition<'/api/v1/subscriptions'> = {
   texts: 'subscriptions',
   filters: [
     { name: 'q', label: 'field.q', kind: 'text' },
-    {
-      name: 'kind',
-      label: 'field.kind',
-      kind: 'choice',
-      choices: kinds.map((value) => ({ value, label: `kind.${value}` })),
-    },
-    {
-      name: 'health',
-      label: 'field.health',
-      kind: 'choice',
-      choices: healths.map((value) => ({ value, label: `health.${value}` })),
-    },
+    { ...choiceFilter('kind', kinds), isRepeatable: false },
+    { ...choiceFilter('health', healths), isRepeatable: false },
     { name: 'is_active', label: 'field.is_active', kind: 'yesno' },
   ],
 }
@@ -99,7 +90,7 @@ const rateOf = (row: Subscription, t: TFunction) => {
   if (delivered + failed === 0) return <span className="muted">–</span>
   const rate = formatPercent(delivered / (delivered + failed))
   const isWhole = row.activity_is_exact
-  return <span className={failed > 0 ? 'text-bad' : undefined}>{isWhole ? rate : t('about', { value: rate })}</span>
+  return <span className={failed > 0 ? 'text-bad' : undefined}>{isWhole ? rate : t('roughly', { value: rate })}</span>
 }
 
 const counted = (count: number) =>

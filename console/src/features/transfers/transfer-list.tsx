@@ -1,16 +1,16 @@
 import { useTranslation } from 'react-i18next'
 import type { RowOf } from '#api/types.ts'
-import type { BoardDefinition, BoardStatus } from '#parts/board/board.ts'
+import type { BoardDefinition } from '#parts/board/board.ts'
 import { itemsText, piecesOf } from '#parts/fulfilment/items.ts'
 import { LocationCode } from '#parts/fulfilment/locations.tsx'
+import { sinceColumn, statusColumn, timeColumn } from '#ui/list/columns.tsx'
+import { choiceFilter } from '#ui/list/filters.ts'
 import type { Column } from '#ui/list/list-table.tsx'
-import { Since } from '#ui/since.tsx'
-import { Status, type Outcome } from '#ui/status.tsx'
-import { Time } from '#ui/time.tsx'
+import type { Outcome } from '#ui/status.tsx'
 
 export type Transfer = RowOf<'/api/v1/transfers'>
 
-export const outcomes: Readonly<Record<Transfer['status'], Outcome>> = {
+const outcomes: Readonly<Record<Transfer['status'], Outcome>> = {
   created: 'idle',
   transitioned: 'wait',
   ready_to_shipment: 'wait',
@@ -18,8 +18,6 @@ export const outcomes: Readonly<Record<Transfer['status'], Outcome>> = {
   transferred: 'ok',
   cancelled: 'idle',
 }
-
-const statuses: readonly BoardStatus[] = Object.entries(outcomes).map(([value, outcome]) => ({ value, outcome }))
 
 /** From where to where. */
 export const Way = ({ transfer }: { readonly transfer: Transfer }) => (
@@ -33,18 +31,21 @@ const Pieces = ({ count }: { readonly count: number }) => {
   return t('pieces', { count })
 }
 
+const columns: readonly Column<Transfer>[] = [
+  { name: 'number', title: 'field.number', ordering: 'number', render: ({ number }) => number },
+  statusColumn(outcomes),
+  sinceColumn('modified_date', 'field.since'),
+  { name: 'way', title: 'field.way', isWide: true, render: (transfer) => <Way transfer={transfer} /> },
+  { name: 'items', title: 'field.items', isWide: true, render: ({ items }) => itemsText(items) },
+  timeColumn('created_date'),
+]
+
 export const transferBoard: BoardDefinition<'/api/v1/transfers'> = {
   list: {
     path: '/api/v1/transfers',
     texts: 'transfers',
     filters: [
-      {
-        name: 'status',
-        label: 'field.status',
-        kind: 'choice',
-        isRepeatable: true,
-        choices: statuses.map(({ value }) => ({ value, label: `status.${value}` })),
-      },
+      choiceFilter('status', Object.keys(outcomes)),
       { name: 'number', label: 'field.number', kind: 'text' },
       { name: 'sku', label: 'field.sku', kind: 'text' },
       { name: 'from_location', label: 'field.from_location_id', kind: 'number' },
@@ -54,9 +55,11 @@ export const transferBoard: BoardDefinition<'/api/v1/transfers'> = {
       { name: 'modified_date', label: 'field.modified_date', kind: 'time' },
     ],
   },
-  statuses,
+  outcomes,
   counts: '/api/v1/transfers/counts',
+  columns,
   rowTo: ({ id }) => `/transfers/${id}`,
+  createTo: '/transfers/new',
   card: (row) => ({
     number: row.number,
     about: <Pieces count={piecesOf(row.items)} />,
@@ -65,29 +68,3 @@ export const transferBoard: BoardDefinition<'/api/v1/transfers'> = {
     since: row.modified_date,
   }),
 }
-
-export const columns: readonly Column<Transfer>[] = [
-  { name: 'number', title: 'field.number', ordering: 'number', render: ({ number }) => number },
-  {
-    name: 'status',
-    title: 'field.status',
-    ordering: 'status',
-    render: ({ status }, t) => <Status outcome={outcomes[status]}>{t(`status.${status}`)}</Status>,
-  },
-  {
-    name: 'since',
-    title: 'field.since',
-    ordering: 'modified_date',
-    isNumber: true,
-    render: ({ modified_date: at }) => <Since at={at} />,
-  },
-  { name: 'way', title: 'field.way', isWide: true, render: (transfer) => <Way transfer={transfer} /> },
-  { name: 'items', title: 'field.items', isWide: true, render: ({ items }) => itemsText(items) },
-  {
-    name: 'created',
-    title: 'field.created_date',
-    ordering: 'created_date',
-    isWide: true,
-    render: ({ created_date: at }) => <Time at={at} />,
-  },
-]

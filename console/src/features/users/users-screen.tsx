@@ -1,16 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import type { RowOf } from '#api/types.ts'
-import { Action } from '#ui/action.tsx'
-import { useGo } from '#ui/go.ts'
-import { ListAndDrawer } from '#ui/list-and-drawer.tsx'
+import { GoAction } from '#ui/go-action.tsx'
+import { timeColumn } from '#ui/list/columns.tsx'
 import type { Column } from '#ui/list/list-table.tsx'
-import { ListView } from '#ui/list/list-view.tsx'
+import { ListScreen } from '#ui/list/list-screen.tsx'
 import { queryOf, useList, type ListDefinition } from '#ui/list/use-list.ts'
-import { Page } from '#ui/page.tsx'
 import type { Address, AnyQuery } from '#ui/screen.ts'
-import { Empty } from '#ui/states.tsx'
 import { Status } from '#ui/status.tsx'
-import { Time } from '#ui/time.tsx'
 import { roleOf } from './access.ts'
 
 type User = RowOf<'/api/v1/users'>
@@ -37,13 +33,7 @@ const columns: readonly Column<User>[] = [
     ),
   },
   { name: 'role', title: 'field.role', render: (user, t) => t(roleOf(user)) },
-  {
-    name: 'created',
-    title: 'field.created_at',
-    ordering: 'created_at',
-    isWide: true,
-    render: (user) => <Time at={user.created_at} />,
-  },
+  timeColumn('created_at'),
 ]
 
 export const asks = ({ search }: Address): readonly AnyQuery[] => [queryOf(users, search)]
@@ -51,23 +41,16 @@ export const asks = ({ search }: Address): readonly AnyQuery[] => [queryOf(users
 /** Everybody who can log in. */
 export const UsersScreen = () => {
   const { t } = useTranslation('users')
-  const list = useList(users)
-  const go = useGo()
-  const add = (
-    <Action main onClick={() => go.push('/users/new')}>
-      {t('add')}
-    </Action>
-  )
   return (
-    <ListAndDrawer>
-      <Page title={t('title')} about={t('about')} request={list.request} actions={add}>
-        <ListView
-          list={list}
-          columns={columns}
-          rowTo={(user) => `/users/${user.id}`}
-          empty={<Empty title={t('empty')} />}
-        />
-      </Page>
-    </ListAndDrawer>
+    <ListScreen
+      list={useList(users)}
+      columns={columns}
+      rowTo={(user) => `/users/${user.id}`}
+      create={
+        <GoAction main to="/users/new">
+          {t('add')}
+        </GoAction>
+      }
+    />
   )
 }

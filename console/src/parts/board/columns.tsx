@@ -26,7 +26,7 @@ export const Columns = <P extends ListPath>({ board, list, empty }: ColumnsProps
   const { data, error, refetch } = useQuery(countsOf(board.counts, list.matching))
   const counts: Counts = data ?? {}
   const isPhone = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
-  const statuses = shownStatuses(board.statuses, list.search)
+  const statuses = shownStatuses(board, list.search)
   useRowKeys()
   if (error !== null && data === undefined) return <Failed error={error} retry={() => void refetch()} />
   const isEmpty = data !== undefined && Object.values(counts).every((count) => count === 0)

@@ -25,6 +25,15 @@ export type Filter =
       readonly isRepeatable?: boolean
     })
 
+/** Some values of a field, which the texts of the list name as `field.<name>` and `<name>.<value>`. */
+export const choiceFilter = (name: string, values: readonly string[]): Extract<Filter, { kind: 'choice' }> => ({
+  name,
+  label: `field.${name}`,
+  kind: 'choice',
+  isRepeatable: true,
+  choices: values.map((value) => ({ value, label: `${name}.${value}` })),
+})
+
 /** Values of the address by parameter. */
 export type Search = Readonly<Record<string, string | readonly string[] | undefined>>
 

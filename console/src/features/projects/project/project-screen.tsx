@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { addressOf } from '#api/queries.ts'
-import { Action } from '#ui/action.tsx'
-import { useGo } from '#ui/go.ts'
+import { GoAction } from '#ui/go-action.tsx'
 import { Link } from '#ui/link.tsx'
 import { ListAndDrawer } from '#ui/list-and-drawer.tsx'
 import { Page } from '#ui/page.tsx'
@@ -31,16 +30,15 @@ export const asks = ({ params }: Address): readonly AnyQuery[] => {
 export const ProjectScreen = () => {
   const { t } = useTranslation('projects')
   const path = useProjectPath()
-  const go = useGo()
   const { data, error, refetch } = useQuery(projectOf(path))
   if (data === undefined)
     return error === null ? <Skeleton lines={18} width="100%" /> : <Failed error={error} retry={() => void refetch()} />
   const actions = (
     <>
-      <Action onClick={() => go.push(`${pageOf(path)}/distributions/new`)}>{t('distribution.new')}</Action>
-      <Action main onClick={() => go.push(`${pageOf(path)}/deployments/new`)}>
+      <GoAction to={`${pageOf(path)}/distributions/new`}>{t('distribution.new')}</GoAction>
+      <GoAction main to={`${pageOf(path)}/deployments/new`}>
         {t('deployment.new')}
-      </Action>
+      </GoAction>
     </>
   )
   return (

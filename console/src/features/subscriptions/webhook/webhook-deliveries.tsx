@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Schema } from '#api/types.ts'
 import { endingWord } from '#ui/delivery/ending.ts'
+import { choiceFilter } from '#ui/list/filters.ts'
 import type { Column } from '#ui/list/list-table.tsx'
 import { ListView } from '#ui/list/list-view.tsx'
 import { useList, type ListDefinition } from '#ui/list/use-list.ts'
@@ -20,12 +21,7 @@ export const deliveriesOf = (parameters: WebhookPath): ListDefinition<Path> => (
   parameters,
   limit: 20,
   filters: [
-    {
-      name: 'status',
-      label: 'field.status',
-      kind: 'choice',
-      choices: statuses.map((value) => ({ value, label: `status.${value}` })),
-    },
+    { ...choiceFilter('status', statuses), isRepeatable: false },
     { name: 'event', label: 'field.event', kind: 'text' },
     { name: 'createdAt', label: 'field.time', kind: 'time' },
   ],
