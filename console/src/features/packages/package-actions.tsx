@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import { Action } from '#ui/action.tsx'
 import { GoAction } from '#ui/go-action.tsx'
+import { CancelDialog } from '#parts/fulfilment/cancel-dialog.tsx'
 import { piecesOf } from '#parts/fulfilment/items.ts'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
-import { CancelPackage } from './cancel-package.tsx'
 import { HandOver } from './hand-over.tsx'
 import type { Package } from './package-list.tsx'
 
@@ -89,7 +89,14 @@ const Cancel = ({ parcel }: PackageProps) => {
       <Action off={parcel.blocked_actions['cancel']} onClick={open}>
         {t('action.cancel')}
       </Action>
-      {isOpen && <CancelPackage parcel={parcel} close={close} />}
+      {isOpen && (
+        <CancelDialog
+          kind="packages"
+          row={parcel}
+          dispositions={parcel.status === 'packed_for_refund' ? ['restock', 'write_off'] : []}
+          close={close}
+        />
+      )}
     </>
   )
 }

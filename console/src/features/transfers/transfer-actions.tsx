@@ -2,9 +2,9 @@ import { useDisclosure } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import { Action } from '#ui/action.tsx'
+import { CancelDialog } from '#parts/fulfilment/cancel-dialog.tsx'
 import { piecesOf } from '#parts/fulfilment/items.ts'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
-import { CancelTransfer } from './cancel-transfer.tsx'
 import { ReceiveTransfer } from './receive-transfer.tsx'
 import type { Transfer } from './transfer-list.tsx'
 
@@ -68,7 +68,15 @@ const Cancel = ({ transfer, from }: TransferProps) => {
       <Action off={transfer.blocked_actions['cancel']} onClick={open}>
         {t('action.cancel')}
       </Action>
-      {isOpen && <CancelTransfer transfer={transfer} from={from} close={close} />}
+      {isOpen && (
+        <CancelDialog
+          kind="transfers"
+          row={transfer}
+          dispositions={transfer.status === 'in_transit' ? ['return', 'write_off'] : []}
+          from={from}
+          close={close}
+        />
+      )}
     </>
   )
 }

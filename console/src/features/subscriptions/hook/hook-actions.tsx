@@ -1,14 +1,11 @@
-import { Modal } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, useSend } from '#api/queries.ts'
 import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
-import { useGo } from '#ui/go.ts'
 import { useNow } from '#ui/now.ts'
-import { toastDone, toastFailed } from '#ui/toast.tsx'
 import { RecoverDialog, type Counted } from '../receiver/recover-dialog.tsx'
+import { RemoveAction } from '../receiver/remove-action.tsx'
 import { missedSince, type ReceiverHealth } from '../receiver/sentence.ts'
 import { SwitchAction } from '../receiver/switch-action.tsx'
 
@@ -17,18 +14,17 @@ interface HookActionsProps {
   readonly health: ReceiverHealth
 }
 
-const dayMs = 86_400_000
-
 /** What mends a hook: switching it, and sending what it missed. */
 export const HookActions = ({ hook, health }: HookActionsProps) => {
   const { t } = useTranslation('subscriptions')
   const [open, setOpen] = useState<'recover' | 'missing'>()
   const change = useSend('patch', '/whisperer/hooks/{id}')
   const recover = useSend('post', '/whisperer/hooks/{id}/recover')
+  const removing = useSend('delete', '/whisperer/hooks/{id}')
   const path = { id: hook.id }
   const isMissing = open === 'missing'
   const now = useNow()
-  const since = missedSince(health) ?? new Date(now.getTime() - dayMs).toISOString()
+  const since = missedSince(health, now)
   const off = hook.is_active ? undefined : t('recover.off')
   return (
     <>
@@ -43,7 +39,13 @@ export const HookActions = ({ hook, health }: HookActionsProps) => {
       <Action off={off} onClick={() => setOpen('missing')}>
         {t('recover.open_missing')}
       </Action>
-      <Unsubscribe hook={hook} health={health} />
+      <RemoveAction
+        kind="hook"
+        health={health}
+        remove={() => removing.mutateAsync({ path })}
+        isPending={removing.isPending}
+        listPath="/subscriptions"
+      />
       {open !== undefined && (
         <RecoverDialog
           key={open}
@@ -75,41 +77,3 @@ const toCounted = ({ count, is_exact: isExact, sample }: Count): Counted => ({
     at: one.occurred_at,
   })),
 })
-
-/** Removes a hook, after saying what that ends. */
-const Unsubscribe = ({ hook, health }: HookActionsProps) => {
-  const { t } = useTranslation('subscriptions')
-  const [isOpen, { open, close }] = useDisclosure()
-  const removing = useSend('delete', '/whisperer/hooks/{id}')
-  const go = useGo()
-  const count = health.pending + health.waiting + health.held
-  const remove = (): void =>
-    removing.mutate(
-      { path: { id: hook.id } },
-      {
-        onSuccess: () => {
-          go.replace('/subscriptions')
-          toastDone(t('remove.done'))
-        },
-        onError: toastFailed,
-      },
-    )
-  return (
-    <>
-      <Action variant="subtle" onClick={open}>
-        {t('remove.open')}
-      </Action>
-      <Modal opened={isOpen} onClose={close} title={t('remove.title')}>
-        <div className="stack">
-          <p>{t('remove.why', { count })}</p>
-          <div className="flex wrap">
-            <Action main loading={removing.isPending} onClick={remove}>
-              {t('remove.submit', { count })}
-            </Action>
-            <Action onClick={close}>{t('texts:cancel')}</Action>
-          </div>
-        </div>
-      </Modal>
-    </>
-  )
-}

@@ -27,8 +27,11 @@ const healthySentence = (day: Activity | undefined, t: TFunction): string => {
 
 const moment = (at: string | null): string => (at === null ? '–' : formatMoment(new Date(at)))
 
-/** Since when a receiver has missed something; undefined while it is well. */
-export const missedSince = (health: ReceiverHealth): string | undefined =>
-  wordOf(health) === 'healthy'
-    ? undefined
-    : (health.lastSuccessAt ?? health.disabledAt ?? health.failingSince ?? undefined)
+/** Since when a receiver may have missed something; the last day while it is well. */
+export const missedSince = (health: ReceiverHealth, now: Date): string => {
+  const { lastSuccessAt, disabledAt, failingSince } = health
+  const known = wordOf(health) === 'healthy' ? null : (lastSuccessAt ?? disabledAt ?? failingSince)
+  return known ?? new Date(now.getTime() - dayMs).toISOString()
+}
+
+const dayMs = 86_400_000
