@@ -3,7 +3,9 @@ import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import { Action } from '#ui/action.tsx'
+import { changesOf } from '#ui/changes.ts'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
+import { Unsaved } from '#ui/unsaved.tsx'
 
 /** A new password; it ends every other session. */
 export const PasswordForm = () => {
@@ -48,6 +50,7 @@ export const PasswordForm = () => {
           {t('password.save')}
         </Action>
       </div>
+      <Unsaved changes={changesOf(form)} />
     </form>
   )
 }

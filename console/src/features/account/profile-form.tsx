@@ -5,9 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import { session, useMe } from '#api/session.ts'
 import { Action } from '#ui/action.tsx'
+import { changesOf } from '#ui/changes.ts'
 import { setTimeZone } from '#ui/texts/format.ts'
 import { languages, setLanguage } from '#ui/texts/i18n.ts'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
+import { Unsaved } from '#ui/unsaved.tsx'
 
 const zones = Intl.supportedValuesOf('timeZone')
 const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -67,6 +69,7 @@ export const ProfileForm = () => {
           {t('profile.save')}
         </Action>
       </div>
+      <Unsaved changes={changesOf(form)} />
     </form>
   )
 }

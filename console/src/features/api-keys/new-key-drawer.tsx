@@ -4,10 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
+import { changesOf } from '#ui/changes.ts'
 import { CopyText } from '#ui/copy.tsx'
 import { Drawer } from '#ui/drawer.tsx'
 import { showErrors } from '#ui/show-errors.ts'
 import { Notice } from '#ui/notice.tsx'
+import { Unsaved } from '#ui/unsaved.tsx'
 
 type Scope = NonNullable<Schema<'NewApiKey'>['scopes']>[number]
 
@@ -93,6 +95,7 @@ export const NewKeyDrawer = () => {
             {t('make')}
           </Action>
         </div>
+        <Unsaved changes={changesOf(form)} />
       </form>
     </Drawer>
   )

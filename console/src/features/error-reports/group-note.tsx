@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
+import { Unsaved } from '#ui/unsaved.tsx'
 import { useChangeGroup } from './changes.ts'
 
 /** What is known of the cause, for whoever comes next. */
@@ -44,6 +45,7 @@ export const GroupNote = ({ group: { id, note } }: { readonly group: Schema<'Err
         </Action>
         <Action onClick={() => setDraft(undefined)}>{common('cancel')}</Action>
       </div>
+      <Unsaved changes={draft.trim() === note ? 0 : 1} />
     </form>
   )
 }

@@ -49,7 +49,7 @@ export const GroupPane = () => {
         <>
           <Head group={group} />
           <Occurrences group={group} />
-          <GroupNote key={group.note} group={group} />
+          <GroupNote key={`${group.id} ${group.note}`} group={group} />
           <GroupReports group={group} />
         </>
       )}

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { listOf, recordOf, useSend } from '#api/queries.ts'
 import type { Schema } from '#api/types.ts'
@@ -27,6 +27,7 @@ export const EventTypeDrawer = () => {
   const { t } = useTranslation('event-types')
   const { data: type, error } = useQuery(typeOf(useParam('name')))
   const saving = useSend('patch', '/api/v1/event_types/{name}')
+  const queries = useQueryClient()
   if (type === undefined) return <Drawer closeTo="/event_types" title={undefined} error={error} />
   return (
     <Drawer
@@ -44,7 +45,10 @@ export const EventTypeDrawer = () => {
           saving.mutate(
             { path: { name: type.name }, body },
             {
-              onSuccess: () => toastDone(t('saved')),
+              onSuccess: (saved) => {
+                queries.setQueryData(typeOf(type.name).queryKey, saved)
+                toastDone(t('saved'))
+              },
               onError: (failed) => {
                 if (Object.keys(failed.fields).length === 0) toastFailed(failed)
               },

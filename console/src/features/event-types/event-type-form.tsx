@@ -4,7 +4,9 @@ import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#api/api-error.ts'
 import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
+import { changesBetween } from '#ui/changes.ts'
 import { JsonField, readJson, writeJson } from '#ui/json-field.tsx'
+import { Unsaved } from '#ui/unsaved.tsx'
 
 type EventType = Schema<'EventType'>
 type Sent = Pick<Schema<'NewEventType'>, 'name' | 'description' | 'schema' | 'example'>
@@ -17,6 +19,13 @@ interface Form {
   readonly example: string
 }
 
+const toForm = (type: EventType | undefined): Form => ({
+  name: type?.name ?? '',
+  description: type?.description ?? '',
+  schema: writeJson(type?.schema),
+  example: writeJson(type?.example),
+})
+
 interface EventTypeFormProps {
   /** What is edited; undefined for a new one. */
   readonly type?: EventType
@@ -28,12 +37,7 @@ interface EventTypeFormProps {
 /** Name, description, schema and example of a type of events; errors stand at their field. */
 export const EventTypeForm = ({ type, save, isPending, error }: EventTypeFormProps) => {
   const { t } = useTranslation('event-types')
-  const [form, setForm] = useState<Form>({
-    name: type?.name ?? '',
-    description: type?.description ?? '',
-    schema: writeJson(type?.schema),
-    example: writeJson(type?.example),
-  })
+  const [form, setForm] = useState(() => toForm(type))
   const change = (changed: Partial<Form>): void => setForm((before) => ({ ...before, ...changed }))
   const schema = readJson(form.schema)
   const example = readJson(form.example)
@@ -60,6 +64,7 @@ export const EventTypeForm = ({ type, save, isPending, error }: EventTypeFormPro
           {t(type === undefined ? 'new.submit' : 'texts:save')}
         </Action>
       </div>
+      <Unsaved changes={changesBetween(toForm(type), form)} />
     </form>
   )
 }

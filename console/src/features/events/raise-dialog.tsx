@@ -1,11 +1,13 @@
-import { Checkbox, Modal, Select, TextInput } from '@mantine/core'
+import { Checkbox, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useEventCatalogue, type EventFacts } from '#api/event-catalogue.ts'
 import { useSend } from '#api/queries.ts'
 import { Action } from '#ui/action.tsx'
+import { changesBetween } from '#ui/changes.ts'
 import { JsonField, readJson, writeJson } from '#ui/json-field.tsx'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
+import { FormDialog } from '#ui/unsaved.tsx'
 
 interface RaiseForm {
   readonly type: string | null
@@ -18,9 +20,9 @@ interface RaiseForm {
 export const RaiseDialog = ({ close }: { readonly close: () => void }) => {
   const { t } = useTranslation('events')
   const { events = [] } = useEventCatalogue()
-  const { form, change, submit, isWhole, isPending, errors } = useRaise(close)
+  const { form, changes, change, submit, isWhole, isPending, errors } = useRaise(close)
   return (
-    <Modal opened onClose={close} title={t('raise.title')} size="lg">
+    <FormDialog changes={changes} close={close} title={t('raise.title')} size="lg">
       <form
         className="stack"
         onSubmit={(event) => {
@@ -36,7 +38,7 @@ export const RaiseDialog = ({ close }: { readonly close: () => void }) => {
           <Action onClick={close}>{t('texts:cancel')}</Action>
         </div>
       </form>
-    </Modal>
+    </FormDialog>
   )
 }
 
@@ -94,12 +96,13 @@ const Fields = ({ events, form, change, errors }: FieldsProps) => {
 /** The form of an event, and how it is sent. */
 const useRaise = (close: () => void) => {
   const { t } = useTranslation('events')
-  const [form, setForm] = useState<RaiseForm>(() => ({
+  const [before] = useState<RaiseForm>(() => ({
     type: null,
     id: `console-${crypto.randomUUID()}`,
     data: '',
     isStrict: true,
   }))
+  const [form, setForm] = useState(before)
   const raising = useSend('post', '/api/v1/events')
   const data = readJson(form.data)
   const { type, id, isStrict } = form
@@ -121,7 +124,8 @@ const useRaise = (close: () => void) => {
   }
   return {
     form,
-    change: (changed: Partial<RaiseForm>): void => setForm((before) => ({ ...before, ...changed })),
+    changes: changesBetween(before, form),
+    change: (changed: Partial<RaiseForm>): void => setForm((now) => ({ ...now, ...changed })),
     submit,
     isWhole: type !== null && value !== null,
     isPending: raising.isPending,

@@ -3,6 +3,8 @@ import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#api/api-error.ts'
 import { Action } from '#ui/action.tsx'
+import { Unsaved } from '#ui/unsaved.tsx'
+import { changesOf } from '#ui/changes.ts'
 import { showErrors } from '#ui/show-errors.ts'
 import { headerLines, headersOf } from './headers.ts'
 import type { Flow } from './flow-queries.ts'
@@ -69,6 +71,7 @@ export const FlowForm = ({ initial, isSaving, submit, save }: FlowFormProps) => 
           {submit}
         </Action>
       </div>
+      <Unsaved changes={changesOf(form)} />
     </form>
   )
 }

@@ -10,6 +10,7 @@ import { Drawer } from '#ui/drawer.tsx'
 import { useGo } from '#ui/go.ts'
 import { toastFailed } from '#ui/toast.tsx'
 import { useIdParam } from '#ui/use-params.ts'
+import { Unsaved } from '#ui/unsaved.tsx'
 
 const types = ['application/json', 'text/csv', 'application/xml', 'text/plain'] as const
 
@@ -74,6 +75,7 @@ export const SendDrawer = () => {
             {t('send.do')}
           </Action>
         </div>
+        <Unsaved changes={text === '' ? 0 : 1} />
       </form>
     </Drawer>
   )

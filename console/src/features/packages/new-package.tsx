@@ -3,12 +3,14 @@ import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import { Action } from '#ui/action.tsx'
+import { changesOf } from '#ui/changes.ts'
 import { Drawer } from '#ui/drawer.tsx'
 import { ItemsField, oneItem, toItems } from '#parts/fulfilment/items-field.tsx'
 import { LocationSelect } from '#parts/fulfilment/locations.tsx'
 import { useGo } from '#ui/go.ts'
 import { showErrors } from '#ui/show-errors.ts'
 import { toastDone } from '#ui/toast.tsx'
+import { Unsaved } from '#ui/unsaved.tsx'
 
 /** Plans a package. */
 export const NewPackage = () => {
@@ -54,6 +56,7 @@ export const NewPackage = () => {
             {t('new.submit')}
           </Action>
         </div>
+        <Unsaved changes={changesOf(form)} />
       </form>
     </Drawer>
   )

@@ -5,9 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { listOf, useSend } from '#api/queries.ts'
 import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
+import { changesOf } from '#ui/changes.ts'
 import { showErrors } from '#ui/show-errors.ts'
 import { Failed, Skeleton } from '#ui/states.tsx'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
+import { Unsaved } from '#ui/unsaved.tsx'
 import classes from './projects.module.css'
 
 type Member = Schema<'Member'>
@@ -147,6 +149,7 @@ const AddMember = ({ organizationId, off }: Omit<MemberRowProps, 'member'>) => {
       <Action type="submit" off={off} loading={adding.isPending}>
         {t('members.add')}
       </Action>
+      <Unsaved changes={changesOf(form)} />
     </form>
   )
 }

@@ -4,10 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import { Action } from '#ui/action.tsx'
+import { changesOf } from '#ui/changes.ts'
 import { showErrors } from '#ui/show-errors.ts'
 import { Failed, Skeleton } from '#ui/states.tsx'
 import { Time } from '#ui/time.tsx'
 import { toastDone } from '#ui/toast.tsx'
+import { Unsaved } from '#ui/unsaved.tsx'
 import { commentsOf, type Quotation } from './quotation.ts'
 import classes from './quotations.module.css'
 
@@ -38,7 +40,7 @@ export const Comments = ({ quotation }: QuotationProps) => {
       {data !== undefined && data.total > data.rows.length && (
         <p className="muted">{t('first_of', { count: data.total })}</p>
       )}
-      <NewComment quotation={quotation} />
+      <NewComment key={quotation.id} quotation={quotation} />
     </section>
   )
 }
@@ -83,6 +85,7 @@ const NewComment = ({ quotation }: QuotationProps) => {
           {t(internal ? 'comments.keep' : 'comments.send')}
         </Action>
       </div>
+      <Unsaved changes={changesOf(form)} />
     </form>
   )
 }

@@ -2,6 +2,7 @@ import { MultiSelect, NumberInput, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Action } from '#ui/action.tsx'
+import { Unsaved } from '#ui/unsaved.tsx'
 import { exportFields, type Setting, type SettingName, type Settings } from './settings.ts'
 import classes from './settings.module.css'
 
@@ -57,6 +58,7 @@ export const Editor = ({ label, setting, value, isSaving, off, save }: EditorPro
           </Action>
         </div>
       )}
+      <Unsaved changes={isChanged ? 1 : 0} />
     </form>
   )
 }

@@ -1,10 +1,11 @@
-import { Modal } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import { Action } from '#ui/action.tsx'
+import { changesOf } from '#ui/changes.ts'
 import { showErrors } from '#ui/show-errors.ts'
 import { toastDone } from '#ui/toast.tsx'
+import { FormDialog } from '#ui/unsaved.tsx'
 import { CarrierFields, toCarrier, type CarrierValues } from './carrier-fields.tsx'
 import type { Shipment } from './shipment-list.tsx'
 
@@ -28,7 +29,7 @@ export const EditShipment = ({ shipment, close }: { readonly shipment: Shipment;
       },
     )
   return (
-    <Modal opened onClose={close} title={t('edit.title', { id })}>
+    <FormDialog changes={changesOf(form)} close={close} title={t('edit.title', { id })}>
       <form className="stack" onSubmit={form.onSubmit(save)}>
         <CarrierFields form={form} />
         <div>
@@ -37,6 +38,6 @@ export const EditShipment = ({ shipment, close }: { readonly shipment: Shipment;
           </Action>
         </div>
       </form>
-    </Modal>
+    </FormDialog>
   )
 }

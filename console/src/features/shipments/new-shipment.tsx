@@ -4,11 +4,13 @@ import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import { Action } from '#ui/action.tsx'
+import { changesOf } from '#ui/changes.ts'
 import { Drawer } from '#ui/drawer.tsx'
 import { useGo } from '#ui/go.ts'
 import type { Search } from '#ui/list/filters.ts'
 import { showErrors } from '#ui/show-errors.ts'
 import { toastDone } from '#ui/toast.tsx'
+import { Unsaved } from '#ui/unsaved.tsx'
 import { CarrierFields, toCarrier, type CarrierValues } from './carrier-fields.tsx'
 
 interface Values extends CarrierValues {
@@ -58,6 +60,7 @@ export const NewShipment = () => {
             {t('new.submit')}
           </Action>
         </div>
+        <Unsaved changes={changesOf(form)} />
       </form>
     </Drawer>
   )

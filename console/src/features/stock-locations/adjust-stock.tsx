@@ -1,12 +1,14 @@
-import { Modal, NumberInput, TextInput } from '@mantine/core'
+import { NumberInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import { Action } from '#ui/action.tsx'
+import { changesOf } from '#ui/changes.ts'
 import { SkuInput } from '#parts/fulfilment/sku-input.tsx'
 import { showErrors } from '#ui/show-errors.ts'
 import { formatNumber } from '#ui/texts/format.ts'
 import { toastDone } from '#ui/toast.tsx'
+import { FormDialog } from '#ui/unsaved.tsx'
 import type { StockLocation } from './location-list.tsx'
 
 interface AdjustStockProps {
@@ -41,7 +43,7 @@ export const AdjustStock = ({ location: { id, code }, sku, close }: AdjustStockP
     )
   const words = formatNumber(Math.abs(quantity))
   return (
-    <Modal opened onClose={close} title={t('adjust.title', { code })}>
+    <FormDialog changes={changesOf(form)} close={close} title={t('adjust.title', { code })}>
       <form className="stack" onSubmit={form.onSubmit(save)}>
         <SkuInput label={t('field.sku')} {...form.getInputProps('sku')} value={form.values.sku} />
         <NumberInput
@@ -66,7 +68,7 @@ export const AdjustStock = ({ location: { id, code }, sku, close }: AdjustStockP
           </Action>
         </div>
       </form>
-    </Modal>
+    </FormDialog>
   )
 }
 

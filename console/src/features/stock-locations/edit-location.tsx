@@ -1,10 +1,11 @@
-import { Modal } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import { Action } from '#ui/action.tsx'
+import { changesOf } from '#ui/changes.ts'
 import { showErrors } from '#ui/show-errors.ts'
 import { toastDone } from '#ui/toast.tsx'
+import { FormDialog } from '#ui/unsaved.tsx'
 import { LocationFields, type LocationValues } from './location-fields.tsx'
 import type { StockLocation } from './location-list.tsx'
 
@@ -26,7 +27,7 @@ export const EditLocation = ({ location, close }: { readonly location: StockLoca
       },
     )
   return (
-    <Modal opened onClose={close} title={t('edit.title', { code })}>
+    <FormDialog changes={changesOf(form)} close={close} title={t('edit.title', { code })}>
       <form className="stack" onSubmit={form.onSubmit(save)}>
         <LocationFields form={form} />
         <div>
@@ -35,6 +36,6 @@ export const EditLocation = ({ location, close }: { readonly location: StockLoca
           </Action>
         </div>
       </form>
-    </Modal>
+    </FormDialog>
   )
 }

@@ -2,10 +2,12 @@ import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import { Action } from '#ui/action.tsx'
+import { changesOf } from '#ui/changes.ts'
 import { Drawer } from '#ui/drawer.tsx'
 import { useGo } from '#ui/go.ts'
 import { showErrors } from '#ui/show-errors.ts'
 import { toastDone } from '#ui/toast.tsx'
+import { Unsaved } from '#ui/unsaved.tsx'
 import { LocationFields, noLocation, type LocationValues } from './location-fields.tsx'
 
 /** Adds a stock location. */
@@ -34,6 +36,7 @@ export const NewLocation = () => {
             {t('new.submit')}
           </Action>
         </div>
+        <Unsaved changes={changesOf(form)} />
       </form>
     </Drawer>
   )

@@ -4,6 +4,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import { Action } from '#ui/action.tsx'
+import { changesOf } from '#ui/changes.ts'
 import { Drawer } from '#ui/drawer.tsx'
 import { ItemsField, oneItem, toItems } from '#parts/fulfilment/items-field.tsx'
 import { LocationSelect } from '#parts/fulfilment/locations.tsx'
@@ -11,6 +12,7 @@ import { useGo } from '#ui/go.ts'
 import type { Search } from '#ui/list/filters.ts'
 import { showErrors } from '#ui/show-errors.ts'
 import { toastDone } from '#ui/toast.tsx'
+import { Unsaved } from '#ui/unsaved.tsx'
 
 const nothing = {
   from_location: null as number | null,
@@ -82,6 +84,7 @@ export const NewTransfer = () => {
             {t('new.submit')}
           </Action>
         </div>
+        <Unsaved changes={changesOf(form)} />
       </form>
     </Drawer>
   )

@@ -1,11 +1,13 @@
-import { Modal, NumberInput, TextInput } from '@mantine/core'
+import { NumberInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import { Action } from '#ui/action.tsx'
+import { changesOf } from '#ui/changes.ts'
 import { piecesOf } from '#parts/fulfilment/items.ts'
 import { showErrors } from '#ui/show-errors.ts'
 import { toastDone } from '#ui/toast.tsx'
+import { FormDialog } from '#ui/unsaved.tsx'
 import type { Transfer } from './transfer-list.tsx'
 
 /** Counts what arrived; less than was sent needs a reason. */
@@ -32,7 +34,7 @@ export const ReceiveTransfer = ({ transfer, close }: { readonly transfer: Transf
       },
     )
   return (
-    <Modal opened onClose={close} title={t('receive.title', { number })}>
+    <FormDialog changes={changesOf(form)} close={close} title={t('receive.title', { number })}>
       <form className="stack" onSubmit={form.onSubmit(save)}>
         <p className="muted">{t('receive.why')}</p>
         {sent.map(({ sku, quantity }, index) => (
@@ -57,6 +59,6 @@ export const ReceiveTransfer = ({ transfer, close }: { readonly transfer: Transf
           </Action>
         </div>
       </form>
-    </Modal>
+    </FormDialog>
   )
 }

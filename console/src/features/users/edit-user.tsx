@@ -3,8 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
+import { changesOf } from '#ui/changes.ts'
 import { showErrors } from '#ui/show-errors.ts'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
+import { Unsaved } from '#ui/unsaved.tsx'
 import { accessOf } from './access.ts'
 import { toBody, UserFields, type UserForm } from './user-fields.tsx'
 
@@ -20,6 +22,7 @@ export const EditUser = ({ user }: { readonly user: User }) => {
   const form = useForm({ initialValues: before })
   const undo = (): void => {
     form.setValues(before)
+    form.resetDirty(before)
     saving.mutate({ path, body: toBody(before) }, { onError: toastFailed })
   }
   const save = (values: UserForm): void =>
@@ -41,6 +44,7 @@ export const EditUser = ({ user }: { readonly user: User }) => {
           {common('save')}
         </Action>
       </div>
+      <Unsaved changes={changesOf(form)} />
     </form>
   )
 }

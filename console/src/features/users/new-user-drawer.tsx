@@ -5,11 +5,13 @@ import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
+import { changesOf } from '#ui/changes.ts'
 import { Drawer } from '#ui/drawer.tsx'
 import { showErrors } from '#ui/show-errors.ts'
 import { useGo } from '#ui/go.ts'
 import type { AnyQuery } from '#ui/screen.ts'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
+import { Unsaved } from '#ui/unsaved.tsx'
 import { divisions, toBody, UserFields, type UserForm } from './user-fields.tsx'
 
 export const asks = (): readonly AnyQuery[] => [divisions]
@@ -55,6 +57,7 @@ export const NewUserDrawer = () => {
             {t(isInvited ? 'new.make_invite' : 'new.make')}
           </Action>
         </div>
+        <Unsaved changes={changesOf(form)} />
       </form>
     </Drawer>
   )

@@ -4,10 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
+import { changesOf } from '#ui/changes.ts'
 import { Drawer } from '#ui/drawer.tsx'
 import { showErrors } from '#ui/show-errors.ts'
 import { useGo } from '#ui/go.ts'
 import { toastDone } from '#ui/toast.tsx'
+import { Unsaved } from '#ui/unsaved.tsx'
 import { pageOf, project, useProjectPath } from './project-queries.ts'
 import { environments, platforms } from './release-words.ts'
 
@@ -74,6 +76,7 @@ export const NewDeploymentDrawer = () => {
             {t('deployment.make')}
           </Action>
         </div>
+        <Unsaved changes={changesOf(form)} />
       </form>
     </Drawer>
   )

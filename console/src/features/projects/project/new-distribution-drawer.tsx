@@ -4,10 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import { Action } from '#ui/action.tsx'
+import { changesOf } from '#ui/changes.ts'
 import { Drawer } from '#ui/drawer.tsx'
 import { showErrors } from '#ui/show-errors.ts'
 import { useGo } from '#ui/go.ts'
 import { toastDone } from '#ui/toast.tsx'
+import { Unsaved } from '#ui/unsaved.tsx'
 import { deploymentsOf, pageOf, project, useProjectPath } from './project-queries.ts'
 import type { Distribution } from './release-words.ts'
 
@@ -71,6 +73,7 @@ export const NewDistributionDrawer = () => {
             {t('distribution.make')}
           </Action>
         </div>
+        <Unsaved changes={changesOf(form)} />
       </form>
     </Drawer>
   )

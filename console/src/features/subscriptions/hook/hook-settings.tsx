@@ -3,8 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
+import { changesBetween } from '#ui/changes.ts'
 import { formatDuration, formatNumber } from '#ui/texts/format.ts'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
+import { Unsaved } from '#ui/unsaved.tsx'
 import { HookFields } from './hook-fields.tsx'
 import { eventsOf, toBody, toForm } from './hook-form.ts'
 import { whyNot } from './new-hook-screen.tsx'
@@ -28,7 +30,8 @@ export const HookSettings = ({ hook }: { readonly hook: Schema<'Hook'> }) => {
 
 const Editor = ({ hook, close }: { readonly hook: Schema<'Hook'>; readonly close: () => void }) => {
   const { t } = useTranslation('subscriptions')
-  const [form, setForm] = useState(() => toForm(hook))
+  const [before] = useState(() => toForm(hook))
+  const [form, setForm] = useState(before)
   const saving = useSend('patch', '/whisperer/hooks/{id}')
   const save = (): void =>
     saving.mutate(
@@ -51,7 +54,7 @@ const Editor = ({ hook, close }: { readonly hook: Schema<'Hook'>; readonly close
         save()
       }}
     >
-      <HookFields form={form} change={(changed) => setForm((before) => ({ ...before, ...changed }))} errors={fields} />
+      <HookFields form={form} change={(changed) => setForm((now) => ({ ...now, ...changed }))} errors={fields} />
       <div className={classes['send']}>
         <Action main type="submit" loading={saving.isPending} off={whyNot(form, t)}>
           {t('texts:save')}
@@ -63,6 +66,7 @@ const Editor = ({ hook, close }: { readonly hook: Schema<'Hook'>; readonly close
           </span>
         )}
       </div>
+      <Unsaved changes={changesBetween(before, form)} />
     </form>
   )
 }

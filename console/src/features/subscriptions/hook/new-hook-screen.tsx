@@ -3,8 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
+import { changesBetween } from '#ui/changes.ts'
 import { Page } from '#ui/page.tsx'
 import { toastFailed } from '#ui/toast.tsx'
+import { Unsaved } from '#ui/unsaved.tsx'
 import { conflictOf } from './conditions.ts'
 import { Created } from './created.tsx'
 import { HookFields } from './hook-fields.tsx'
@@ -55,6 +57,7 @@ export const NewHookScreen = () => {
             </span>
           )}
         </div>
+        <Unsaved changes={changesBetween(emptyForm, form)} />
       </form>
     </Page>
   )

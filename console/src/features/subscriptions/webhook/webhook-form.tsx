@@ -3,6 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
+import { changesBetween } from '#ui/changes.ts'
+import { Unsaved } from '#ui/unsaved.tsx'
 import type { HeaderRow } from '../hook/hook-form.ts'
 import { errorOf } from '../hook/part.ts'
 import { HeadersPart } from '../hook/receiver-part.tsx'
@@ -54,8 +56,9 @@ interface WebhookFormProps {
 /** Name, address, events and headers of a webhook; errors stand at their field. */
 export const WebhookForm = ({ webhook, save, isPending, errors, submit, cancel }: WebhookFormProps) => {
   const { t } = useTranslation('subscriptions')
-  const [form, setForm] = useState(() => (webhook === undefined ? emptyForm : toForm(webhook)))
-  const change = (changed: Partial<Form>): void => setForm((before) => ({ ...before, ...changed }))
+  const [before] = useState(() => (webhook === undefined ? emptyForm : toForm(webhook)))
+  const [form, setForm] = useState(before)
+  const change = (changed: Partial<Form>): void => setForm((now) => ({ ...now, ...changed }))
   return (
     <form
       className="stack"
@@ -94,6 +97,7 @@ export const WebhookForm = ({ webhook, save, isPending, errors, submit, cancel }
         </Action>
         <Action onClick={cancel}>{t('texts:cancel')}</Action>
       </div>
+      <Unsaved changes={changesBetween(before, form)} />
     </form>
   )
 }

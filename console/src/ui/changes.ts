@@ -1,0 +1,14 @@
+interface Form {
+  readonly values: object
+  readonly isDirty: (field: string) => boolean
+}
+
+/** How many fields of a form are not as they were when it was opened or saved. */
+export const changesOf = ({ values, isDirty }: Form): number =>
+  Object.keys(values).filter((field) => isDirty(field)).length
+
+/** How many fields differ, of a form that keeps its values itself. */
+export const changesBetween = <Values extends object>(before: Values, now: Values): number => {
+  const fields = Object.keys(now) as (keyof Values)[]
+  return fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(now[field])).length
+}
