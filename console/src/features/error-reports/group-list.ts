@@ -1,10 +1,11 @@
 import type { Query } from '#api/types.ts'
 import type { Search } from '#ui/list/filters.ts'
-import type { ListDefinition } from '#ui/list/use-list.ts'
+import type { List, ListDefinition } from '#ui/list/use-list.ts'
 import type { Names } from './names.ts'
 
 export const groupsPath = '/api/v1/error_report_groups'
 type Groups = typeof groupsPath
+export type GroupList = List<Groups>
 
 export const tabs = ['open', 'regressed', 'mine', 'resolved', 'ignored'] as const
 export type Tab = (typeof tabs)[number]

@@ -3,7 +3,7 @@ import type { Column } from '#ui/list/list-table.tsx'
 import type { ListDefinition } from '#ui/list/use-list.ts'
 import { Time } from '#ui/time.tsx'
 import type { Names } from './names.ts'
-import { ReportState } from './report-table.tsx'
+import { ReportState } from './report-state.tsx'
 
 type Report = Schema<'ErrorReport'>
 

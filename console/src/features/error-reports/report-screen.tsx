@@ -10,7 +10,7 @@ import { Time } from '#ui/time.tsx'
 import { useIdParam } from '#ui/use-params.ts'
 import { useNames } from './names.ts'
 import { ReportActions } from './report-actions.tsx'
-import { ReportState } from './report-table.tsx'
+import { ReportState } from './report-state.tsx'
 import { ReportView } from './report-view.tsx'
 import { useUndoKey } from './undo.ts'
 

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
-import { Status } from '#ui/status.tsx'
 import { Time } from '#ui/time.tsx'
+import { ChangeChosen } from './change-chosen.tsx'
 import { useNames } from './names.ts'
 import { aboutOf } from './object-label.ts'
-import { useChangeReports } from './changes.ts'
+import { ReportState } from './report-state.tsx'
 import type { ReportWalk } from './report-walk.ts'
 import classes from './error-reports.module.css'
 
@@ -39,7 +39,7 @@ export const ReportTable = ({ walk, openCount }: ReportTableProps) => {
             { value: 'all', label: t('all_of_them') },
           ]}
         />
-        <Chosen rows={rows} done={() => setChosen(nothing)} />
+        <ChangeChosen rows={rows} done={() => setChosen(nothing)} />
       </div>
       <Rows walk={walk} chosen={chosen} choose={setChosen} />
       <Pages walk={walk} />
@@ -112,41 +112,6 @@ const Pages = ({ walk }: { readonly walk: ReportWalk }) => {
 const toggled = (chosen: ReadonlySet<number>, id: number): ReadonlySet<number> =>
   chosen.has(id) ? new Set([...chosen].filter((one) => one !== id)) : new Set([...chosen, id])
 
-/** What can be done with those that are chosen, by how many of them are open. */
-export const Chosen = ({ rows, done }: { readonly rows: readonly Report[]; readonly done: () => void }) => {
-  const { t } = useTranslation('error-reports')
-  const { close, open, isPending } = useChangeReports()
-  const idsOf = (isOk: boolean): number[] => rows.filter((one) => one.is_ok === isOk).map(({ id }) => id)
-  const [opened, closed] = [idsOf(false), idsOf(true)]
-  if (rows.length === 0) return null
-  return (
-    <span className="flex">
-      {opened.length > 0 && (
-        <Action
-          loading={isPending}
-          onClick={() => {
-            close({ body: { ids: opened } })
-            done()
-          }}
-        >
-          {t('close_some', { count: opened.length })}
-        </Action>
-      )}
-      {closed.length > 0 && (
-        <Action
-          loading={isPending}
-          onClick={() => {
-            open({ body: { ids: closed } })
-            done()
-          }}
-        >
-          {t('reopen_some', { count: closed.length })}
-        </Action>
-      )}
-    </span>
-  )
-}
-
 interface RowProps {
   readonly report: Report
   readonly isOpen: boolean
@@ -179,12 +144,4 @@ const Row = ({ report, isOpen, isChosen, choose, go }: RowProps) => {
       </td>
     </tr>
   )
-}
-
-/** Open, closed and how, or a log of success. */
-export const ReportState = ({ report }: { readonly report: Report }) => {
-  const { t } = useTranslation('error-reports')
-  if (!report.is_ok) return <Status outcome="bad">{t('state.open')}</Status>
-  if (report.resolved_how === null) return <Status outcome="ok">{t('success')}</Status>
-  return <Status outcome="ok">{t(`how.${report.resolved_how}`)}</Status>
 }

@@ -10,7 +10,7 @@ import { Empty } from '#ui/states.tsx'
 import { CloseMatching } from './close-matching.tsx'
 import { useNames } from './names.ts'
 import { columnsOf, reportList } from './report-list.tsx'
-import { Chosen } from './report-table.tsx'
+import { ChangeChosen } from './change-chosen.tsx'
 import { useUndoKey } from './undo.ts'
 import classes from './error-reports.module.css'
 
@@ -42,7 +42,7 @@ export const ReportsScreen = () => {
         selection={{ rows, select: setChosen }}
         above={<KindTabs list={list} />}
         besideCount={
-          rows.length > 0 ? <Chosen rows={rows} done={() => setChosen([])} /> : <CloseMatching list={list} />
+          rows.length > 0 ? <ChangeChosen rows={rows} done={() => setChosen([])} /> : <CloseMatching list={list} />
         }
       />
     </Page>
