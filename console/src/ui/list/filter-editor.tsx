@@ -3,6 +3,7 @@ import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Action } from '#ui/action.tsx'
+import { fromLocalTime, toLocalTime } from '#ui/local-time.ts'
 import { choiceName, parametersOf, resolveTime, type Filter, type Search } from './filters.ts'
 
 interface FilterEditorProps {
@@ -128,7 +129,7 @@ const TimeEditor = ({ filter, search, apply }: FilterEditorProps) => {
       className="stack"
       onSubmit={(event) => {
         event.preventDefault()
-        apply({ [from]: toUtc(times[0]), [until]: toUtc(times[1]) })
+        apply({ [from]: fromLocalTime(times[0] ?? ''), [until]: fromLocalTime(times[1] ?? '') })
       }}
     >
       <div className="flex wrap" style={{ maxWidth: 280 }}>
@@ -159,11 +160,5 @@ const distanceText = (value: string, t: TFunction<'texts'>): string => {
 }
 
 /** What an input of a local time shows of a time of the address. */
-const toLocal = (value: string | undefined): string => {
-  if (value === undefined) return ''
-  const at = new Date(resolveTime(value, new Date()))
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
-}
-
-const toUtc = (local: string | undefined): string | undefined =>
-  local === undefined || local === '' ? undefined : new Date(local).toISOString()
+const toLocal = (value: string | undefined): string =>
+  value === undefined ? '' : toLocalTime(resolveTime(value, new Date()))

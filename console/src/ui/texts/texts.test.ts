@@ -35,8 +35,18 @@ test.each(rooms)('%s has a text for each key that its code names', (room) => {
   expect(missing).toEqual([])
 })
 
-/** Keys that are written out in a file that speaks in the texts of its room alone. */
+/** Keys that a file names: those of the screens that it uses, and those written out where it speaks in the texts of its room alone. */
 const namedKeys = (room: string, code: string): string[] => {
+  const screen = Object.entries(keysOfScreens).flatMap(([name, keys]) =>
+    new RegExp(`<${name}\\s`).test(code) ? keys : [],
+  )
+  return [...screen, ...writtenKeys(room, code)]
+}
+
+const keysOfList = ['title', 'about', 'empty', 'empty_why']
+const keysOfScreens = { ListScreen: keysOfList, BoardScreen: [...keysOfList, 'new.open'] }
+
+const writtenKeys = (room: string, code: string): string[] => {
   const spoken = [...code.matchAll(/useTranslation\(([^)]*)\)/g)].map(([, namespace]) => namespace)
   if (spoken.length === 0 || spoken.some((namespace) => namespace !== `'${room}'`)) return []
   return [...code.matchAll(/\bt\('([\w.]+)'/g)].map(([, key]) => key ?? '')

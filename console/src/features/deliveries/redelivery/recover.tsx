@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, recordOf } from '#api/queries.ts'
+import { fromLocalTime, toLocalTime } from '#ui/local-time.ts'
 import { RedeliveryDialog } from './redelivery-dialog.tsx'
 
 interface RecoverProps {
@@ -17,8 +18,8 @@ export const Recover = ({ hook, close }: RecoverProps) => {
   const [typed, setTyped] = useState<string>()
   const [missing, setMissing] = useState(false)
   const usual = health?.disabled_at ?? health?.failing_since ?? yesterday
-  const local = typed ?? toLocal(usual)
-  const since = local === '' ? undefined : new Date(local).toISOString()
+  const local = typed ?? toLocalTime(usual)
+  const since = fromLocalTime(local)
   return (
     <RedeliveryDialog
       title={t('bulk.recover_title', { hook })}
@@ -52,8 +53,3 @@ export const Recover = ({ hook, close }: RecoverProps) => {
 
 /** Where a hook that does not fail begins: the day before the page was opened. */
 const yesterday = new Date(Date.now() - 24 * 3_600_000).toISOString()
-
-const toLocal = (time: string): string => {
-  const at = new Date(time)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
-}

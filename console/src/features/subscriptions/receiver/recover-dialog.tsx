@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#api/api-error.ts'
 import { Action } from '#ui/action.tsx'
+import { fromLocalTime, toLocalTime } from '#ui/local-time.ts'
 import { formatNumber } from '#ui/texts/format.ts'
 import { Time } from '#ui/time.tsx'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
@@ -33,12 +34,15 @@ interface RecoverDialogProps {
   readonly name: string
 }
 
+/** Letters of a local time without its seconds, which nobody chooses here. */
+const toMinute = 16
+
 /** Sends what was missed since a time, once it has said how much that is. */
 export const RecoverDialog = ({ title, about, since: first, close, count, start, name }: RecoverDialogProps) => {
   const { t } = useTranslation('subscriptions')
-  const [local, setLocal] = useState(toLocal(first))
+  const [local, setLocal] = useState(toLocalTime(first).slice(0, toMinute))
   const [isStarting, setStarting] = useState(false)
-  const since = local === '' ? undefined : new Date(local).toISOString()
+  const since = fromLocalTime(local)
   const counted = useQuery<Counted, ApiError>({
     queryKey: ['recover', name, since],
     queryFn: () => count(since ?? ''),
@@ -107,10 +111,4 @@ const Sample = ({ of }: { readonly of: Counted | undefined }) => {
       ))}
     </ul>
   )
-}
-
-/** As a field for date and time has it: in the zone of the browser, to the minute. */
-const toLocal = (at: string): string => {
-  const moment = new Date(at)
-  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
