@@ -123,6 +123,26 @@ describe.skipIf(!hasChromium())('by keyboard alone', () => {
     })
   })
 
+  test('the hours on Home are one stop, and the arrows go between them', async () => {
+    await page.goto('/')
+    await untilSettled(page)
+    const hours = page.getByRole('group', { name: 'Deliveries of the last 24 hours' }).getByRole('link')
+    await hours.first().waitFor()
+    const last = (await hours.count()) - 1
+    await hours.nth(last).focus()
+    await press('ArrowLeft')
+    await press('ArrowLeft')
+    expect(await hasFocus(hours.nth(last - 2))).toBe(true)
+    await press('Home')
+    expect(await hasFocus(hours.first())).toBe(true)
+    await press('Tab')
+    expect(await hasFocus(hours.nth(1))).toBe(false)
+    await press('Shift+Tab')
+    expect(await hasFocus(hours.first())).toBe(true)
+    await press('Enter')
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/deliveries')
+  })
+
   test('errors are read from their list, one cause and one report after the other', async () => {
     await page.goto('/error_report_groups')
     await untilSettled(page)

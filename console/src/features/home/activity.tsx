@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Schema } from '#api/types.ts'
 import { Link } from '#ui/link.tsx'
 import { formatHour, formatNumber } from '#ui/texts/format.ts'
+import { useOneStop } from '#ui/use-one-stop.ts'
 import classes from './home.module.css'
 
 type Hour = Schema<'HourOfDeliveries'>
@@ -50,6 +51,7 @@ const Chart = ({ hours }: { readonly hours: readonly Hour[] }) => {
   const { t } = useTranslation('home')
   const most = Math.max(1, ...hours.map((hour) => hour.delivered + hour.failed))
   const scaled = (count: number): number => (count === 0 ? 0 : Math.max(2, (count / most) * heightPx))
+  const { group, tabIndex } = useOneStop(hours.length, hours.length - 1)
   const ticks = hours.filter((_, index) => index % 6 === 0)
   return (
     <div>
@@ -59,13 +61,14 @@ const Chart = ({ hours }: { readonly hours: readonly Hour[] }) => {
         height={heightPx + 2}
         role="group"
         aria-label={t('activity.title')}
+        {...group}
       >
         {hours.map((hour, index) => {
           const [ok, bad] = [scaled(hour.delivered), scaled(hour.failed)]
           const box = { x: `${(index / hours.length) * 100}%`, width: `${100 / hours.length - 0.6}%` }
           const facts = { hour: formatHour(new Date(hour.at)), delivered: hour.delivered, failed: hour.failed }
           return (
-            <Link key={hour.at} to={linkOf(hour)} aria-label={t('activity.hour', facts)}>
+            <Link key={hour.at} to={linkOf(hour)} tabIndex={tabIndex(index)} aria-label={t('activity.hour', facts)}>
               <title>{t('activity.hour', facts)}</title>
               <rect {...box} y={0} height={heightPx + 2} className={classes['hit']} />
               <rect {...box} y={heightPx - ok} height={ok} className={classes['delivered']} />
