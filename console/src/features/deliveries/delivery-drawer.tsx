@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { recordOf } from '#api/queries.ts'
 import type { Schema } from '#api/types.ts'
+import { EventObject } from '#ui/event-object.tsx'
 import { Ident } from '#ui/copy.tsx'
 import { AttemptCards } from '#ui/delivery/attempt-cards.tsx'
 import { Exchange } from '#ui/delivery/exchange.tsx'
@@ -12,7 +13,7 @@ import type { Address, AnyQuery } from '#ui/screen.ts'
 import { useIdParam } from '#ui/use-params.ts'
 import { Countdown } from './countdown.tsx'
 import { DeliveryActions } from './delivery-actions.tsx'
-import { About, Receiver } from './references.tsx'
+import { Receiver } from './receiver.tsx'
 import { sentenceOf } from './sentence.ts'
 import { toAttempt } from './to-attempt.ts'
 import { useExplanation, WhyLate } from './why-late.tsx'
@@ -63,7 +64,7 @@ const AboutLine = ({ delivery }: { readonly delivery: Detail }) => (
       i18nKey={delivery.object_id === null ? 'about_line_bare' : 'about_line'}
       components={{
         event: <code>{delivery.event_type}</code>,
-        about: <About delivery={delivery} />,
+        about: <EventObject of={delivery} />,
         to: <Receiver hook={delivery.webhook} />,
       }}
     />{' '}

@@ -1,26 +1,14 @@
+import { EventObject } from '#ui/event-object.tsx'
+import { reasons } from '#ui/delivery/ending.ts'
 import type { Column } from '#ui/list/list-table.tsx'
 import type { ListDefinition } from '#ui/list/use-list.ts'
 import { Time } from '#ui/time.tsx'
 import { Countdown } from './countdown.tsx'
 import { DeliveryStatus } from './delivery-status.tsx'
 import type { Delivery } from './outcome.ts'
-import { About, Receiver } from './references.tsx'
+import { Receiver } from './receiver.tsx'
 
 const statuses: readonly Delivery['status'][] = ['pending', 'delivered', 'failed', 'held', 'waiting', 'cancelled']
-
-const reasons = [
-  'timeout',
-  'dns_error',
-  'connection_error',
-  'tls_error',
-  'protocol_error',
-  'address_refused',
-  'sign_in_failed',
-  'aborted',
-  'process_lost',
-  'unsubscribed',
-  'dropped',
-] as const
 
 /** The log of what was delivered to hooks. Without a filter it begins with the last day, as the histogram of the API does. */
 export const deliveries: ListDefinition<'/whisperer/hook_events'> = {
@@ -66,7 +54,7 @@ export const columns: readonly Column<Delivery>[] = [
   },
   { name: 'outcome', title: 'field.status', render: (delivery) => <DeliveryStatus delivery={delivery} /> },
   { name: 'event', title: 'field.event_type', render: ({ event_type: name }) => <code>{name}</code> },
-  { name: 'about', title: 'field.about', isWide: true, render: (delivery) => <About delivery={delivery} /> },
+  { name: 'about', title: 'field.about', isWide: true, render: (delivery) => <EventObject of={delivery} /> },
   { name: 'to', title: 'field.to', isWide: true, render: ({ webhook }) => <Receiver hook={webhook} /> },
   {
     name: 'tries',

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { Schema } from '#api/types.ts'
+import { deliveryOutcomes } from '#ui/delivery/outcomes.ts'
 import { endingWord } from '#ui/delivery/ending.ts'
 import type { Outcome } from '#ui/status.tsx'
 
@@ -14,13 +15,8 @@ export const stageOf = ({ status, attempt_count: attempts }: Pick<Facts, 'status
   status === 'pending' && attempts > 0 ? 'retrying' : status
 
 export const outcomes: Readonly<Record<Stage, Outcome>> = {
-  delivered: 'ok',
-  failed: 'bad',
+  ...deliveryOutcomes,
   retrying: 'wait',
-  pending: 'wait',
-  waiting: 'wait',
-  held: 'idle',
-  cancelled: 'idle',
 }
 
 /** How the last attempt ended, in a word; empty where that says nothing. @param t texts of `delivery` */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Schema } from '#api/types.ts'
-import { causeOf } from './mends.ts'
+import { causeOf } from './cause.ts'
 import { MapPlace } from './map-place.tsx'
 import type { Names } from './names.ts'
 import { placeOf } from './place.ts'

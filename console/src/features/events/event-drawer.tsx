@@ -2,15 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { Trans, useTranslation } from 'react-i18next'
 import { recordOf } from '#api/queries.ts'
 import type { Schema } from '#api/types.ts'
+import { deliveryOutcomes } from '#ui/delivery/outcomes.ts'
+import { EventObject } from '#ui/event-object.tsx'
 import { Ident } from '#ui/copy.tsx'
 import { Drawer } from '#ui/drawer.tsx'
 import { JsonView } from '#ui/json-view.tsx'
 import { Link } from '#ui/link.tsx'
 import type { Address, AnyQuery } from '#ui/screen.ts'
-import { Status, type Outcome } from '#ui/status.tsx'
+import { Status } from '#ui/status.tsx'
 import { Time } from '#ui/time.tsx'
 import { useIdParam } from '#ui/use-params.ts'
-import { About } from './about.tsx'
 import classes from './events.module.css'
 
 type EventHook = Schema<'EventHook'>
@@ -71,20 +72,11 @@ const AboutLine = ({ of: event }: { readonly of: Detail }) => (
     i18nKey={event.object_id === null ? 'about_line_bare' : 'about_line'}
     components={{
       type: <code>{event.type}</code>,
-      about: <About of={event} />,
+      about: <EventObject of={event} />,
       at: <Time at={event.occurred_at} as="moment" />,
     }}
   />
 )
-
-const outcomes: Readonly<Record<NonNullable<EventHook['status']>, Outcome>> = {
-  delivered: 'ok',
-  failed: 'bad',
-  pending: 'wait',
-  waiting: 'wait',
-  held: 'idle',
-  cancelled: 'idle',
-}
 
 /** One hook: what became of the event there, or why it did not come. */
 const HookLine = ({
@@ -97,7 +89,7 @@ const HookLine = ({
     <li>
       <div className="flex between">
         <Link to={`/hooks/${hook}`}>{t('hook', { hook })}</Link>
-        <Status outcome={status === null ? 'idle' : outcomes[status]}>
+        <Status outcome={status === null ? 'idle' : deliveryOutcomes[status]}>
           {status === null
             ? t(`verdict.${verdict ?? 'none'}`, { defaultValue: t('verdict.none') })
             : t(`status.${status}`)}

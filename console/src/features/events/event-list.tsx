@@ -1,8 +1,8 @@
 import type { RowOf } from '#api/types.ts'
+import { EventObject } from '#ui/event-object.tsx'
 import type { Column } from '#ui/list/list-table.tsx'
 import type { ListDefinition } from '#ui/list/use-list.ts'
 import { Time } from '#ui/time.tsx'
-import { About } from './about.tsx'
 
 type Event = RowOf<'/api/v1/events'>
 
@@ -40,7 +40,7 @@ export const columns: readonly Column<Event>[] = [
       </>
     ),
   },
-  { name: 'about', title: 'field.about', render: (event) => <About of={event} /> },
+  { name: 'about', title: 'field.about', render: (event) => <EventObject of={event} /> },
   {
     name: 'sequence',
     title: 'field.sequence',

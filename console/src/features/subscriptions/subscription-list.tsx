@@ -5,7 +5,7 @@ import type { Column } from '#ui/list/list-table.tsx'
 import type { ListDefinition } from '#ui/list/use-list.ts'
 import { formatNumber, formatPercent } from '#ui/texts/format.ts'
 import { Health } from './health.tsx'
-import { shortUrl } from './short-url.ts'
+import { shortUrl } from '#ui/short-url.ts'
 import { Sparkline } from './sparkline.tsx'
 import classes from './subscriptions.module.css'
 

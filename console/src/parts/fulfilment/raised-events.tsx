@@ -2,22 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { listOf } from '#api/queries.ts'
 import type { RowOf } from '#api/types.ts'
+import { deliveryOutcomes } from '#ui/delivery/outcomes.ts'
 import { Link } from '#ui/link.tsx'
 import { Failed, Skeleton } from '#ui/states.tsx'
-import { Status, type Outcome } from '#ui/status.tsx'
+import { Status } from '#ui/status.tsx'
 import { Time } from '#ui/time.tsx'
 import classes from './fulfilment.module.css'
 
 type Delivery = RowOf<'/whisperer/hook_events'>
 
-const outcomes: Readonly<Record<Delivery['status'], Outcome>> = {
-  delivered: 'ok',
-  failed: 'bad',
-  pending: 'wait',
-  waiting: 'wait',
-  held: 'idle',
-  cancelled: 'idle',
-}
 /** Enough for the whole life of a package with some hooks; the log has the rest. */
 const mostEvents = 20
 const mostDeliveries = 200
@@ -68,7 +61,7 @@ const Became = ({ deliveries }: { readonly deliveries: readonly Delivery[] | und
   if (deliveries.length === 0) return <span className="muted small">{t('no_deliveries')}</span>
   const byStatus = Map.groupBy(deliveries, ({ status }) => status)
   return [...byStatus].map(([status, { length }]) => (
-    <Status key={status} outcome={outcomes[status]}>
+    <Status key={status} outcome={deliveryOutcomes[status]}>
       {t(`became.${status}`, { count: length })}
     </Status>
   ))

@@ -7,7 +7,8 @@ export interface Ending {
   readonly status: number | null
 }
 
-const known = new Set([
+/** Why there is no answer, or one that does not count, by the names that the API has for it. */
+export const reasons: readonly string[] = [
   'timeout',
   'dns_error',
   'connection_error',
@@ -17,18 +18,18 @@ const known = new Set([
   'sign_in_failed',
   'aborted',
   'process_lost',
-  'dropped',
   'unsubscribed',
-])
+  'dropped',
+]
 
 /** In a word, for a pill: the HTTP status, or what happened instead of an answer. @param t texts of `delivery` */
 export const endingWord = ({ reason, status }: Ending, t: TFunction): string => {
-  if (reason !== null && known.has(reason)) return t(`word.${reason}`)
+  if (reason !== null && reasons.includes(reason)) return t(`word.${reason}`)
   return status === null ? (reason ?? '') : String(status)
 }
 
 /** As what the endpoint did: "answered 503", "did not answer in time". @param t texts of `delivery` */
 export const endingPhrase = ({ reason, status }: Ending, t: TFunction): string => {
-  if (reason !== null && known.has(reason)) return t(`phrase.${reason}`)
+  if (reason !== null && reasons.includes(reason)) return t(`phrase.${reason}`)
   return status === null ? t('phrase.unknown') : t('phrase.answered', { status })
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Schema } from '#api/types.ts'
+import { EventObject } from '#ui/event-object.tsx'
 import { Time } from '#ui/time.tsx'
-import { About } from '../references.tsx'
 
 /** The first of what would be sent again. */
 export const SampleTable = ({ sample }: { readonly sample: readonly Schema<'RedeliverySample'>[] }) => {
@@ -27,7 +27,7 @@ export const SampleTable = ({ sample }: { readonly sample: readonly Schema<'Rede
               <code>{one.event_type}</code>
             </td>
             <td>
-              <About delivery={one} />
+              <EventObject of={one} />
             </td>
             <td className="num">{one.hook}</td>
           </tr>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useEventCatalogue, type EventFacts } from '#api/event-catalogue.ts'
 import { JsonView } from '#ui/json-view.tsx'
 import { Failed, Skeleton } from '#ui/states.tsx'
-import { errorOf, type PartProps } from './part.ts'
+import { errorOf, type PartProps } from './form-part.ts'
 import classes from './hook.module.css'
 
 /** Which events: names and patterns, chosen from all that there are. */

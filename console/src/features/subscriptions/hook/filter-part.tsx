@@ -5,7 +5,7 @@ import { useEventCatalogue } from '#api/event-catalogue.ts'
 import { Action } from '#ui/action.tsx'
 import { conflictOf, newCondition, operators, type Condition, type Operator } from './conditions.ts'
 import { covers } from './events-part.tsx'
-import { errorOf, type PartProps } from './part.ts'
+import { errorOf, type PartProps } from './form-part.ts'
 import { Trial } from './trial.tsx'
 import classes from './hook.module.css'
 

@@ -1,20 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { deliveryOutcomes } from '#ui/delivery/outcomes.ts'
 import { endingWord } from '#ui/delivery/ending.ts'
 import { Link } from '#ui/link.tsx'
-import { Status, type Outcome } from '#ui/status.tsx'
+import { Status } from '#ui/status.tsx'
 import { Time } from '#ui/time.tsx'
 import { hookQueries } from './hook-queries.ts'
 import classes from '../receiver/receiver.module.css'
-
-export const outcomes: Readonly<Record<string, Outcome>> = {
-  delivered: 'ok',
-  failed: 'bad',
-  pending: 'wait',
-  waiting: 'wait',
-  held: 'idle',
-  cancelled: 'idle',
-}
 
 /** The newest deliveries to a hook, and the way to all of them. */
 export const LastDeliveries = ({ hook }: { readonly hook: number }) => {
@@ -35,7 +27,7 @@ export const LastDeliveries = ({ hook }: { readonly hook: number }) => {
             row.attempt_count === 0 ? '' : endingWord({ reason: row.reason, status: row.response_http_status }, words)
           return (
             <li key={row.id}>
-              <Status outcome={outcomes[row.status] ?? 'idle'}>
+              <Status outcome={deliveryOutcomes[row.status]}>
                 {t(`status.${row.status}`)}
                 {code !== '' && ` · ${code}`}
               </Status>

@@ -2,7 +2,7 @@ import { CloseButton, PasswordInput, Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Action } from '#ui/action.tsx'
 import type { AuthForm, HeaderRow } from './hook-form.ts'
-import type { PartProps } from './part.ts'
+import type { PartProps } from './form-part.ts'
 import classes from './hook.module.css'
 
 const kinds = ['none', 'basic', 'token'] as const

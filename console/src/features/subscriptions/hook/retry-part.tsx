@@ -1,7 +1,7 @@
 import { NumberInput, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatDuration } from '#ui/texts/format.ts'
-import { errorOf, type PartProps } from './part.ts'
+import { errorOf, type PartProps } from './form-part.ts'
 import { defaultKwargs, optionalKwargs, retryTimes, usualAttempts, type Choice } from './retry-times.ts'
 import classes from './hook.module.css'
 

@@ -1,6 +1,6 @@
 import { Checkbox, NumberInput, Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { errorOf, type PartProps } from './part.ts'
+import { errorOf, type PartProps } from './form-part.ts'
 import classes from './hook.module.css'
 
 /** Where to: the server checks the address when it is saved. */

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Schema } from '#api/types.ts'
+import { deliveryOutcomes } from '#ui/delivery/outcomes.ts'
 import { endingWord } from '#ui/delivery/ending.ts'
 import { choiceFilter } from '#ui/list/filters.ts'
 import type { Column } from '#ui/list/list-table.tsx'
@@ -7,7 +8,6 @@ import { ListView } from '#ui/list/list-view.tsx'
 import { useList, type ListDefinition } from '#ui/list/use-list.ts'
 import { Status } from '#ui/status.tsx'
 import { Time } from '#ui/time.tsx'
-import { outcomes } from '../hook/last-deliveries.tsx'
 import { pageOfWebhook, webhookRoot, type WebhookPath } from './webhook-queries.ts'
 
 type Delivery = Schema<'WebhookDelivery'>
@@ -36,7 +36,7 @@ export const DeliveryStatus = ({ of }: { readonly of: Delivery }) => {
     ? String(of.responseStatus ?? '')
     : endingWord({ reason: of.reason, status: of.responseStatus }, words)
   return (
-    <Status outcome={outcomes[of.status] ?? 'idle'}>
+    <Status outcome={deliveryOutcomes[of.status]}>
       {t(`status.${of.status}`)}
       {code !== '' && ` · ${code}`}
     </Status>

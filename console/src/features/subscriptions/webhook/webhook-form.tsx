@@ -6,7 +6,7 @@ import { Action } from '#ui/action.tsx'
 import { changesBetween } from '#ui/changes.ts'
 import { Unsaved } from '#ui/unsaved.tsx'
 import type { HeaderRow } from '../hook/hook-form.ts'
-import { errorOf } from '../hook/part.ts'
+import { errorOf } from '../hook/form-part.ts'
 import { HeadersPart } from '../hook/receiver-part.tsx'
 
 type Webhook = Schema<'Webhook'>

@@ -1,6 +1,6 @@
-import { Link } from '#ui/link.tsx'
+import { Link } from './link.tsx'
 
-interface AboutProps {
+interface EventObjectProps {
   readonly of: { readonly object_type: string | null; readonly object_id: string | null }
 }
 
@@ -14,7 +14,7 @@ const pages: Readonly<Record<string, string>> = {
 }
 
 /** What an event is about, by kind and id, linked to its page where it has one. */
-export const About = ({ of: { object_type: kind, object_id: id } }: AboutProps) => {
+export const EventObject = ({ of: { object_type: kind, object_id: id } }: EventObjectProps) => {
   if (kind === null || id === null) return <span className="muted">–</span>
   const page = pages[kind]
   const name = `${kind} ${id}`
