@@ -11,7 +11,7 @@ import { orderManagementEvents } from '#events/order-management.ts'
 import { startServer } from '#testing/processes/server-process.ts'
 import { makeWorld } from './api/make-world.ts'
 import { openapiFile } from './openapi-document.ts'
-import { endAll, run } from './run.ts'
+import { run } from './run.ts'
 
 const root = join(import.meta.dirname, '..')
 const here = join(root, 'tools/api')
@@ -223,12 +223,13 @@ const checks = [
   packages.then(lint),
 ]
 try {
-  await Promise.all(checks)
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-  endAll('SIGTERM')
-  await Promise.allSettled(checks)
+  // One that fails does not hide what the others find.
+  const outcomes = await Promise.allSettled(checks)
+  for (const outcome of outcomes) {
+    if (outcome.status === 'fulfilled') continue
+    console.error(outcome.reason instanceof Error ? outcome.reason.message : outcome.reason)
+    process.exitCode = 1
+  }
 } finally {
   rmSync(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
 }

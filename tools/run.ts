@@ -10,7 +10,7 @@ const environment = { ...process.env, PATH: [join(root, 'node_modules/.bin'), pr
 let isInterrupted = false
 
 /** Ends what runs, which counts as failed; nothing more is begun. The caller goes on to clean up. */
-export const endAll = (signal: NodeJS.Signals): void => {
+const endAll = (signal: NodeJS.Signals): void => {
   isInterrupted = true
   for (const child of running) child.kill(signal)
 }

@@ -70,7 +70,10 @@ const tryHook = route(
       {
         event_type: eventType,
         filter: Type.Optional(
-          CheckedElsewhere(Type.Unknown({ description: 'As config.filter of a hook; null is none.' }), SentFilter),
+          CheckedElsewhere(
+            Type.Unknown({ description: 'As config.filter of a hook; null is none.' }),
+            Nullable(SentFilter),
+          ),
         ),
       },
       [],
