@@ -16,8 +16,6 @@ const onOneDatabase = 'server/**/*.{db,api}.test.ts'
 /** Where there is PostgreSQL it is that one, as it needs two thirds of the time. */
 const isOneEmbedded = process.env['TEST_WITHOUT_POSTGRES'] !== undefined
 const isEverythingWanted = process.env['TEST_EVERYTHING'] !== undefined
-/** What the ordinary run tries in a browser; looking at every screen and every state takes as long as all other tests. */
-const onceInABrowser = 'console/e2e/{integrator,session,keyboard,error-reports,bundle}.e2e.test.ts'
 export default defineConfig({
   test: {
     globalSetup: ['server/testing/global-setup.ts'],
@@ -70,7 +68,7 @@ export default defineConfig({
         // The console in a real browser, beside one server with the demo company.
         test: {
           name: 'browser',
-          include: [isEverythingWanted ? 'console/e2e/**/*.e2e.test.ts' : onceInABrowser],
+          include: ['console/e2e/**/*.e2e.test.ts'],
           globalSetup: ['console/e2e/support/demo-server.ts'],
         },
       },

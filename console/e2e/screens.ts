@@ -1,50 +1,57 @@
-/** A screen that is looked at: in both schemes, on a phone and on a desk. */
-export interface SeenScreen {
-  /** Of its pictures. */
-  readonly name: string
-  readonly path: string
+import type { Screen } from '#ui/screen.ts'
+import { screens } from '../src/shell/screens.ts'
+import type { ApiCall } from './support/api.ts'
+
+const pathsOf = (some: readonly Screen[], parent = ''): readonly string[] =>
+  some.flatMap(({ path, children = [] }) => {
+    const whole = parent === '' ? path : `${parent}/${path}`
+    return [whole, ...pathsOf(children, whole)]
+  })
+
+/** Screens that look different with another tab or view. */
+const views = ['/packages?view=list&status=shipped', '/stock_locations/$id?tab=ledger', '/shipments/new?package=1']
+
+/** Addresses of every screen of the console with a session; `$id` stands for something of the demo company. */
+export const screenPaths: readonly string[] = [...pathsOf(screens), ...views]
+
+/** Those without one. */
+export const openPaths: readonly string[] = ['/login', '/password/forgot', '/password/reset']
+
+/** Where the API has what the console has elsewhere; the rest stands below `/api/v1`. */
+const elsewhere: readonly (readonly [string, string])[] = [
+  ['/deliveries', '/whisperer/hook_events'],
+  ['/hooks', '/whisperer/hooks'],
+  ['/flows', '/api/nifi/flows'],
+]
+
+const listAt = (path: string): string => {
+  const [from, to] = elsewhere.find(([start]) => path.startsWith(start)) ?? ['', '/api/v1']
+  return to + path.slice(from.length)
 }
 
-/** Every screen of the console, as the demo company fills it. */
-export const seenScreens: readonly SeenScreen[] = [
-  { name: 'home', path: '/' },
-  { name: 'deliveries', path: '/deliveries' },
-  { name: 'redeliveries', path: '/redeliveries' },
-  { name: 'quotations', path: '/quotations' },
-  { name: 'quotation', path: '/quotations/1' },
-  { name: 'orders', path: '/orders' },
-  { name: 'order', path: '/orders/1' },
-  { name: 'packages', path: '/packages' },
-  { name: 'packages-list', path: '/packages?view=list&status=shipped' },
-  { name: 'package', path: '/packages/1' },
-  { name: 'package-new', path: '/packages/new' },
-  { name: 'shipments', path: '/shipments' },
-  { name: 'shipment', path: '/shipments/1' },
-  { name: 'shipment-new', path: '/shipments/new?package=1' },
-  { name: 'transfers', path: '/transfers' },
-  { name: 'transfer', path: '/transfers/1' },
-  { name: 'transfer-new', path: '/transfers/new' },
-  { name: 'error-groups', path: '/error_report_groups' },
-  { name: 'error-group', path: '/error_report_groups/1' },
-  { name: 'error-reports', path: '/error_reports' },
-  { name: 'channels', path: '/channels' },
-  { name: 'channel', path: '/channels/1' },
-  { name: 'stock-locations', path: '/stock_locations' },
-  { name: 'stock-location', path: '/stock_locations/1' },
-  { name: 'stock-ledger', path: '/stock_locations/1?tab=ledger' },
-  { name: 'stock-location-new', path: '/stock_locations/new' },
-  { name: 'account', path: '/account' },
-  { name: 'users', path: '/users' },
-  { name: 'user', path: '/users/1' },
-  { name: 'mails', path: '/mails' },
-  { name: 'mail', path: '/mails/1' },
-  { name: 'settings', path: '/settings' },
-  { name: 'audit', path: '/audit' },
-  { name: 'system', path: '/system' },
-  { name: 'user-new', path: '/users/new' },
-  { name: 'api-keys', path: '/api_keys' },
-  { name: 'api-key-new', path: '/api_keys/new' },
-  { name: 'organizations', path: '/organizations' },
-  { name: 'flows', path: '/flows' },
-  { name: 'flow', path: '/flows/1' },
-]
+type Row = { readonly id?: number | string; readonly _id?: string; readonly name?: string }
+
+/** Puts the newest thing that the API lists in the place of each `$` of a path. @throws when a list is empty */
+export const fillPath = async (call: ApiCall, path: string): Promise<string> => {
+  const filled: string[] = []
+  for (const part of path.split('/')) filled.push(part.startsWith('$') ? part.replace(/^\$\w+/, await newest()) : part)
+  return filled.join('/')
+
+  async function newest(): Promise<string> {
+    const above = filled.join('/')
+    const answer = await call<readonly Row[] | { readonly results: readonly Row[] }>(`GET ${listAt(above)}?limit=1`)
+    const [row] = 'results' in answer ? answer.results : answer
+    const id = row?.id ?? row?._id ?? row?.name
+    if (id === undefined) throw new Error(`The demo company has nothing at ${above}.`)
+    return String(id)
+  }
+}
+
+/** A name for pictures of a screen. */
+export const nameOfPath = (path: string): string =>
+  path === '/'
+    ? 'home'
+    : path
+        .slice(1)
+        .replaceAll(/\$|settings\/|\w+=/g, '')
+        .replaceAll(/[/?&]+/g, '-')

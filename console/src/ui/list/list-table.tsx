@@ -16,7 +16,7 @@ export interface Column<Row> {
   readonly render: (row: Row, t: TFunction) => ReactNode
   /** Figures stand on the right. */
   readonly isNumber?: boolean
-  /** What a phone has no room for. */
+  /** What has no room on a phone and beside open details. */
   readonly isWide?: boolean
   /** The field that `ordering` names. */
   readonly ordering?: string
@@ -61,6 +61,7 @@ export const ListTable = <Row extends object>(props: ListTableProps<Row>) => {
         onSortStatusChange={({ columnAccessor, direction }) =>
           list.change({ ordering: `${direction === 'desc' ? '-' : ''}${String(columnAccessor)}` })
         }
+        {...(rowTo === undefined && { scrollAreaProps: scrollArea })}
         {...(rowTo !== undefined && {
           onRowClick: ({ record, event }) => {
             if (isOwnPress(event)) return
@@ -78,6 +79,9 @@ export const ListTable = <Row extends object>(props: ListTableProps<Row>) => {
     </div>
   )
 }
+
+/** Without links in its rows it is scrolled by keyboard all the same. */
+const scrollArea = { viewportProps: { tabIndex: 0 } }
 
 /** A press on a link or button in a row, or one that selects text, is not a press on the row. */
 const isOwnPress = ({ target }: { readonly target: EventTarget }): boolean =>

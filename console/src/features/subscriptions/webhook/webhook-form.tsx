@@ -84,7 +84,7 @@ export const WebhookForm = ({ webhook, save, isPending, errors, submit, cancel }
         onChange={(event) => change({ url: event.currentTarget.value })}
       />
       <Events chosen={form.events} choose={(events) => change({ events })} error={errorOf(errors, 'events')} />
-      <h3>{t('headers.title')}</h3>
+      <h2>{t('headers.title')}</h2>
       <HeadersPart headers={form.headers} change={change} error={errorOf(errors, 'headers')} />
       <div className="flex">
         <Action
