@@ -17,27 +17,28 @@ describe.skipIf(!hasChromium())('fulfilment', () => {
   })
   afterAll(() => browser.close())
 
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true })
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
   const title = (name: string | RegExp) => page.getByRole('heading', { level: 2, name }).waitFor()
   const main = () => page.getByRole('main')
 
   test('a package is planned, handed over, packed, announced to a carrier and shipped', async () => {
     await page.goto('/packages/new')
-    await page.getByLabel('Order').fill('E2E-1')
+    await field('Order').fill('E2E-1')
     await page.getByRole('combobox', { name: 'Sku' }).fill('BED-OAK')
     await page.getByRole('option', { name: /BED-OAK/ }).click()
-    await page.getByLabel('Pieces').fill('2')
+    await field('Pieces').fill('2')
     await press('Plan the package')
     await title('Planned, waits for a location')
     await press('Hand to a location')
-    await page.getByRole('dialog').getByLabel('Location').first().click()
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Location' }).click()
     await page.getByRole('option', { name: /IST-GEBZE/ }).click()
     await press('Hand over')
     await title('At IST-GEBZE, waits to be packed')
     await press('Pack')
     await title('Packed, waits for a carrier')
     await press('Create the shipment')
-    await page.getByLabel('Carrier').fill('DHL')
+    await field('Carrier').fill('DHL')
     await press('Announce the shipment')
     await title('Packed, waits to be shipped')
     await press('Ship 2 pieces')
@@ -55,12 +56,12 @@ describe.skipIf(!hasChromium())('fulfilment', () => {
 
   test('a sku that no location has had is refused beside its field', async () => {
     await page.goto('/packages/new')
-    await page.getByLabel('Order').fill('E2E-2')
+    await field('Order').fill('E2E-2')
     await page.getByRole('combobox', { name: 'Sku' }).fill('NO-SUCH-SKU')
     await press('Plan the package')
     await page.getByText('No stock location has ever had this sku.').waitFor()
     // What was typed is kept.
-    expect(await page.getByLabel('Order').inputValue()).toBe('E2E-2')
+    expect(await field('Order').inputValue()).toBe('E2E-2')
   })
 
   test('a column becomes the list of its status, which has as many rows as it said', async () => {
@@ -79,8 +80,8 @@ describe.skipIf(!hasChromium())('fulfilment', () => {
     await page.getByRole('button', { name: 'Adjust' }).first().click()
     await page.getByRole('combobox', { name: 'Sku' }).fill('BED-OAK')
     await page.getByRole('option', { name: /BED-OAK/ }).click()
-    await page.getByLabel('Pieces').fill('3')
-    await page.getByLabel('Reason').fill('Counted by hand')
+    await field('Pieces').fill('3')
+    await field('Reason').fill('Counted by hand')
     await press('Add 3')
     await page.getByText(/BED-OAK: \d+ on hand/).waitFor()
     await press('Ledger')
