@@ -1,4 +1,5 @@
 import type { RowOf } from '#api/types.ts'
+import { users } from '#parts/records.ts'
 import type { ListDefinition } from '#ui/list/use-list.ts'
 
 export type Entry = RowOf<'/api/v1/audit'>
@@ -10,7 +11,7 @@ export const audit: ListDefinition<'/api/v1/audit'> = {
     { name: 'action', label: 'field.action', kind: 'text' },
     { name: 'object_type', label: 'field.object_type', kind: 'text' },
     { name: 'object_id', label: 'field.object_id', kind: 'text' },
-    { name: 'user', label: 'field.user_id', kind: 'number' },
+    { name: 'user', label: 'field.user_is', kind: 'record', records: users },
     { name: 'created_at', label: 'field.created_at', kind: 'time' },
   ],
 }

@@ -1,3 +1,4 @@
+import { contentTypes, hooks } from '#parts/records.ts'
 import { EventObject } from '#ui/event-object.tsx'
 import { reasons } from '#ui/delivery/ending.ts'
 import type { Column } from '#ui/list/list-table.tsx'
@@ -24,7 +25,7 @@ export const deliveries: ListDefinition<'/whisperer/hook_events'> = {
     },
     { name: 'created_date', label: 'field.time', kind: 'time' },
     { name: 'event_type', label: 'field.event_type', kind: 'text' },
-    { name: 'webhook', label: 'field.webhook', kind: 'number' },
+    { name: 'webhook', label: 'field.hook', kind: 'record', records: hooks },
     { name: 'response_http_status', label: 'field.response_http_status', kind: 'number' },
     {
       name: 'reason',
@@ -34,7 +35,7 @@ export const deliveries: ListDefinition<'/whisperer/hook_events'> = {
     },
     { name: 'object_type', label: 'field.object_type', kind: 'text' },
     { name: 'object_id', label: 'field.object_id', kind: 'text' },
-    { name: 'content_type', label: 'field.content_type', kind: 'number' },
+    { name: 'content_type', label: 'field.content_type', kind: 'record', records: contentTypes },
     { name: 'uuid', label: 'field.uuid', kind: 'text' },
     { name: 'delivered', label: 'field.delivered', kind: 'yesno' },
     { name: 'waiting_for_earlier', label: 'field.waiting_for_earlier', kind: 'yesno' },

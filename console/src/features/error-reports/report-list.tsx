@@ -1,4 +1,5 @@
 import type { Schema } from '#api/types.ts'
+import { errorGroups } from '#parts/records.ts'
 import type { Column } from '#ui/list/list-table.tsx'
 import type { ListDefinition } from '#ui/list/use-list.ts'
 import { Time } from '#ui/time.tsx'
@@ -17,7 +18,7 @@ export const reportList = (choices?: Names['choices']): ListDefinition<'/api/v1/
     { name: 'channel', label: 'filter.channel', kind: 'choice', choices: choices?.channels ?? [] },
     { name: 'catalog', label: 'filter.catalog', kind: 'text' },
     { name: 'error_code', label: 'code', kind: 'text' },
-    { name: 'group', label: 'filter.group', kind: 'number' },
+    { name: 'group', label: 'filter.group', kind: 'record', records: errorGroups },
     { name: 'action_content_type', label: 'filter.kind', kind: 'choice', choices: choices?.models ?? [] },
     { name: 'action_object_id__in', label: 'filter.objects', kind: 'text' },
     { name: 'target_content_type', label: 'filter.target_kind', kind: 'choice', choices: choices?.models ?? [] },

@@ -1,4 +1,5 @@
 import type { RowOf } from '#api/types.ts'
+import { divisions, quotations } from '#parts/records.ts'
 import { sinceColumn, timeColumn } from '#ui/list/columns.tsx'
 import { choiceFilter } from '#ui/list/filters.ts'
 import type { Column } from '#ui/list/list-table.tsx'
@@ -17,8 +18,8 @@ export const orders: ListDefinition<'/api/v1/orders'> = {
   filters: [
     choiceFilter('status', Object.keys(outcomes)),
     { name: 'number', label: 'field.number', kind: 'text' },
-    { name: 'quotation', label: 'field.quotation_id', kind: 'number' },
-    { name: 'division', label: 'field.division_id', kind: 'number' },
+    { name: 'quotation', label: 'field.quotation', kind: 'record', records: quotations },
+    { name: 'division', label: 'field.division', kind: 'record', records: divisions },
     { name: 'created_at', label: 'field.created_at', kind: 'time' },
     { name: 'modified_at', label: 'field.modified_at', kind: 'time' },
   ],

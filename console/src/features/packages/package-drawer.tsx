@@ -106,7 +106,7 @@ const Facts = ({ parcel }: { readonly parcel: Package }) => {
         <>
           <dt>{t('field.quotation_order')}</dt>
           <dd>
-            <Link to={`/orders/${order}`}>{order}</Link>
+            <Link to={`/orders/${order}`}>#{order}</Link>
           </dd>
         </>
       )}

@@ -2,6 +2,7 @@ import type { RowOf } from '#api/types.ts'
 import type { BoardDefinition } from '#parts/board/board.ts'
 import { itemsText } from '#parts/fulfilment/items.ts'
 import { LocationCode } from '#parts/fulfilment/locations.tsx'
+import { orders, stockLocations } from '#parts/records.ts'
 import { sinceColumn, statusColumn, timeColumn } from '#ui/list/columns.tsx'
 import { choiceFilter } from '#ui/list/filters.ts'
 import type { Column } from '#ui/list/list-table.tsx'
@@ -48,8 +49,8 @@ export const packageBoard: BoardDefinition<'/api/v1/packages'> = {
       { name: 'number', label: 'field.number', kind: 'text' },
       { name: 'order_number', label: 'field.order_number', kind: 'text' },
       { name: 'sku', label: 'field.sku', kind: 'text' },
-      { name: 'stock_location', label: 'field.stock_location_id', kind: 'number' },
-      { name: 'quotation_order', label: 'field.quotation_order', kind: 'number' },
+      { name: 'stock_location', label: 'field.stock_location', kind: 'record', records: stockLocations },
+      { name: 'quotation_order', label: 'field.quotation_order', kind: 'record', records: orders },
       { name: 'created_date', label: 'field.created_date', kind: 'time' },
       { name: 'modified_date', label: 'field.modified_date', kind: 'time' },
     ],

@@ -1,5 +1,6 @@
 import { recordOf } from '#api/queries.ts'
 import type { RowOf, Schema } from '#api/types.ts'
+import { divisions, users } from '#parts/records.ts'
 import { sinceColumn, statusColumn, timeColumn } from '#ui/list/columns.tsx'
 import { choiceFilter } from '#ui/list/filters.ts'
 import type { Column } from '#ui/list/list-table.tsx'
@@ -36,8 +37,8 @@ export const quotations: ListDefinition<'/api/v1/quotations'> = {
     choiceFilter('order_status', Object.keys(orderOutcomes)),
     { name: 'name', label: 'field.name', kind: 'text' },
     { name: 'number', label: 'field.number', kind: 'text' },
-    { name: 'user', label: 'field.user_id', kind: 'number' },
-    { name: 'division', label: 'field.division_id', kind: 'number' },
+    { name: 'user', label: 'field.user', kind: 'record', records: users },
+    { name: 'division', label: 'field.division', kind: 'record', records: divisions },
     { name: 'phone_number', label: 'field.phone_number', kind: 'text' },
     { name: 'total_amount', label: 'field.total_amount', kind: 'amount' },
     { name: 'created_at', label: 'field.created_at', kind: 'time' },

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { RowOf } from '#api/types.ts'
 import type { BoardDefinition } from '#parts/board/board.ts'
+import { packages, transfers } from '#parts/records.ts'
 import { sinceColumn, statusColumn, timeColumn } from '#ui/list/columns.tsx'
 import { choiceFilter } from '#ui/list/filters.ts'
 import type { Column } from '#ui/list/list-table.tsx'
@@ -50,8 +51,8 @@ export const shipmentBoard: BoardDefinition<'/api/v1/shipments'> = {
       choiceFilter('status', Object.keys(outcomes)),
       { name: 'carrier', label: 'field.carrier', kind: 'text' },
       { name: 'awb_number', label: 'field.awb_number', kind: 'text' },
-      { name: 'package', label: 'field.package_id', kind: 'number' },
-      { name: 'transfer', label: 'field.transfer_id', kind: 'number' },
+      { name: 'package', label: 'field.package', kind: 'record', records: packages },
+      { name: 'transfer', label: 'field.transfer', kind: 'record', records: transfers },
       { name: 'created_date', label: 'field.created_date', kind: 'time' },
       { name: 'modified_date', label: 'field.modified_date', kind: 'time' },
     ],

@@ -3,6 +3,7 @@ import type { RowOf } from '#api/types.ts'
 import type { BoardDefinition } from '#parts/board/board.ts'
 import { itemsText, piecesOf } from '#parts/fulfilment/items.ts'
 import { LocationCode } from '#parts/fulfilment/locations.tsx'
+import { packages, stockLocations } from '#parts/records.ts'
 import { sinceColumn, statusColumn, timeColumn } from '#ui/list/columns.tsx'
 import { choiceFilter } from '#ui/list/filters.ts'
 import type { Column } from '#ui/list/list-table.tsx'
@@ -48,9 +49,9 @@ export const transferBoard: BoardDefinition<'/api/v1/transfers'> = {
       choiceFilter('status', Object.keys(outcomes)),
       { name: 'number', label: 'field.number', kind: 'text' },
       { name: 'sku', label: 'field.sku', kind: 'text' },
-      { name: 'from_location', label: 'field.from_location_id', kind: 'number' },
-      { name: 'to_location', label: 'field.to_location_id', kind: 'number' },
-      { name: 'package', label: 'field.package_id', kind: 'number' },
+      { name: 'from_location', label: 'field.from_location', kind: 'record', records: stockLocations },
+      { name: 'to_location', label: 'field.to_location', kind: 'record', records: stockLocations },
+      { name: 'package', label: 'field.package', kind: 'record', records: packages },
       { name: 'created_date', label: 'field.created_date', kind: 'time' },
       { name: 'modified_date', label: 'field.modified_date', kind: 'time' },
     ],

@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { Action } from '#ui/action.tsx'
 import { useShortcut } from '#ui/shortcuts.ts'
 import { FilterEditor } from './filter-editor.tsx'
-import { describeValue, isActive, parametersOf, type Filter } from './filters.ts'
+import { isActive, parametersOf, type Filter } from './filters.ts'
+import { useDescribe } from './use-describe.ts'
 import type { AnyList } from './use-list.ts'
 import classes from './list.module.css'
 
@@ -20,6 +21,7 @@ export const FilterBar = ({
   const [added, setAdded] = useState<string>()
   const box = useRef<HTMLDivElement>(null)
   useShortcut('f', 'shell:keys.filters', () => box.current?.querySelector('button')?.focus())
+  const describe = useDescribe(list)
   const shown = list.filters.filter((filter) => isActive(filter, list.search) || filter.name === added)
   const others = list.filters.filter((filter) => !shown.includes(filter))
   return (
@@ -29,6 +31,7 @@ export const FilterBar = ({
           key={filter.name}
           filter={filter}
           list={list}
+          value={isActive(filter, list.search) ? describe(filter) : '…'}
           isNew={filter.name === added}
           onDone={() => setAdded(undefined)}
         />
@@ -59,11 +62,12 @@ export const FilterBar = ({
 interface FilterBadgeProps {
   readonly filter: Filter
   readonly list: Pick<AnyList, 'search' | 'change' | 'texts'>
+  readonly value: string
   readonly isNew: boolean
   readonly onDone: () => void
 }
 
-const FilterBadge = ({ filter, list, isNew, onDone }: FilterBadgeProps) => {
+const FilterBadge = ({ filter, list, value, isNew, onDone }: FilterBadgeProps) => {
   const { t } = useTranslation('texts')
   const { t: own } = useTranslation(list.texts)
   const name = own(filter.label)
@@ -72,7 +76,6 @@ const FilterBadge = ({ filter, list, isNew, onDone }: FilterBadgeProps) => {
     setOpen(false)
     onDone()
   }
-  const value = isActive(filter, list.search) ? describeValue(filter, list.search, t, own) : '…'
   return (
     <Popover opened={isOpen} onChange={(next) => (next ? setOpen(true) : close())} trapFocus position="bottom-start">
       <span className={classes['badge']}>

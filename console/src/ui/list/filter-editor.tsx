@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Action } from '#ui/action.tsx'
 import { fromLocalTime, toLocalTime } from '#ui/local-time.ts'
+import { RecordEditor } from './record-editor.tsx'
+import type { Records } from './records.ts'
 import { choiceName, parametersOf, resolveTime, type Filter, type Search } from './filters.ts'
 
 interface FilterEditorProps {
@@ -19,6 +21,7 @@ export const FilterEditor = (props: FilterEditorProps) => {
   const { kind } = props.filter
   if (kind === 'choice' && props.filter.isRepeatable === true) return <ManyEditor {...props} />
   if (kind === 'choice' || kind === 'yesno') return <OneEditor {...props} />
+  if (kind === 'record') return <OneRecord {...props} records={props.filter.records} />
   if (kind === 'time') return <TimeEditor {...props} />
   return <TextEditor {...props} />
 }
@@ -73,6 +76,11 @@ const ManyEditor = ({ filter, texts, search, apply }: FilterEditorProps) => {
       <Action type="submit">{t('list.apply')}</Action>
     </form>
   )
+}
+
+const OneRecord = ({ filter, records, texts, apply }: FilterEditorProps & { readonly records: Records }) => {
+  const { t: own } = useTranslation(texts)
+  return <RecordEditor label={own(filter.label)} records={records} choose={(id) => apply({ [filter.name]: id })} />
 }
 
 const TextEditor = ({ filter, texts, search, apply }: FilterEditorProps) => {

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next'
 import { formatNumber, formatMoment } from '#ui/texts/format.ts'
+import type { Records } from './records.ts'
 
 interface Named {
   /** The parameter of the API, which is the one in the address too. */
@@ -24,6 +25,8 @@ export type Filter =
       /** Whether the API takes the parameter more than once. */
       readonly isRepeatable?: boolean
     })
+  /** The id of a record, which is chosen and shown by its name. */
+  | (Named & { readonly kind: 'record'; readonly records: Records })
 
 /** Some values of a field, which the texts of the list name as `field.<name>` and `<name>.<value>`. */
 export const choiceFilter = (name: string, values: readonly string[]): Extract<Filter, { kind: 'choice' }> => ({
@@ -76,13 +79,23 @@ export const toQuery = (
 
 type Translate = TFunction<'texts'>
 
-/** A filter's value as its badge says it. @param t texts of the namespace `texts`. @param own texts of the list. */
-export const describeValue = (filter: Filter, search: Search, t: Translate, own: TFunction): string => {
+interface Words {
+  /** Texts of the namespace `texts`. */
+  readonly t: Translate
+  /** Texts of the list. */
+  readonly own: TFunction
+  /** What the records are called that filters name, by the name of the filter. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+/** A filter's value as its badge says it. */
+export const describeValue = (filter: Filter, search: Search, { t, own, names }: Words): string => {
   const values = parametersOf(filter).map((name) => search[name])
   if (filter.kind === 'time') return describeRange(values, t, describeTime(t))
   if (filter.kind === 'amount') return describeRange(values, t, (value) => formatNumber(Number(value)))
   const all = values.flat().filter((one) => one !== undefined)
   if (filter.kind === 'yesno') return t(all[0] === 'true' ? 'yes' : 'no')
+  if (filter.kind === 'record') return names.get(filter.name) ?? `#${all.join(', ')}`
   if (filter.kind !== 'choice') return all.join(', ')
   return all
     .map((value) => {

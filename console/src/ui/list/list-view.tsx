@@ -6,9 +6,9 @@ import type { Page } from '#api/queries.ts'
 import { Action } from '#ui/action.tsx'
 import { Empty, Failed, Skeleton } from '#ui/states.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import { describeValue } from './filters.ts'
 import { ListTable, type Column } from './list-table.tsx'
 import { Pager } from './pager.tsx'
+import { useDescribe } from './use-describe.ts'
 import type { AnyList } from './use-list.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import classes from './list.module.css'
@@ -113,7 +113,8 @@ const Rows = <Row extends object>({
 const NoMatch = ({ list }: { readonly list: AnyList }) => {
   const { t } = useTranslation('texts')
   const { t: own } = useTranslation(list.texts)
-  const words = list.active.map((filter) => `${own(filter.label)} ${describeValue(filter, list.search, t, own)}`)
+  const describe = useDescribe(list)
+  const words = list.active.map((filter) => `${own(filter.label)} ${describe(filter)}`)
   return (
     <Empty title={t('list.no_match')} action={<Action onClick={list.clear}>{t('list.clear')}</Action>}>
       {t('list.no_match_why', { filters: words.join(', ') })}

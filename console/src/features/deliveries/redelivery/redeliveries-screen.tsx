@@ -4,7 +4,8 @@ import { useSend } from '#api/queries.ts'
 import type { RowOf } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
 import { Link } from '#ui/link.tsx'
-import { describeValue, isActive } from '#ui/list/filters.ts'
+import { isActive } from '#ui/list/filters.ts'
+import { useDescribe } from '#ui/list/use-describe.ts'
 import type { Column } from '#ui/list/list-table.tsx'
 import { ListView } from '#ui/list/list-view.tsx'
 import { queryOf, useList, type ListDefinition } from '#ui/list/use-list.ts'
@@ -68,7 +69,9 @@ const columns: readonly Column<Job>[] = [
 /** What was asked for; a retry leads to the log with its filter. */
 const What = ({ job: { kind, hook, asked } }: { readonly job: Job }) => {
   const { t } = useTranslation('deliveries')
-  const { t: common } = useTranslation('texts')
+  const filter = Object.entries((asked['filter'] ?? {}) as Record<string, unknown>)
+  const search = Object.fromEntries(filter.map(([name, value]) => [name, String(value)]))
+  const describe = useDescribe({ ...deliveries, search })
   if (kind === 'recover')
     return (
       <>
@@ -76,11 +79,9 @@ const What = ({ job: { kind, hook, asked } }: { readonly job: Job }) => {
         {typeof asked['since'] === 'string' && <Time at={asked['since']} as="moment" />}
       </>
     )
-  const filter = Object.entries((asked['filter'] ?? {}) as Record<string, unknown>)
-  const search = Object.fromEntries(filter.map(([name, value]) => [name, String(value)]))
   const words = deliveries.filters
     .filter((one) => isActive(one, search))
-    .map((one) => `${t(one.label)} ${describeValue(one, search, common, t)}`)
+    .map((one) => `${t(one.label)} ${describe(one)}`)
     .join(', ')
   return (
     <>
