@@ -61,7 +61,7 @@ export const ChannelsScreen = () => {
           list={list}
           columns={columns}
           rowTo={({ id }) => `/channels/${id}`}
-          empty={<Empty title={t('channels.empty')} />}
+          empty={<Empty title={t('channels.empty')}>{t('channels.empty_why')}</Empty>}
         />
       </Page>
     </ListAndDrawer>
