@@ -17,7 +17,7 @@ test.each([
 })
 
 test('what two questions found is offered once, where it was found first', () => {
-  const names = offered([...found, { id: '5', name: 'Autumn order' }, { id: '6', name: 'Q-2026-000013' }], '')
+  const names = offered([...found, { id: '6', name: 'Q-2026-000013' }, { id: '12', name: 'Autumn order' }], '')
   expect(names.map(({ name }) => name)).toEqual(['Q-2026-000005', 'Q-2026-000012', 'Q-2026-000013'])
 })
 

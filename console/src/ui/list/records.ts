@@ -2,7 +2,6 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQueries, type UseQueryOptions } from '@tanstack/react-query'
 import type { ApiError } from '#api/api-error.ts'
 import { useMe, type Me } from '#api/session.ts'
-import { isActive, type Filter, type Search } from './filters.ts'
 
 /** Something that useQuery asks for, whatever its answer was before it became this. */
 export type Asking<T> = UseQueryOptions<unknown, ApiError, T>
@@ -43,27 +42,9 @@ const most = 20
 
 /** The records that were found, each once, the one whose id was typed before all others. */
 export const offered = (found: readonly NamedRecord[], words: string): readonly NamedRecord[] => {
-  const byId = new Map(found.toReversed().map((record) => [record.id, record]))
-  const all = [...byId.values()].toReversed().slice(0, most)
+  const once = found.filter(({ id }, index) => found.findIndex((one) => one.id === id) === index)
+  const all = once.slice(0, most)
   if (!/^[1-9]\d*$/.test(words)) return all
-  const typed = byId.get(words) ?? { id: words, name: `#${words}` }
+  const typed = once.find(({ id }) => id === words) ?? { id: words, name: `#${words}` }
   return [typed, ...all.filter(({ id }) => id !== words)]
-}
-
-/** What the records that filters of an address name are called, by the name of the filter; those that are not known are absent. */
-export const useRecordNames = (filters: readonly Filter[], search: Search): ReadonlyMap<string, string> => {
-  const me = useMe()
-  const asked = filters.flatMap((filter) => {
-    const id = search[filter.name]
-    if (filter.kind !== 'record' || !isActive(filter, search) || typeof id !== 'string') return []
-    const { name, may } = filter.records
-    return [{ filter: filter.name, query: { ...name(id), enabled: may === undefined || may(me) } }]
-  })
-  const answers = useQueries({ queries: asked.map(({ query }) => query) })
-  return new Map(
-    asked.flatMap(({ filter }, index) => {
-      const name = answers[index]?.data
-      return typeof name === 'string' ? [[filter, name]] : []
-    }),
-  )
 }
