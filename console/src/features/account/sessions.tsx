@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { listOf, useSend } from '#api/queries.ts'
 import type { RowOf } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
+import { agentName } from '#ui/agent-name.ts'
 import { Failed, Skeleton } from '#ui/states.tsx'
 import { Time } from '#ui/time.tsx'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
@@ -84,15 +85,4 @@ const SessionRow = ({ session }: { readonly session: Session }) => {
       </td>
     </tr>
   )
-}
-
-const browsers = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'] as const
-const systems = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS X', 'Linux'] as const
-const names: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS X': 'macOS' }
-
-/** What a browser calls itself, short; the first word of what other programs do. Undefined for nothing. */
-const agentName = (agent: string): string | undefined => {
-  const found = [browsers.find((one) => agent.includes(`${one}/`)), systems.find((one) => agent.includes(one))]
-  const words = found.flatMap((one) => (one === undefined ? [] : [names[one] ?? one]))
-  return words.length === 0 ? agent.split(' ')[0] || undefined : words.join(', ')
 }

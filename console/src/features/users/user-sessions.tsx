@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { listOf, useSend } from '#api/queries.ts'
 import { Action } from '#ui/action.tsx'
+import { agentName } from '#ui/agent-name.ts'
 import { Failed, Skeleton } from '#ui/states.tsx'
 import { Time } from '#ui/time.tsx'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
@@ -25,7 +26,7 @@ export const UserSessions = ({ id }: { readonly id: number }) => {
           <li key={`${session.kind} ${session.id}`} className="flex between">
             <div className="grow">
               <div className="cut" title={session.user_agent}>
-                {session.user_agent === '' ? t('sessions.unknown') : session.user_agent}
+                {agentName(session.user_agent) ?? t('sessions.unknown')}
               </div>
               <div className="small muted">
                 <span className="mono">{session.address}</span> · {t('sessions.used')}{' '}
