@@ -4,6 +4,7 @@ import { Action } from '#ui/action.tsx'
 import { GoAction } from '#ui/go-action.tsx'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
 import type { Flow } from './flow-queries.ts'
+import { RemoveFlow } from './remove-flow.tsx'
 
 /** What one can do with a flow. */
 export const FlowActions = ({ flow }: { readonly flow: Flow }) => {
@@ -23,6 +24,7 @@ export const FlowActions = ({ flow }: { readonly flow: Flow }) => {
       <Action loading={switching.isPending} onClick={() => turn(!flow.is_active)}>
         {t(flow.is_active ? 'switch_off' : 'switch_on')}
       </Action>
+      <RemoveFlow flow={flow} />
       <GoAction main off={flow.direction === 'inbound' ? t('off.inbound') : undefined} to={`/flows/${flow.id}/send`}>
         {t('send.title')}
       </GoAction>
