@@ -29,22 +29,31 @@ const listAt = (path: string): string => {
   return to + path.slice(from.length)
 }
 
-type Row = { readonly id?: number | string; readonly _id?: string; readonly name?: string }
+type Row = Partial<Record<'id' | '_id' | 'run_id' | 'name', number | string>>
 
-/** Puts the newest thing that the API lists in the place of each `$` of a path. @throws when a list is empty */
-export const fillPath = async (call: ApiCall, path: string): Promise<string> => {
-  const filled: string[] = []
-  for (const part of path.split('/')) filled.push(part.startsWith('$') ? part.replace(/^\$\w+/, await newest()) : part)
-  return filled.join('/')
+/** The newest things that the API lists. */
+const idsAt = async (call: ApiCall, path: string): Promise<readonly string[]> => {
+  const answer = await call<readonly Row[] | { readonly results: readonly Row[] }>(`GET ${listAt(path)}?limit=10`)
+  const rows = 'results' in answer ? answer.results : answer
+  return rows.map((row) => String(row.id ?? row._id ?? row.run_id ?? row.name))
+}
 
-  async function newest(): Promise<string> {
-    const above = filled.join('/')
-    const answer = await call<readonly Row[] | { readonly results: readonly Row[] }>(`GET ${listAt(above)}?limit=1`)
-    const [row] = 'results' in answer ? answer.results : answer
-    const id = row?.id ?? row?._id ?? row?.name
-    if (id === undefined) throw new Error(`The demo company has nothing at ${above}.`)
-    return String(id)
+const fill = async (call: ApiCall, filled: string, parts: readonly string[]): Promise<string | undefined> => {
+  const [part, ...rest] = parts
+  if (part === undefined) return filled
+  if (!part.startsWith('$')) return fill(call, `${filled}/${part}`, rest)
+  for (const id of await idsAt(call, filled)) {
+    const whole = await fill(call, `${filled}/${part.replace(/^\$\w+/, id)}`, rest)
+    if (whole !== undefined) return whole
   }
+  return undefined
+}
+
+/** Puts something that the API lists in the place of each `$` of a path. @throws when there is nothing for all of them */
+export const fillPath = async (call: ApiCall, path: string): Promise<string> => {
+  const whole = await fill(call, '', path.slice(1).split('/'))
+  if (whole === undefined) throw new Error(`The demo company has nothing for ${path}.`)
+  return whole
 }
 
 /** A name for pictures of a screen. */
