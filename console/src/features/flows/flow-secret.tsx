@@ -43,8 +43,9 @@ export const FlowSecret = ({ id }: { readonly id: number }) => {
         loading={rotating.isPending}
         onClick={() => rotating.mutate({ path, body: { overlap_hours: overlapHours } }, { onError: toastFailed })}
       >
-        {t(data.secret === null ? 'secret.make' : 'secret.change', { hours: overlapHours })}
+        {t(data.secret === null ? 'secret.make' : 'secret.change')}
       </Action>
+      {data.secret !== null && <span className="muted">{t('secret.overlap', { hours: overlapHours })}</span>}
       <Modal opened={made !== ''} onClose={rotating.reset} title={t('secret.made')}>
         <div className="stack">
           <p className="muted">{t('secret.once')}</p>

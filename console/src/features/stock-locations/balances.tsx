@@ -38,6 +38,7 @@ const columnsFor = (adjust: (sku: string) => void): readonly Column<Balance>[] =
     title: 'field.allocated',
     ordering: 'allocated',
     isNumber: true,
+    isWide: true,
     render: ({ allocated: value }) => figure(value),
   },
   {

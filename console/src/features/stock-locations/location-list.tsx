@@ -23,7 +23,7 @@ export const locations: ListDefinition<'/api/v1/stock_locations'> = {
 
 export const columns: readonly Column<StockLocation>[] = [
   { name: 'code', title: 'field.code', ordering: 'code', render: ({ code }) => code },
-  { name: 'name', title: 'field.name', ordering: 'name', render: ({ name }) => name },
+  { name: 'name', title: 'field.name', ordering: 'name', isWide: true, render: ({ name }) => name },
   {
     name: 'state',
     title: 'field.state',

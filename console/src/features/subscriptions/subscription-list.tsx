@@ -37,7 +37,7 @@ export const columns: readonly Column<Subscription>[] = [
     name: 'to',
     title: 'field.to',
     render: (row) => (
-      <span className={classes['name']}>
+      <span className={`${classes['name']} ${classes['receiver']}`}>
         <span className="strong cut">{row.name ?? shortUrl(row.target_url)}</span>
         {row.name !== null && <span className="small muted cut">{shortUrl(row.target_url)}</span>}
       </span>
@@ -73,10 +73,10 @@ const eventsOf = ({ event_types: events }: Subscription, t: TFunction) => {
   if (events.length === 0) return <span className="muted">–</span>
   const more = events.length - 1
   return (
-    <>
-      <code>{events[0]}</code>
-      {more > 0 && <span className="muted"> {t('more_events', { count: more })}</span>}
-    </>
+    <span className={classes['name']}>
+      <code className="cut">{events[0]}</code>
+      {more > 0 && <span className="small muted">{t('more_events', { count: more })}</span>}
+    </span>
   )
 }
 

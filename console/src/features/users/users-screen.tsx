@@ -32,7 +32,7 @@ const columns: readonly Column<User>[] = [
       <Status outcome={user.is_active ? 'ok' : 'idle'}>{t(user.is_active ? 'state.active' : 'state.inactive')}</Status>
     ),
   },
-  { name: 'role', title: 'field.role', render: (user, t) => t(roleOf(user)) },
+  { name: 'role', title: 'field.role', isWide: true, render: (user, t) => t(roleOf(user)) },
   timeColumn('created_at'),
 ]
 

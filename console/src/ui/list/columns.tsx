@@ -31,5 +31,6 @@ export const sinceColumn = <Field extends string>(
   title,
   ordering: field,
   isNumber: true,
+  isWide: true,
   render: ({ [field]: at }) => <Since at={at} />,
 })

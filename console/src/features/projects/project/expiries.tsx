@@ -5,6 +5,7 @@ import { Status } from '#ui/status.tsx'
 import { Time } from '#ui/time.tsx'
 import classes from '../projects.module.css'
 import { expiringOf, termOf } from './expiring.ts'
+import { ExpiryAxis } from './expiry-axis.tsx'
 
 /** Certificates and provisioning profiles along time: what has ended, what ends within 30 days, and the rest. */
 export const Expiries = ({ project }: { readonly project: Schema<'Project'> }) => {
@@ -15,6 +16,7 @@ export const Expiries = ({ project }: { readonly project: Schema<'Project'> }) =
     <section className="stack">
       <h2>{t('expiry.title')}</h2>
       {all.length === 0 && <p className="muted">{t('expiry.nothing')}</p>}
+      {all.length > 0 && <ExpiryAxis all={all} now={now} />}
       <ol className={classes['expiries']}>
         {all.map(({ kind, environment, bundle, at }) => {
           const { term, outcome } = termOf(at, now)
