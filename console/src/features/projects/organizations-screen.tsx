@@ -1,9 +1,12 @@
+import { useTranslation } from 'react-i18next'
 import type { RowOf } from '#api/types.ts'
+import { GoAction } from '#ui/go-action.tsx'
 import type { Column } from '#ui/list/list-table.tsx'
 import { ListScreen } from '#ui/list/list-screen.tsx'
 import { queryOf, useList, type ListDefinition } from '#ui/list/use-list.ts'
 import type { Address, AnyQuery } from '#ui/screen.ts'
 import { Time } from '#ui/time.tsx'
+import { useMakingOff } from './rights.ts'
 
 type Organization = RowOf<'/api/v1/organizations'>
 
@@ -29,11 +32,20 @@ const columns: readonly Column<Organization>[] = [
 export const asks = ({ search }: Address): readonly AnyQuery[] => [queryOf(organizations, search)]
 
 /** The organizations that somebody is a member of. */
-export const OrganizationsScreen = () => (
-  <ListScreen
-    list={useList(organizations)}
-    columns={columns}
-    idOf={(one) => one._id}
-    rowTo={(one) => `/organizations/${one._id}`}
-  />
-)
+export const OrganizationsScreen = () => {
+  const { t } = useTranslation('projects')
+  const off = useMakingOff()
+  return (
+    <ListScreen
+      list={useList(organizations)}
+      columns={columns}
+      idOf={(one) => one._id}
+      rowTo={(one) => `/organizations/${one._id}`}
+      create={
+        <GoAction main off={off} to="/organizations/new">
+          {t('organizations.new')}
+        </GoAction>
+      }
+    />
+  )
+}

@@ -9,13 +9,38 @@ export const projectsScreens: readonly Screen[] = [
       const { OrganizationsScreen, asks } = await import('./organizations-screen.tsx')
       return { component: OrganizationsScreen, asks }
     },
+    children: [
+      {
+        path: 'new',
+        load: async () => {
+          const { NewOrganizationDrawer } = await import('./organization/organization-drawers.tsx')
+          return { component: NewOrganizationDrawer }
+        },
+      },
+    ],
   },
   {
     path: '/organizations/$organizationId',
     load: async () => {
-      const { OrganizationScreen, asks } = await import('./organization-screen.tsx')
+      const { OrganizationScreen, asks } = await import('./organization/organization-screen.tsx')
       return { component: OrganizationScreen, asks }
     },
+    children: [
+      {
+        path: 'edit',
+        load: async () => {
+          const { EditOrganizationDrawer } = await import('./organization/organization-drawers.tsx')
+          return { component: EditOrganizationDrawer }
+        },
+      },
+      {
+        path: 'projects/new',
+        load: async () => {
+          const { NewProjectDrawer } = await import('./project/project-drawers.tsx')
+          return { component: NewProjectDrawer }
+        },
+      },
+    ],
   },
   {
     path: project,
@@ -24,6 +49,13 @@ export const projectsScreens: readonly Screen[] = [
       return { component: ProjectScreen, asks }
     },
     children: [
+      {
+        path: 'edit',
+        load: async () => {
+          const { EditProjectDrawer } = await import('./project/project-drawers.tsx')
+          return { component: EditProjectDrawer }
+        },
+      },
       {
         path: 'deployments/new',
         load: async () => {

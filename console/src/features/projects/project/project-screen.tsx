@@ -7,6 +7,8 @@ import { ListAndDrawer } from '#ui/list-and-drawer.tsx'
 import { Page } from '#ui/page.tsx'
 import type { Address, AnyQuery } from '#ui/screen.ts'
 import { Failed, Skeleton } from '#ui/states.tsx'
+import { organizationOf } from '../organization/organization-queries.ts'
+import { useRoleOff } from '../rights.ts'
 import { AppStatuses } from './app-statuses.tsx'
 import { Expiries } from './expiries.tsx'
 import {
@@ -23,7 +25,13 @@ import { Webhooks } from './webhooks.tsx'
 
 export const asks = ({ params }: Address): readonly AnyQuery[] => {
   const path = { organizationId: params['organizationId'] ?? '', projectId: params['projectId'] ?? '' }
-  return [projectOf(path), deploymentsOf(path), distributionsOf(path), webhooksOf(path)]
+  return [
+    organizationOf(path.organizationId),
+    projectOf(path),
+    deploymentsOf(path),
+    distributionsOf(path),
+    webhooksOf(path),
+  ]
 }
 
 /** One project: what of it is out, what ends soon, and how its releases went. */
@@ -31,12 +39,19 @@ export const ProjectScreen = () => {
   const { t } = useTranslation('projects')
   const path = useProjectPath()
   const { data, error, refetch } = useQuery(projectOf(path))
+  const { data: owner } = useQuery(organizationOf(path.organizationId))
+  const off = useRoleOff(owner?.role)('developer')
   if (data === undefined)
     return error === null ? <Skeleton lines={18} width="100%" /> : <Failed error={error} retry={() => void refetch()} />
   const actions = (
     <>
-      <GoAction to={`${pageOf(path)}/distributions/new`}>{t('distribution.new')}</GoAction>
-      <GoAction main to={`${pageOf(path)}/deployments/new`}>
+      <GoAction off={off} to={`${pageOf(path)}/edit`}>
+        {t('project.change')}
+      </GoAction>
+      <GoAction off={off} to={`${pageOf(path)}/distributions/new`}>
+        {t('distribution.new')}
+      </GoAction>
+      <GoAction main off={off} to={`${pageOf(path)}/deployments/new`}>
         {t('deployment.new')}
       </GoAction>
     </>
@@ -47,8 +62,9 @@ export const ProjectScreen = () => {
         title={data.name}
         about={
           <>
-            <Link to={`/organizations/${path.organizationId}`}>{t('organization')}</Link> · <code>{data.slug}</code> ·{' '}
-            {t(`project_status.${data.status}`)} {data.description !== '' && `· ${data.description}`}
+            <Link to={`/organizations/${path.organizationId}`}>{owner?.name ?? t('organization')}</Link> ·{' '}
+            <code>{data.slug}</code> · {t(`project_status.${data.status}`)}{' '}
+            {data.description !== '' && `· ${data.description}`}
           </>
         }
         actions={actions}
@@ -56,8 +72,8 @@ export const ProjectScreen = () => {
       >
         <AppStatuses statuses={data.appStatuses} />
         <Expiries project={data} />
-        <Releases path={path} />
-        <Webhooks path={path} />
+        <Releases path={path} off={off} />
+        <Webhooks path={path} off={off} />
       </Page>
     </ListAndDrawer>
   )

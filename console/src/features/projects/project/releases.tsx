@@ -8,8 +8,14 @@ import { deploymentsOf, distributionsOf, type ProjectPath } from './project-quer
 import { DeploymentRow, DistributionRow } from './release-row.tsx'
 import { environments } from './release-words.ts'
 
+interface ReleasesProps {
+  readonly path: ProjectPath
+  /** Why the caller may not report what came of them. */
+  readonly off: string | undefined
+}
+
 /** Builds and what was distributed of them as one line of time, the newest first. */
-export const Releases = ({ path }: { readonly path: ProjectPath }) => {
+export const Releases = ({ path, off }: ReleasesProps) => {
   const { t } = useTranslation('projects')
   const deployments = useQuery(deploymentsOf(path))
   const distributions = useQuery(distributionsOf(path))
@@ -39,9 +45,11 @@ export const Releases = ({ path }: { readonly path: ProjectPath }) => {
       <ol className={classes['releases']}>
         {all.map((one) =>
           'deployment' in one && typeof one.deployment === 'object' ? (
-            <DeploymentRow key={one._id} path={path} deployment={one.deployment} />
+            <DeploymentRow key={one._id} path={path} deployment={one.deployment} off={off} />
           ) : (
-            'distribution' in one && <DistributionRow key={one._id} path={path} distribution={one.distribution} />
+            'distribution' in one && (
+              <DistributionRow key={one._id} path={path} distribution={one.distribution} off={off} />
+            )
           ),
         )}
       </ol>

@@ -2,7 +2,7 @@ import { Select, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { listOf, useSend } from '#api/queries.ts'
+import { useSend } from '#api/queries.ts'
 import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
 import { changesOf } from '#ui/changes.ts'
@@ -10,17 +10,14 @@ import { showErrors } from '#ui/show-errors.ts'
 import { Failed, Skeleton } from '#ui/states.tsx'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
 import { Unsaved } from '#ui/unsaved.tsx'
-import classes from './projects.module.css'
+import classes from '../projects.module.css'
+import { roles, useRoleOff, type Role } from '../rights.ts'
+import { membersOf, organization } from './organization-queries.ts'
 
 type Member = Schema<'Member'>
-type Role = Member['role']
 
-const roles = ['owner', 'admin', 'developer', 'viewer'] as const satisfies readonly Role[]
-const members = '/api/v1/organizations/{organizationId}/members'
-const member = '/api/v1/organizations/{organizationId}/members/{userId}'
-
-export const membersOf = (organizationId: string) =>
-  listOf(members, { path: { organizationId }, query: { limit: 100 } })
+const members = `${organization}/members` as const
+const member = `${organization}/members/{userId}` as const
 
 interface MembersProps {
   readonly organizationId: string
@@ -30,10 +27,10 @@ interface MembersProps {
 /** Who belongs to an organization, and with which role. */
 export const Members = ({ organizationId, ownRole }: MembersProps) => {
   const { t } = useTranslation('projects')
+  const off = useRoleOff(ownRole)('admin')
   const { data, error } = useQuery(membersOf(organizationId))
   if (error !== null && data === undefined) return <Failed error={error} />
   if (data === undefined) return <Skeleton lines={4} width="100%" />
-  const off = ownRole === 'owner' || ownRole === 'admin' ? undefined : t('members.off', { role: t(`role.${ownRole}`) })
   return (
     <>
       <div className={classes['scroll']}>

@@ -1,0 +1,50 @@
+import { Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import type { ApiError } from '#api/api-error.ts'
+import type { Schema } from '#api/types.ts'
+import { Action } from '#ui/action.tsx'
+import { changesOf } from '#ui/changes.ts'
+import { showErrors } from '#ui/show-errors.ts'
+import { Unsaved } from '#ui/unsaved.tsx'
+
+export type OrganizationValues = Pick<Schema<'Organization'>, 'name' | 'description'>
+
+interface OrganizationFormProps {
+  readonly initial: OrganizationValues
+  readonly isSaving: boolean
+  readonly submit: string
+  readonly off?: string | undefined
+  readonly save: (values: OrganizationValues, onError: (error: ApiError) => void) => void
+}
+
+/** What an organization is called, and what it is for. */
+export const OrganizationForm = ({ initial, isSaving, submit, off, save }: OrganizationFormProps) => {
+  const { t } = useTranslation('projects')
+  const form = useForm({ initialValues: initial })
+  return (
+    <form className="stack" onSubmit={form.onSubmit((values) => save(values, showErrors(form)))}>
+      <TextInput
+        label={t('field.name')}
+        required
+        minLength={2}
+        maxLength={100}
+        autoComplete="off"
+        {...form.getInputProps('name')}
+      />
+      <Textarea
+        label={t('field.description')}
+        maxLength={255}
+        autosize
+        minRows={2}
+        {...form.getInputProps('description')}
+      />
+      <div>
+        <Action main type="submit" off={off} loading={isSaving}>
+          {submit}
+        </Action>
+      </div>
+      <Unsaved changes={changesOf(form)} />
+    </form>
+  )
+}
