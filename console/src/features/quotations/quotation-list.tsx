@@ -6,7 +6,7 @@ import { choiceFilter } from '#ui/list/filters.ts'
 import type { Column } from '#ui/list/list-table.tsx'
 import type { ListDefinition } from '#ui/list/use-list.ts'
 import type { Outcome } from '#ui/status.tsx'
-import { formatAmount } from '#ui/texts/format.ts'
+import { formatDay, formatMoney } from '#ui/texts/format.ts'
 
 type Quotation = RowOf<'/api/v1/quotations'>
 export type QuotationStatus = Quotation['status']
@@ -21,6 +21,8 @@ export const outcomes: Readonly<Record<QuotationStatus, Outcome>> = {
   cancelled: 'idle',
   expired: 'idle',
 }
+/** Where it is the turn of somebody, who has until it expires. */
+const turns: ReadonlySet<QuotationStatus> = new Set(['pending', 'request_approval', 'sending_approval_request'])
 export const statuses = Object.keys(outcomes) as QuotationStatus[]
 
 export const orderOutcomes: Readonly<Record<Schema<'QuotationOrder'>['status'], Outcome>> = {
@@ -59,7 +61,14 @@ export const columns: readonly Column<Quotation>[] = [
     title: 'field.net_amount',
     ordering: 'net_amount',
     isNumber: true,
-    render: ({ net_amount: net }) => formatAmount(net),
+    render: ({ net_amount: net, currency }) => formatMoney(net, currency),
+  },
+  {
+    name: 'until',
+    title: 'field.until',
+    isWide: true,
+    render: ({ status, expires_at: expires }) =>
+      expires !== null && turns.has(status) ? formatDay(new Date(expires)) : <span className="muted">–</span>,
   },
   { name: 'name', title: 'field.name', ordering: 'name', isWide: true, render: ({ name }) => name },
   { name: 'user', title: 'field.user', isWide: true, render: ({ user }) => user.email },

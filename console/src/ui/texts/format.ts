@@ -29,7 +29,6 @@ const money = cached(
   (language, currency) =>
     new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }),
 )
-const amounts = cached((language, digits) => new Intl.NumberFormat(language, { minimumFractionDigits: Number(digits) }))
 const relative = cached((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }))
 const dates = cached(
   (language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric', timeZone: zone }),
@@ -70,12 +69,11 @@ export const formatPercent = (part: number): string => percents().format(part)
 export const formatMoney = (amount: string, currency: string): string =>
   money(currency).format(amount as Intl.StringNumericLiteral)
 
-/** A decimal text of the API whose currency is not known, with all its digits and the separators of the language. */
-export const formatAmount = (amount: string): string =>
-  amounts(String(amount.split('.')[1]?.length ?? 0)).format(amount as Intl.StringNumericLiteral)
-
 /** A day, as `30 Nov 2026`. */
 export const formatDate = (at: Date): string => dates().format(at)
+
+/** A day of about now, as `30 Nov`. */
+export const formatDay = (at: Date): string => days().format(at)
 
 /** The time of a day, to the second. */
 export const formatClock = (at: Date): string => clocks().format(at)

@@ -61,7 +61,7 @@ describe.each(surfaces)('GET $path', ({ path, as }) => {
     return results
   }
 
-  test('has the newest first, in the shape of document 3', async () => {
+  test('has the newest first, in the shape of document 3 with currency and end', async () => {
     const rows = await read()
     const ids = rows.map(({ id }) => id)
     expect([ids.length > 2, ids]).toEqual([true, ids.toSorted((one, other) => other - one)])
@@ -75,9 +75,20 @@ describe.each(surfaces)('GET $path', ({ path, as }) => {
       'created_at',
       'modified_at',
       'status',
+      'currency',
+      'expires_at',
     ])
     expect(Object.keys(rows[0].user)).toEqual(['id', 'first_name', 'last_name', 'email', 'division'])
     expect(Object.keys(rows[0].user.division)).toEqual(['id', 'name', 'phone_number', 'erp_code'])
+  })
+
+  test('says of each what its amounts are in and when it ends, as its record does', async () => {
+    const rows = await read()
+    const shown = ({ id, currency, expires_at }: WireQuotation) => ({ id, currency, expires_at })
+    const records = await Promise.all(rows.map(({ id }) => must(as('GET', `${path}${id}/`))))
+    expect(rows.map(shown)).toEqual(records.map(shown))
+    expect(rows.map(({ currency }) => currency)).toEqual(expect.arrayContaining(['EUR', 'JPY']))
+    expect(rows.every(({ expires_at: at }) => typeof at === 'string')).toBe(true)
   })
 
   test('leaves what its filters say, and counts it', async () => {

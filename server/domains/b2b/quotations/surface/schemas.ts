@@ -6,6 +6,7 @@ import { makeRouteOptions, operationsFor, type RouteOptions } from '#platform/ht
 import {
   Amount,
   Body,
+  Currency,
   errorResponses,
   Id,
   IdParams,
@@ -41,7 +42,7 @@ const QuotationOwner = Type.Object(
   { title: 'QuotationOwner', description: 'The buyer who made the quotation.' },
 )
 
-/** What the quotations of a list have, and nothing else (document 3). */
+/** What the quotations of a list have: what document 3 names, what their amounts are in, and when they end. */
 const listFields = {
   id: Id,
   number: Type.String({ examples: ['Q-2026-000007'] }),
@@ -52,6 +53,8 @@ const listFields = {
   created_at: Timestamp,
   modified_at: Timestamp,
   status: OneOf(quotationStatuses),
+  currency: Currency,
+  expires_at: Nullable(Timestamp),
 }
 export const QuotationShape = Type.Object(listFields, { title: 'Quotation', description: 'A quotation in a list.' })
 const QuotationPage = Type.Object(Envelope(QuotationShape).properties, {
@@ -66,7 +69,6 @@ export const QuotationDetail = Type.Object(
     items: Type.Array(QuotationItem),
     revision: Type.Integer({ description: 'The terms that were sent last, or those that were submitted (1).' }),
     version: Type.Integer({ description: 'Goes up with every change; also the `ETag`.' }),
-    expires_at: Nullable(Timestamp),
     sent_at: Nullable(Timestamp),
     next_reminder_at: Nullable({
       ...Timestamp,

@@ -7,7 +7,7 @@ import { nextReminderAt } from '../actions/act-on-quotation.ts'
 import type { ListedQuotation } from '../lists/list-store.ts'
 import { makeFindPermissions, visible } from '../rules/hold-quotation.ts'
 import { knownAmounts, knownTerms } from '../terms/known-terms-store.ts'
-import { money, toData } from '../quotation.ts'
+import { money } from '../quotation.ts'
 import type { QuotationDetail, QuotationShape } from './schemas.ts'
 import { findShown, type ShownQuotation } from './shown-store.ts'
 import { frozenTerms } from '../terms/terms.ts'
@@ -19,7 +19,7 @@ type ShowDeps = Pick<QuotationDeps, 'clock' | 'findPeople' | 'orders' | 'batchSi
 export const makeShowQuotations = ({ clock, findPeople, orders, batchSize }: ShowDeps) => {
   const findPermissions = makeFindPermissions({ batchSize, clock })
   return {
-    /** As lists have them (document 3, "Quotation (list item)"). */
+    /** As lists have them (document 3, "Quotation (list item)"), with what their amounts are in and when they end. */
     async summaries(
       db: Db | Tx,
       surface: Surface,
@@ -54,13 +54,11 @@ export const makeShowQuotations = ({ clock, findPeople, orders, batchSize }: Sho
         findPermissions(db, context, quotation),
         shownTerms(db, quotation, seesInternal),
       ])
-      const { revision, version, expires_at: expiresAt } = toData(quotation)
       return {
         ...summaryOf(quotation, people.get(quotation.userId)),
         ...terms,
-        revision,
-        version,
-        expires_at: expiresAt,
+        revision: quotation.revision,
+        version: quotation.version,
         sent_at: quotation.sentAt?.toISOString() ?? null,
         next_reminder_at: nextReminderAt(quotation, clock.now())?.toISOString() ?? null,
         reason: reasonOf(quotation, people),
@@ -115,4 +113,6 @@ const summaryOf = (quotation: ListedQuotation, owner: Person | undefined) => ({
   created_at: quotation.createdAt.toISOString(),
   modified_at: quotation.modifiedAt.toISOString(),
   status: quotation.status,
+  currency: quotation.currency,
+  expires_at: quotation.expiresAt?.toISOString() ?? null,
 })
