@@ -68,6 +68,24 @@ describe.skipIf(!hasChromium())('an integrator without any organization', () => 
     expect(path()).toMatch(/\/projects\/[0-9a-f]{24}$/)
   })
 
+  test('says how a store is reached, and is told of a secret that is none, at its field', async () => {
+    await page.getByRole('link', { name: 'AppGallery' }).click()
+    await field('Client id').fill('lodos')
+    await field('Client secret').fill('********')
+    await press('Save')
+    await expect.poll(() => field('Client secret').getAttribute('aria-invalid')).toBe('true')
+    await field('Client secret').fill('north wind')
+    await press('Save')
+    const store = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'AppGallery' }) })
+    await store.getByText('2 of 2 fields are set').waitFor()
+    await page.getByRole('link', { name: 'AppGallery' }).click()
+    expect([await field('Client id').inputValue(), await field('Client secret').inputValue()]).toEqual([
+      'lodos',
+      '********',
+    ])
+    await page.getByRole('button', { name: 'Close the details' }).click()
+  })
+
   test('makes a webhook of the project, which is told of the next build', async () => {
     await press('New webhook')
     await field('Name').fill('Build server')

@@ -9,7 +9,14 @@ const pathsOf = (some: readonly Screen[], parent = ''): readonly string[] =>
   })
 
 /** Screens that look different with another tab or view. */
-const views = ['/packages?view=list&status=shipped', '/stock_locations/$id?tab=ledger', '/shipments/new?package=1']
+const fields = '/organizations/$organizationId/projects/$projectId/fields'
+const views = [
+  '/packages?view=list&status=shipped',
+  '/stock_locations/$id?tab=ledger',
+  '/shipments/new?package=1',
+  `${fields}/storeCredentials.appleAppStore`,
+  `${fields}/appStatuses.android.production`,
+]
 
 /** Addresses of every screen of the console with a session; `$id` stands for something of the demo company. */
 export const screenPaths: readonly string[] = [...pathsOf(screens), ...views]
@@ -29,6 +36,9 @@ const listAt = (path: string): string => {
   return to + path.slice(from.length)
 }
 
+/** What no list of the API has. */
+const fixed: Readonly<Record<string, string>> = { $group: 'credential.ios.production' }
+
 type Row = Partial<Record<'id' | '_id' | 'run_id' | 'name', number | string>>
 
 /** The newest things that the API lists. */
@@ -41,7 +51,7 @@ const idsAt = async (call: ApiCall, path: string): Promise<readonly string[]> =>
 const fill = async (call: ApiCall, filled: string, parts: readonly string[]): Promise<string | undefined> => {
   const [part, ...rest] = parts
   if (part === undefined) return filled
-  if (!part.startsWith('$')) return fill(call, `${filled}/${part}`, rest)
+  if (!part.startsWith('$') || part in fixed) return fill(call, `${filled}/${fixed[part] ?? part}`, rest)
   for (const id of await idsAt(call, filled)) {
     const whole = await fill(call, `${filled}/${part.replace(/^\$\w+/, id)}`, rest)
     if (whole !== undefined) return whole

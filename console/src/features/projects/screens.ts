@@ -57,6 +57,13 @@ export const projectsScreens: readonly Screen[] = [
         },
       },
       {
+        path: 'fields/$group',
+        load: async () => {
+          const { FieldsDrawer } = await import('./project/fields-drawer.tsx')
+          return { component: FieldsDrawer }
+        },
+      },
+      {
         path: 'deployments/new',
         load: async () => {
           const { NewDeploymentDrawer } = await import('./project/new-deployment-drawer.tsx')

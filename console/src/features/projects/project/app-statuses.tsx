@@ -1,12 +1,24 @@
+import { Menu } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Schema } from '#api/types.ts'
+import { Action } from '#ui/action.tsx'
+import { useGo } from '#ui/go.ts'
 import { Status } from '#ui/status.tsx'
 import { Time } from '#ui/time.tsx'
 import classes from '../projects.module.css'
+import { statusGroups } from './field-groups.ts'
+import { pageOf, type ProjectPath } from './project-queries.ts'
 import { environments, platforms } from './release-words.ts'
 
+interface AppStatusesProps {
+  readonly path: ProjectPath
+  readonly statuses: Schema<'Project'>['appStatuses']
+  /** Why the caller may not set them. */
+  readonly off: string | undefined
+}
+
 /** What of an app is out, for each platform and environment. */
-export const AppStatuses = ({ statuses }: { readonly statuses: Schema<'Project'>['appStatuses'] }) => {
+export const AppStatuses = ({ path, statuses, off }: AppStatusesProps) => {
   const { t } = useTranslation('projects')
   const known = platforms.flatMap((platform) =>
     environments.flatMap((environment) => {
@@ -16,7 +28,10 @@ export const AppStatuses = ({ statuses }: { readonly statuses: Schema<'Project'>
   )
   return (
     <section className="stack">
-      <h2>{t('out.title')}</h2>
+      <div className="flex between">
+        <h2>{t('out.title')}</h2>
+        <SetByHand path={path} off={off} />
+      </div>
       {known.length === 0 && <p className="muted">{t('out.nothing')}</p>}
       <div className={classes['statuses']}>
         {known.map(({ platform, environment, status }) => (
@@ -37,6 +52,27 @@ export const AppStatuses = ({ statuses }: { readonly statuses: Schema<'Project'>
         ))}
       </div>
     </section>
+  )
+}
+
+/** Distributions that succeed set what is out; what came out some other way is set here. */
+const SetByHand = ({ path, off }: Omit<AppStatusesProps, 'statuses'>) => {
+  const { t } = useTranslation('projects')
+  const go = useGo()
+  if (off !== undefined) return <Action off={off}>{t('out.set')}</Action>
+  return (
+    <Menu>
+      <Menu.Target>
+        <Action>{t('out.set')}</Action>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {statusGroups.map((group) => (
+          <Menu.Item key={group.id} onClick={() => go.push(`${pageOf(path)}/fields/${group.id}`)}>
+            {group.name(t)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 

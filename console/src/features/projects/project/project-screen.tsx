@@ -10,6 +10,7 @@ import { Failed, Skeleton } from '#ui/states.tsx'
 import { organizationOf } from '../organization/organization-queries.ts'
 import { useRoleOff } from '../rights.ts'
 import { AppStatuses } from './app-statuses.tsx'
+import { Credentials } from './credentials.tsx'
 import { Expiries } from './expiries.tsx'
 import {
   deploymentsOf,
@@ -70,8 +71,9 @@ export const ProjectScreen = () => {
         actions={actions}
         request={{ url: addressOf(projectRoute, { path }) }}
       >
-        <AppStatuses statuses={data.appStatuses} />
+        <AppStatuses path={path} statuses={data.appStatuses} off={off} />
         <Expiries project={data} />
+        <Credentials path={path} project={data} />
         <Releases path={path} off={off} />
         <Webhooks path={path} off={off} />
       </Page>
