@@ -86,6 +86,16 @@ describe.skipIf(!hasChromium())('an integrator without any organization', () => 
     await page.getByRole('button', { name: 'Close the details' }).click()
   })
 
+  test('adds a further bundle', async () => {
+    await page.getByRole('link', { name: 'Further bundles for iOS' }).click()
+    await press('Add a bundle for staging')
+    await field('Identifier of the bundle').fill('example.widget')
+    await press('Save')
+    const bundles = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Further bundles' }) })
+    await bundles.getByText('1 bundle').waitFor()
+    expect(path()).toMatch(/\/projects\/[0-9a-f]{24}$/)
+  })
+
   test('makes a webhook of the project, which is told of the next build', async () => {
     await press('New webhook')
     await field('Name').fill('Build server')

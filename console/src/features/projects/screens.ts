@@ -57,6 +57,13 @@ export const projectsScreens: readonly Screen[] = [
         },
       },
       {
+        path: 'bundles',
+        load: async () => {
+          const { BundlesDrawer } = await import('./project/bundles-drawer.tsx')
+          return { component: BundlesDrawer }
+        },
+      },
+      {
         path: 'fields/$group',
         load: async () => {
           const { FieldsDrawer } = await import('./project/fields-drawer.tsx')

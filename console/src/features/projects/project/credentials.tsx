@@ -13,6 +13,7 @@ interface CredentialsProps {
 /** What signs the app and how its stores are reached: how much of it is there. */
 export const Credentials = ({ path, project }: CredentialsProps) => {
   const { t } = useTranslation('projects')
+  const { production = [], staging = [] } = project.additionalCredentials.ios ?? {}
   return (
     <section className="stack">
       <h2>{t('setup.heading')}</h2>
@@ -27,6 +28,10 @@ export const Credentials = ({ path, project }: CredentialsProps) => {
             </li>
           )
         })}
+        <li className={classes['status']}>
+          <Link to={`${pageOf(path)}/bundles`}>{t('bundles.title')}</Link>
+          <div className="small muted">{t('bundles.count', { count: production.length + staging.length })}</div>
+        </li>
       </ul>
     </section>
   )
