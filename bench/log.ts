@@ -33,6 +33,8 @@ interface Reader {
   readonly path: string
   /** By name; those of one field begin alike and make no pair. */
   readonly filters: Readonly<Record<string, string>>
+  /** Of the counts over time that stand above the list; absent where it has none. */
+  readonly histogram?: string
 }
 
 /** Lists of the delivery log among 10,000,000 deliveries with their attempts, by a whole server on PostgreSQL. */
@@ -110,8 +112,9 @@ const hookReader = async (title: string, { key, call }: Pick<BenchServer, 'key' 
     'created_date__gte, a week': `created_date__gte=${daysAgo(7)}`,
     'created_date__lt, half': `created_date__lt=${daysAgo(28)}`,
     uuid: `uuid=${middle.uuid}`,
+    reason: 'reason=timeout',
   }
-  return { title, key, path, filters }
+  return { title, key, path, filters, histogram: `${path}histogram/?created_date__gte=${daysAgo(56)}` }
 }
 interface HookEvent {
   readonly uuid: string
@@ -130,13 +133,18 @@ const webhookReader = async ({ key, call }: BenchServer, path: string): Promise<
   return { title: 'deliveries of a project’s webhook', key, path, filters }
 }
 
-const measure = async (server: BenchServer, { title, key, path, filters }: Reader): Promise<Figure[]> => {
+const measure = async (server: BenchServer, reader: Reader): Promise<Figure[]> => {
+  const { title, key, path, filters, histogram } = reader
   const client = await connectLeanClient(server.origin, key)
   const next = await nextPage(server, key, path)
   const singles = { nothing: path, 'nothing, next page': next }
   const asked = Object.entries(filters)
   const figures: Figure[] = []
-  const paths = { ...singles, ...Object.fromEntries(asked.map(([name, query]) => [name, `${path}?${query}`])) }
+  const paths = {
+    ...singles,
+    ...Object.fromEntries(asked.map(([name, query]) => [name, `${path}?${query}`])),
+    ...(histogram === undefined ? {} : histogramPaths(histogram, filters)),
+  }
   for (const [name, one] of Object.entries(paths)) {
     const times = await timesOf(client, one, requestsOfEach, maxMsOfEach)
     for (const [share, text] of shares)
@@ -162,6 +170,14 @@ const shares = [
   [0.99, 'p99'],
 ] as const
 const fieldOf = (name: string): string | undefined => name.split(/,|__/)[0]
+
+/** The counts over all eight weeks, by each filter that leaves them these weeks. */
+const histogramPaths = (histogram: string, filters: Reader['filters']): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries({ nothing: '', ...filters })
+      .filter(([name]) => !name.startsWith('created_date'))
+      .map(([name, query]) => [`${name}, histogram`, `${histogram}&${query}`] as const),
+  )
 
 /** The path of the page after the first, as the first names it. */
 const nextPage = async ({ origin }: BenchServer, key: string, path: string): Promise<string> => {

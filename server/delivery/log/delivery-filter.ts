@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { DeliveryStatus } from '../tables/tables.ts'
+import { deliveryStatuses, type DeliveryStatus } from '../tables/tables.ts'
 import { firstIdOf } from '../tables/time-id.ts'
 
 /** Which deliveries are meant. What is undefined does not limit. */
@@ -25,9 +25,14 @@ export interface DeliveryFilter {
 /** In the collation of the log's index of statuses, which no other statement must take for one of its own (migration 0048). */
 const loggedStatus = sql`deliveries.status collate "C"`
 
+/** As a choice, in which the index of what is not delivered finds the part of each status that a range of ids has. */
+const isNotDelivered = sql<boolean>`${loggedStatus} in (${sql.join(
+  deliveryStatuses.filter((status) => status !== 'delivered').map((status) => sql.lit(status)),
+)})`
+
 /** The filter as a condition on `deliveries`. Time is a range of ids. */
 export const matches = (filter: DeliveryFilter): RawBuilder<boolean> => {
-  const { subscriptionIds, pendingTried, delivered, lastStatus } = filter
+  const { subscriptionIds, pendingTried, delivered } = filter
   const [first, ...others] = subscriptionIds
   const conditions = [
     // PostgreSQL before 17 walks an index in order for a value, not for an array that has only one.
@@ -43,9 +48,7 @@ export const matches = (filter: DeliveryFilter): RawBuilder<boolean> => {
   if (pendingTried !== undefined)
     conditions.push(sql`(${loggedStatus} <> 'pending' or (deliveries.attempts > 0) = ${pendingTried}::boolean)`)
   if (delivered === true) conditions.push(sql`${loggedStatus} = 'delivered'`)
-  // It follows from an HTTP status of an error, and lets the index of what is not delivered lead.
-  if (delivered === false || (lastStatus !== undefined && !isSuccess(lastStatus)))
-    conditions.push(sql`${loggedStatus} <> 'delivered'`)
+  if (delivered === false || isOfFailure(filter)) conditions.push(isNotDelivered)
   return sql`(${sql.join(conditions, sql` and `)})`
 }
 
@@ -72,7 +75,10 @@ const comparisons = {
   createdBefore: (before: Date) => sql<boolean>`deliveries.id < ${firstIdOf(before)}::bigint`,
 }
 
-const isSuccess = (httpStatus: number): boolean => httpStatus >= 200 && httpStatus < 300
+/** From an HTTP status or a reason of a failure it follows that nothing was delivered, which lets the index of that lead. */
+const isOfFailure = ({ lastStatus, lastReason }: DeliveryFilter): boolean =>
+  (lastStatus !== undefined && (lastStatus < 200 || lastStatus >= 300)) ||
+  (lastReason !== undefined && lastReason !== 'delivered')
 
 /** A filter as JSON keeps it. */
 export type StoredDeliveryFilter = Omit<DeliveryFilter, 'createdFrom' | 'createdBefore'> & {

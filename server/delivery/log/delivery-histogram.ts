@@ -23,9 +23,9 @@ export interface Histogram {
 }
 
 /** Deliveries up to which all are counted. Both together take about 0.1 s. */
-export const maxExactlyCounted = 30_000
+export const maxExactlyCounted = 15_000
 /** Of more than that, deliveries that are looked at. */
-const maxSampled = 30_000
+const maxSampled = 15_000
 /** A bucket is sampled in so many places, because load changes within it. */
 const placesOfBucket = 4
 
@@ -115,9 +115,12 @@ export const growth = (walk: { readonly examined: number; readonly limit: number
   return Math.max(1, (examined - 1) / examined / share)
 }
 
-/** Not of failed ones alone: whatever else is counted of those is in the index of what is not delivered. */
-const attemptsIf = ({ statuses }: DeliveryFilter): RawBuilder<unknown> =>
-  statuses?.includes('pending') === false ? sql`0 as attempts` : sql`attempts`
+/** Read only where it tells pending ones apart: whatever else is counted of failed ones is in the index of what is not delivered. */
+const attemptsIf = ({ statuses, lastStatus, lastReason }: DeliveryFilter): RawBuilder<unknown> => {
+  if (statuses?.includes('pending') === false) return sql`0 as attempts`
+  // What has an answer or a reason and is pending was tried.
+  return lastStatus === undefined && lastReason === undefined ? sql`attempts` : sql`1 as attempts`
+}
 
 const countOf = (outcome: (typeof countedOutcomes)[number]): RawBuilder<unknown> =>
   outcome === 'retrying'
