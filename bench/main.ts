@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Engine } from '#platform/db/database.ts'
 import { claimCost } from './claim.ts'
+import { consoleInBrowser } from './console.ts'
 import { deliveryAmongOthers, deliveryLatency, deliveryThroughput } from './delivery.ts'
 import { errorReports } from './error-reports.ts'
 import { exports } from './exports.ts'
@@ -45,6 +46,7 @@ const suites: Record<string, () => Promise<Figure[]>> = {
   quotations,
   exports,
   spreadsheets,
+  console: consoleInBrowser,
   start: () => onEach(start),
 }
 

@@ -33,6 +33,9 @@ const queries = new QueryClient({
 })
 const router = makeRouter(queries)
 
+/** Fetches what the address shows. */
+export const loadScreen = (): Promise<void> => router.load()
+
 export const App = () => (
   <DirectionProvider>
     <MantineProvider

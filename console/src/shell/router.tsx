@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, redirect, type AnyRoute } from '@tanstack/react-router'
+import i18next from 'i18next'
 import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#api/api-error.ts'
@@ -14,7 +15,7 @@ import { Login } from './login.tsx'
 import { SetPassword } from './set-password.tsx'
 import { speakTo } from './speak-to.ts'
 import { parseSearch, stringifySearch } from './search-text.ts'
-import { screens } from './screens.ts'
+import { screens, type SpokenScreen } from './screens.ts'
 
 interface RouterContext {
   readonly queries: QueryClient
@@ -61,8 +62,15 @@ const guarded = (may: Screen['may'], Component: ComponentType): ComponentType =>
     )
   }
 
-const toRoute = (parent: AnyRoute, screen: Screen): AnyRoute => {
-  const loaded = async () => screen.load()
+/** Texts of parts that screens of several features are made of. */
+const sharedTexts = ['board', 'delivery', 'fulfilment']
+
+const toRoute = (parent: AnyRoute, screen: SpokenScreen): AnyRoute => {
+  // Texts that came later would hide the screen once more, and React shows nothing new for 0.3 s after it did.
+  const loaded = async () => {
+    const [code] = await Promise.all([screen.load(), i18next.loadNamespaces([screen.texts, ...sharedTexts])])
+    return code
+  }
   const route = createRoute({
     getParentRoute: () => parent,
     path: screen.path,
@@ -82,7 +90,11 @@ const toRoute = (parent: AnyRoute, screen: Screen): AnyRoute => {
     return { options: { component: guarded(screen.may, component) } } as never
   })
   const children = (screen.children ?? []).map((child) =>
-    toRoute(route as unknown as AnyRoute, { ...(screen.may !== undefined && { may: screen.may }), ...child }),
+    toRoute(route as unknown as AnyRoute, {
+      ...(screen.may !== undefined && { may: screen.may }),
+      ...child,
+      texts: screen.texts,
+    }),
   )
   return children.length === 0 ? route : route.addChildren(children)
 }

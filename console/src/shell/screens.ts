@@ -21,27 +21,35 @@ import { transfersScreens } from '#features/transfers/screens.ts'
 import { usersScreens } from '#features/users/screens.ts'
 import type { Screen } from '#ui/screen.ts'
 
+/** By the folder of their feature, which their texts are named after. */
+const features: Readonly<Record<string, readonly Screen[]>> = {
+  home: homeScreens,
+  account: accountScreens,
+  'api-keys': apiKeysScreens,
+  audit: auditScreens,
+  deliveries: deliveriesScreens,
+  'error-reports': errorReportsScreens,
+  'event-types': eventTypesScreens,
+  events: eventsScreens,
+  flows: flowsScreens,
+  mails: mailsScreens,
+  packages: packagesScreens,
+  projects: projectsScreens,
+  settings: settingsScreens,
+  shipments: shipmentsScreens,
+  'stock-locations': stockLocationsScreens,
+  subscriptions: subscriptionsScreens,
+  system: systemScreens,
+  quotations: quotationsScreens,
+  orders: ordersScreens,
+  transfers: transfersScreens,
+  users: usersScreens,
+}
+
+/** A screen, and the texts that it speaks in. */
+export type SpokenScreen = Screen & { readonly texts: string }
+
 /** Every screen inside the frame. */
-export const screens: readonly Screen[] = [
-  ...homeScreens,
-  ...accountScreens,
-  ...apiKeysScreens,
-  ...auditScreens,
-  ...deliveriesScreens,
-  ...errorReportsScreens,
-  ...eventTypesScreens,
-  ...eventsScreens,
-  ...flowsScreens,
-  ...mailsScreens,
-  ...packagesScreens,
-  ...projectsScreens,
-  ...settingsScreens,
-  ...shipmentsScreens,
-  ...stockLocationsScreens,
-  ...subscriptionsScreens,
-  ...systemScreens,
-  ...quotationsScreens,
-  ...ordersScreens,
-  ...transfersScreens,
-  ...usersScreens,
-]
+export const screens: readonly SpokenScreen[] = Object.entries(features).flatMap(([texts, some]) =>
+  some.map((screen) => ({ ...screen, texts })),
+)

@@ -55,6 +55,8 @@ const topics = Object.keys(stalePaths) as Topic[]
 
 /** How long after it was read an answer is left alone; the overview counts over everything. */
 const paceMs = (path: string): number => (path === overview ? 5_000 : 1_000)
+/** What a page has read while it opened is read once more after so long. */
+const firstMs = 2_000
 /** Without a stream, lists are read again after so long, and then so often. */
 const pollMs = 30_000
 
@@ -78,6 +80,7 @@ export const keepFresh = (queries: QueryClient): (() => void) => {
     known()
   }
   const all = (): void => void queries.invalidateQueries()
+  let first: ReturnType<typeof setTimeout> | undefined
   const ends = [
     ...topics.map((topic) =>
       onLive(topic, ({ items }) => {
@@ -85,8 +88,10 @@ export const keepFresh = (queries: QueryClient): (() => void) => {
         for (const path of new Set(items.flatMap(stale))) refreshPath(path)
       }),
     ),
-    // What the page read before the stream began may be old already; what no topic is about cannot be.
-    onMissed('ready', () => void refresh((query) => allPaths.some((path) => isBelow(query, path)))),
+    // What the page read before the stream began may be old already; what no topic is about cannot be. The page is shown first.
+    onMissed('ready', () => {
+      first = setTimeout(() => void refresh((query) => allPaths.some((path) => isBelow(query, path))), firstMs)
+    }),
     onMissed('reset', all),
     // What failed while there was no server.
     onLiveState(({ isLive }) => {
@@ -99,6 +104,7 @@ export const keepFresh = (queries: QueryClient): (() => void) => {
   }, pollMs)
   return () => {
     clearInterval(timer)
+    clearTimeout(first)
     for (const end of ends) end()
   }
 }

@@ -1,7 +1,7 @@
 import { recordOf } from '#api/queries.ts'
 import type { RowOf, Schema } from '#api/types.ts'
 import { divisions, users } from '#parts/records.ts'
-import { sinceColumn, statusColumn, timeColumn } from '#ui/list/columns.tsx'
+import { sinceColumn, statusColumn } from '#ui/list/columns.tsx'
 import { choiceFilter } from '#ui/list/filters.ts'
 import type { Column } from '#ui/list/list-table.tsx'
 import type { ListDefinition } from '#ui/list/use-list.ts'
@@ -73,5 +73,4 @@ export const columns: readonly Column<Quotation>[] = [
   { name: 'name', title: 'field.name', ordering: 'name', isWide: true, render: ({ name }) => name },
   { name: 'user', title: 'field.user', isWide: true, render: ({ user }) => user.email },
   { name: 'division', title: 'field.division', isWide: true, render: ({ user }) => user.division.name },
-  timeColumn('modified_at'),
 ]
