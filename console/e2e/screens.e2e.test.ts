@@ -9,7 +9,7 @@ import { takePicture } from './support/pictures.ts'
 import { fillPath, nameOfPath, openPaths, screenPaths } from './screens.ts'
 import { untilSettled } from './support/settled.ts'
 
-/** Both widths; each screen is looked at in both schemes there. */
+/** Both widths, with pictures in both schemes. Colours do not depend on the width, so axe looks at the dark on the desk alone. */
 const settings = {
   desk: {},
   phone: { width: 390, height: 844, hasTouch: true },
@@ -40,7 +40,8 @@ describe.skipIf(!hasChromium()).each(Object.entries(settings))('on a %s', (width
     for (const scheme of schemes) {
       await page.emulateMedia({ colorScheme: scheme })
       await takePicture(page, `${nameOfPath(path)}-${width}-${scheme}`)
-      violations.push(...(await violationsOf(page)).map((one) => `${scheme}: ${one}`))
+      if (width === 'desk' || scheme === 'light')
+        violations.push(...(await violationsOf(page)).map((one) => `${scheme}: ${one}`))
     }
     return { violations, complaints, overflow }
   }
