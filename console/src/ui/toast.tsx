@@ -10,17 +10,20 @@ export const toastDone = (text: string, undo?: () => void): (() => void) => {
   const id = showNotification({
     message: (
       <div className="flex between">
-        <span>{text}</span>
+        <span className="grow">{text}</span>
         {undo !== undefined && (
-          <Action
-            variant="subtle"
-            onClick={() => {
-              hideNotification(id)
-              undo()
-            }}
-          >
-            {i18next.t('texts:undo')}
-          </Action>
+          // However long the text is, it is the text that gives way.
+          <div style={{ flex: 'none' }}>
+            <Action
+              variant="subtle"
+              onClick={() => {
+                hideNotification(id)
+                undo()
+              }}
+            >
+              {i18next.t('texts:undo')}
+            </Action>
+          </div>
         )}
       </div>
     ),

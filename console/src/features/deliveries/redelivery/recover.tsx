@@ -17,7 +17,7 @@ export const Recover = ({ hook, close }: RecoverProps) => {
   const { data: health } = useQuery(recordOf('/whisperer/hooks/{id}/health', { path: { id: hook } }))
   const [typed, setTyped] = useState<string>()
   const [missing, setMissing] = useState(false)
-  const usual = health?.disabled_at ?? health?.failing_since ?? yesterday
+  const usual = health?.failing_since ?? health?.disabled_at ?? yesterday
   const local = typed ?? toLocalTime(usual)
   const since = fromLocalTime(local)
   return (
@@ -38,7 +38,7 @@ export const Recover = ({ hook, close }: RecoverProps) => {
         type="datetime-local"
         step={1}
         label={t('bulk.since')}
-        description={health?.failing_since === null ? undefined : t('bulk.since_hint')}
+        description={usual === yesterday ? undefined : t('bulk.since_hint')}
         value={local}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />

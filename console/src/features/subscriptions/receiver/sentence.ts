@@ -27,11 +27,14 @@ const healthySentence = (day: Activity | undefined, t: TFunction): string => {
 
 const moment = (at: string | null): string => (at === null ? '–' : formatMoment(new Date(at)))
 
-/** Since when a receiver may have missed something; the last day while it is well. */
-export const missedSince = (health: ReceiverHealth, now: Date): string => {
-  const { lastSuccessAt, disabledAt, failingSince } = health
-  const known = wordOf(health) === 'healthy' ? null : (lastSuccessAt ?? disabledAt ?? failingSince)
-  return known ?? new Date(now.getTime() - dayMs).toISOString()
+/**
+ * Since when a receiver may have missed something: when it began to fail, or was switched off; the last day where neither
+ * is known. A minute before, because what failed first was raised before its attempt had ended.
+ */
+export const missedSince = ({ failingSince, disabledAt }: ReceiverHealth, now: Date): string => {
+  const known = failingSince ?? disabledAt
+  return new Date(known === null ? now.getTime() - dayMs : Date.parse(known) - minuteMs).toISOString()
 }
 
+const minuteMs = 60_000
 const dayMs = 86_400_000
