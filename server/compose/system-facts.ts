@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
+import { readSubscriptionFacts } from '#delivery/health/troubled.ts'
 import { readCheckFacts, readQueueFacts, readWeekFacts } from '#delivery/upkeep/engine-facts.ts'
 import { systemRoutes, type SystemFacts } from '#domains/house/index.ts'
 import type { Db } from '#platform/db/database.ts'
@@ -29,18 +30,20 @@ const makeReadFacts = (deps: SystemFactsDeps) => async (): Promise<SystemFacts> 
   const { db } = database
   // First and by itself: what is asked at once would be measured with it.
   const latencyMs = await timed(database.ping)
-  const [server, expected, reasons, deliveries, invariants, queues, seen, weeks, mails, disk] = await Promise.all([
-    readServer(db),
-    readMigrations(),
-    runChecks(checks, log),
-    readQueueFacts(db, clock.now()),
-    readCheckFacts(db),
-    readJobFacts(db),
-    signs.see(),
-    readWeekFacts(db),
-    countMails(db),
-    statfs(config.DATA_DIR),
-  ])
+  const [server, expected, reasons, deliveries, subscriptions, invariants, queues, seen, weeks, mails, disk] =
+    await Promise.all([
+      readServer(db),
+      readMigrations(),
+      runChecks(checks, log),
+      readQueueFacts(db, clock.now()),
+      readSubscriptionFacts(db),
+      readCheckFacts(db),
+      readJobFacts(db),
+      signs.see(),
+      readWeekFacts(db),
+      countMails(db),
+      statfs(config.DATA_DIR),
+    ])
   const { applied, ...ofDatabase } = server
   return {
     version,
@@ -53,6 +56,7 @@ const makeReadFacts = (deps: SystemFactsDeps) => async (): Promise<SystemFacts> 
       reasons: Object.fromEntries(reasons.flatMap(([name, reason]) => (reason === undefined ? [] : [[name, reason]]))),
     },
     deliveries,
+    subscriptions,
     invariants,
     jobs: { queues },
     processes: { seen },

@@ -9,6 +9,16 @@ export const troubled = [
   ),
 ] as const
 
+/** How many subscriptions there are that are active, that fail, and that the server has switched off. */
+export const readSubscriptionFacts = async (db: Db) => {
+  const [facts] = await db
+    .selectFrom('subscriptions')
+    .select([sql<number>`count(*) filter (where subscriptions.is_active)`.as('active'), ...troubled])
+    .where('deletedAt', 'is', null)
+    .execute()
+  return facts ?? { active: 0, failing: 0, switchedOff: 0 }
+}
+
 /** What has been reached of a first delivery. */
 export interface FirstSteps {
   readonly hasSubscription: boolean

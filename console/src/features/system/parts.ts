@@ -12,6 +12,7 @@ export const outcomes: Record<State, Outcome> = { ok: 'ok', warn: 'wait', bad: '
 /** Every part, in the order in which somebody who was woken asks for it. */
 export const partNames = [
   'deliveries',
+  'subscriptions',
   'invariants',
   'readiness',
   'database',
@@ -24,10 +25,20 @@ export const partNames = [
 ] as const satisfies readonly PartName[]
 
 /** Where something can be done about a part. */
-export const partLinks: Partial<Record<PartName, string>> = {
-  deliveries: '/deliveries',
-  mail: '/mails?status=failed&status=kept',
+export const linksOf = (name: PartName, { subscriptions, deliveries }: System): readonly PartLink[] => {
+  if (name === 'deliveries') return [['deliveries', '/deliveries']]
+  if (name === 'mail') return [['mail', '/mails?status=failed&status=kept']]
+  if (name !== 'subscriptions') return []
+  const all: readonly (readonly [...PartLink, count: number])[] = [
+    ['switched_off', '/subscriptions?health=disabled', subscriptions.switched_off],
+    ['failing', '/subscriptions?health=failing', subscriptions.failing],
+    ['held', '/deliveries?status=held', deliveries.held],
+  ]
+  return all.flatMap(([key, path, count]) => (count > 0 ? [[key, path] as const] : []))
 }
+
+/** The key of its text, and where it leads. */
+type PartLink = readonly [name: string, path: string]
 
 /** A figure of a part: the key of its name, and what it is. */
 export type Figure = readonly [name: string, value: string]
@@ -45,6 +56,12 @@ export const figures: Readonly<Record<PartName, Figures>> = {
     ['pending', formatNumber(part.pending)],
     ['waiting', formatNumber(part.waiting)],
     ['held', formatNumber(part.held)],
+  ],
+  subscriptions: ({ subscriptions: part, deliveries }) => [
+    ['active', formatNumber(part.active)],
+    ['failing', formatNumber(part.failing)],
+    ['switched_off', formatNumber(part.switched_off)],
+    ['held', formatNumber(deliveries.held)],
   ],
   invariants: ({ invariants: part }) => [['lost', formatNumber(part.lost)]],
   readiness: () => [],

@@ -8,7 +8,7 @@ import type { AnyQuery } from '#ui/screen.ts'
 import { Failed, Skeleton } from '#ui/states.tsx'
 import { formatClock, formatDuration } from '#ui/texts/format.ts'
 import { Part } from './part.tsx'
-import { outcomes, partLinks, partNames, type PartName, type System } from './parts.ts'
+import { linksOf, outcomes, partNames, type PartName, type System } from './parts.ts'
 import classes from './system.module.css'
 
 /** It is looked at while something happens. */
@@ -80,13 +80,17 @@ interface UnwellProps {
 const Unwell = ({ name, system }: UnwellProps) => {
   const { t } = useTranslation('system')
   const { state, text } = system[name]
-  const to = partLinks[name]
+  const links = linksOf(name, system)
   return (
     <Notice outcome={outcomes[state]} title={t(`part.${name}`)}>
       <p lang="en">{text}</p>
-      {to !== undefined && (
-        <p>
-          <Link to={to}>{t(`go.${name}`)}</Link>
+      {links.length > 0 && (
+        <p className="flex">
+          {links.map(([key, to]) => (
+            <Link key={key} to={to}>
+              {t(`go.${key}`)}
+            </Link>
+          ))}
         </p>
       )}
     </Notice>

@@ -26,6 +26,13 @@ export interface SystemFacts {
     readonly inFlight: number
     readonly oldestDueSeconds: number
   }
+  readonly subscriptions: {
+    readonly active: number
+    /** Those that are on and whose endpoint fails. */
+    readonly failing: number
+    /** Those that the server has switched off. */
+    readonly switchedOff: number
+  }
   readonly invariants: {
     readonly lost: number
     readonly checkedAt: Date

@@ -12,6 +12,7 @@ const well: SystemFacts = {
   migrations: { applied: 60, expected: 60 },
   readiness: { reasons: {} },
   deliveries: { due: 3, pending: 3, waiting: 0, held: 0, inFlight: 1, oldestDueSeconds: 1 },
+  subscriptions: { active: 3, failing: 0, switchedOff: 0 },
   invariants: { lost: 0, checkedAt: now, violations: [] },
   jobs: { queues: [{ queue: 'mails', waiting: 1, active: 0, failed: 0, oldestSeconds: 2 }] },
   processes: { seen: [{ id: 'a', works: true, seenAt: now }] },
@@ -22,7 +23,7 @@ const well: SystemFacts = {
 
 test('an installation that is well is well in every part', () => {
   const judged = judgeSystem(well, now)
-  expect(Object.values(judged).map(({ state }) => state)).toEqual(Array(10).fill('ok'))
+  expect(Object.values(judged).map(({ state }) => state)).toEqual(Array(11).fill('ok'))
   expect(judged.deliveries.text).toBe('3 deliveries are due and go out in time.')
 })
 
@@ -37,6 +38,8 @@ test.each<[Section, object, 'warn' | 'bad', RegExp]>([
   ['deliveries', { oldestDueSeconds: 61 }, 'warn', /for 61 s/],
   ['deliveries', { due: 10_000 }, 'warn', /10000 deliveries are due/],
   ['deliveries', { oldestDueSeconds: 301 }, 'bad', /Nobody delivers/],
+  ['subscriptions', { switchedOff: 2, failing: 1 }, 'warn', /switched off.*: 2. Active and failing: 1. See why/],
+  ['subscriptions', { failing: 3 }, 'warn', /receiver fails: 3. See why/],
   ['invariants', { lost: 2 }, 'bad', /2 deliveries were found missing/],
   ['invariants', { violations: [violation] }, 'bad', /a delivery waits for an earlier one/],
   ['invariants', { checkedAt: new Date(now.getTime() - 31 * 60_000) }, 'warn', /have not been checked/],
@@ -54,6 +57,17 @@ test.each<[Section, object, 'warn' | 'bad', RegExp]>([
   const judged = judgeSystem(facts, now)
   expect(judged[section]).toEqual({ state, text: expect.stringMatching(text) })
   expect(Object.values(judged).filter((one) => one.state !== 'ok')).toHaveLength(1)
+})
+
+test('what is held is said beside the subscriptions that it waits for', () => {
+  const deliveries = { ...well.deliveries, held: 285 }
+  const judge = (subscriptions: SystemFacts['subscriptions']) =>
+    judgeSystem({ ...well, deliveries, subscriptions }, now).subscriptions
+  expect(judge(well.subscriptions)).toEqual({ state: 'ok', text: 'No subscription fails. Held deliveries: 285.' })
+  expect(judge({ active: 1, failing: 0, switchedOff: 2 })).toMatchObject({
+    state: 'warn',
+    text: expect.stringContaining('Held deliveries: 285.'),
+  })
 })
 
 test('a whole is as bad as its worst part', () => {

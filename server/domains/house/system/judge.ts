@@ -53,6 +53,21 @@ const deliveries: Judge<'deliveries'> = ({ due, oldestDueSeconds: seconds }) => 
   return ok(due === 0 ? 'Nothing is due.' : `${due} deliveries are due and go out in time.`)
 }
 
+const subscriptions: Judge<'subscriptions'> = ({ active, failing, switchedOff }, { deliveries: { held } }) => {
+  const kept = held === 0 ? '' : ` Held deliveries: ${held >= 10_000 ? '10000 or more' : held}.`
+  const fails = failing === 0 ? '' : ` Active and failing: ${failing}.`
+  if (switchedOff > 0)
+    return warn(
+      `Subscriptions that the server has switched off, because their receivers failed: ${switchedOff}.${fails}${kept} ` +
+        'See why, mend the receiver, and switch them on: what is held goes out then.',
+    )
+  if (failing > 0)
+    return warn(
+      `Subscriptions whose receiver fails: ${failing}.${kept} See why: after days of it they are switched off.`,
+    )
+  return ok(active === 0 ? `Nothing is subscribed.${kept}` : `No subscription fails.${kept}`)
+}
+
 const maxBehindMs = 30 * minuteMs
 
 const invariants: Judge<'invariants'> = ({ lost, violations, checkedAt }, _, now) => {
@@ -116,6 +131,7 @@ export const judgeSystem = (facts: SystemFacts, now: Date): Readonly<Record<Sect
   migrations: migrations(facts.migrations, facts, now),
   readiness: readiness(facts.readiness, facts, now),
   deliveries: deliveries(facts.deliveries, facts, now),
+  subscriptions: subscriptions(facts.subscriptions, facts, now),
   invariants: invariants(facts.invariants, facts, now),
   jobs: jobs(facts.jobs, facts, now),
   processes: processes(facts.processes, facts, now),

@@ -34,7 +34,7 @@ export const systemRoutes =
 
 const toWire = (facts: SystemFacts, now: Date): Static<typeof System> => {
   const judged = judgeSystem(facts, now)
-  const { database, deliveries, invariants, history, mail, disk, jobs, processes } = facts
+  const { database, deliveries, subscriptions, invariants, history, mail, disk, jobs, processes } = facts
   return {
     state: worst(Object.values(judged).map(({ state }) => state)),
     version: facts.version,
@@ -45,6 +45,7 @@ const toWire = (facts: SystemFacts, now: Date): Static<typeof System> => {
     migrations: { ...judged.migrations, ...facts.migrations },
     readiness: { ...judged.readiness, reasons: { ...facts.readiness.reasons } },
     deliveries: { ...judged.deliveries, ...snake(deliveries) },
+    subscriptions: { ...judged.subscriptions, ...snake(subscriptions) },
     invariants: {
       ...judged.invariants,
       lost: invariants.lost,

@@ -46,6 +46,15 @@ export const System = Type.Object(
         oldest_due_seconds: Seconds,
       },
     ),
+    subscriptions: section(
+      'SystemSubscriptions',
+      'Hooks, webhooks of projects and flows: who listens, and who fails.',
+      {
+        active: Count,
+        failing: Count,
+        switched_off: Count,
+      },
+    ),
     invariants: section(
       'SystemInvariants',
       'What the continuous check has found, until `npm run doctor` finds everything well.',

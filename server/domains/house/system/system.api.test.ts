@@ -50,6 +50,27 @@ test('what is lost, due and kept is counted', async () => {
   expect(mail).toMatchObject({ kept: 1, waiting: 0, failed: 0 })
 })
 
+test('subscriptions that fail or were switched off by the server want a look, with what is held for them', async () => {
+  const make = async (name: string): Promise<number> => {
+    const body = { event_type: 'package.created', target_url: `https://example.com/${name}` }
+    return (await call('POST', '/whisperer/hooks/', body)).json<{ id: number }>().id
+  }
+  const before = (await read()).subscriptions
+  expect(before).toMatchObject({ state: 'ok', failing: 0, switched_off: 0 })
+  const [off, failing, byPerson] = [await make('off'), await make('failing'), await make('person')]
+  await sql`update subscriptions set is_active = false, health = 'disabled', disabled_reason = 'failing' where id = ${off}`.execute(
+    db,
+  )
+  await sql`update subscriptions set health = 'failing' where id = ${failing}`.execute(db)
+  await call('PATCH', `/whisperer/hooks/${byPerson}/`, { is_active: false })
+  await sql`insert into deliveries (id, event_id, subscription_id, status, next_attempt_at)
+    values (1, 1, ${off}, 'held', now()), (2, 1, ${off}, 'held', now())`.execute(db)
+  const { subscriptions, deliveries } = await read()
+  expect(subscriptions).toMatchObject({ state: 'warn', failing: 1, switched_off: 1, active: before.active + 1 })
+  expect(subscriptions.text).toMatch(/switched off.*: 1\. Active and failing: 1\. Held deliveries: 2\./)
+  expect(deliveries.held).toBe(2)
+})
+
 test('superusers alone read it, and no limited key', async () => {
   const staff = await authorization(await person({ is_staff: true }))
   expect((await call('GET', '/api/v1/system/', undefined, staff)).statusCode).toBe(403)
