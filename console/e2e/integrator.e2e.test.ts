@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium())('an integrator on a new installation', () => {
   test('subscribes an endpoint and takes its secret along', async () => {
     await page.getByRole('textbox', { name: 'Where events are sent' }).fill(receiver.url)
     await page.getByRole('button', { name: 'Subscribe' }).click()
-    await step('Subscribe an endpoint').getByRole('button', { name: 'Copy' }).click()
+    await step('Subscribe an endpoint').getByRole('button', { name: 'Copy', exact: true }).click()
     await step('Subscribe an endpoint').getByRole('button', { name: 'Copied' }).waitFor()
     secret = await page.evaluate(() => navigator.clipboard.readText())
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/)
@@ -57,8 +57,8 @@ describe.skipIf(!hasChromium())('an integrator on a new installation', () => {
   test('sends a test event, and the page says by itself that it was delivered', async () => {
     await page.getByRole('button', { name: 'Send a test event' }).click()
     await step('See it delivered').getByText('The endpoint answered 200.').waitFor()
-    for (const title of ['Send it a test event', 'See it delivered', 'Look at its signature'])
-      await expect.poll(() => isDone(title)).toBe(true)
+    for (const title of ['Send it a test event', 'See it delivered']) await expect.poll(() => isDone(title)).toBe(true)
+    expect(await isDone('Look at its signature')).toBe(false)
   })
 
   test('has got an event that the secret proves genuine', async () => {
@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium())('an integrator on a new installation', () => {
   test('computes the same signature at the delivery', async () => {
     await page.getByRole('link', { name: 'Compute it at the delivery' }).click()
     const details = page.getByRole('complementary', { name: 'Delivered at the first try' })
-    await details.getByRole('tab', { name: 'Signature' }).click()
+    await details.getByRole('tab', { name: 'Signature', selected: true }).waitFor()
     await details.getByRole('textbox', { name: 'Secret or public key' }).fill(secret)
     const signature = String(receiver.received[0]?.headers['webhook-signature'])
     await details.getByRole('textbox', { name: 'Signature that was received' }).fill(signature)

@@ -1,7 +1,9 @@
 import { Tabs } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { JsonView } from '#ui/json-view.tsx'
+import type { Search } from '#ui/list/filters.ts'
 import type { Attempt, Headers } from './attempt.ts'
 import { Compare } from './compare.tsx'
 import { endingWord } from './ending.ts'
@@ -24,7 +26,8 @@ interface ExchangeProps {
 /** What was sent and what came back, the difference between two attempts, and whether a signature is right. */
 export const Exchange = ({ attempts, chosen, url, body, fetchSecret }: ExchangeProps) => {
   const { t } = useTranslation('delivery')
-  const [tab, setTab] = useState<string | null>('request')
+  const tabs = ['request', ...(chosen === undefined ? [] : ['response', ...others(attempts), 'signature'])]
+  const [tab, setTab] = useTab(tabs)
   const ending = chosen === undefined ? '' : endingWord(chosen, t)
   return (
     <Tabs value={tab} onChange={setTab} keepMounted={false} classNames={{ list: classes['tabs'] ?? '' }}>
@@ -35,7 +38,7 @@ export const Exchange = ({ attempts, chosen, url, body, fetchSecret }: ExchangeP
             {t('tab.response')} <span className="muted">{ending}</span>
           </Tabs.Tab>
         )}
-        {attempts.length > 1 && <Tabs.Tab value="compare">{t('tab.compare')}</Tabs.Tab>}
+        {tabs.includes('compare') && <Tabs.Tab value="compare">{t('tab.compare')}</Tabs.Tab>}
         {chosen !== undefined && <Tabs.Tab value="signature">{t('tab.signature')}</Tabs.Tab>}
       </Tabs.List>
       <Panel value="request">
@@ -62,6 +65,20 @@ export const Exchange = ({ attempts, chosen, url, body, fetchSecret }: ExchangeP
       )}
     </Tabs>
   )
+}
+
+/** A try is compared where there is another one. */
+const others = (attempts: readonly Attempt[]): readonly string[] => (attempts.length > 1 ? ['compare'] : [])
+
+/** The tab that the address names; the first one where it names none that is there. */
+const useTab = (tabs: readonly string[]) => {
+  const { tab }: Search = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const choose = (next: string | null): void => {
+    const search = (before: object) => ({ ...before, tab: next === tabs[0] ? undefined : next })
+    void navigate({ to: '.', search, replace: true, resetScroll: false })
+  }
+  return [tabs.find((name) => name === tab) ?? tabs[0] ?? null, choose] as const
 }
 
 const Panel = ({ value, children }: { readonly value: string; readonly children: ReactNode }) => (

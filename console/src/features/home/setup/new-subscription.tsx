@@ -35,6 +35,7 @@ export const NewSubscription = ({ onMade }: NewSubscriptionProps) => {
       <div className={classes['row']}>
         <TextInput
           label={t('setup.subscribe.url')}
+          description={t('setup.subscribe.url_hint')}
           type="url"
           required
           placeholder="https://example.com/hooks"

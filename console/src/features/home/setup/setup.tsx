@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listOf } from '#api/queries.ts'
-import type { RowOf, Schema } from '#api/types.ts'
+import type { Schema } from '#api/types.ts'
 import { NewSubscription } from './new-subscription.tsx'
 import { Subscribed } from './subscribed.tsx'
 import { Signature } from './signature.tsx'
 import { TestEvent } from './test-event.tsx'
+import { Result } from './result.tsx'
 import classes from '../home.module.css'
-
-type Delivery = RowOf<'/whisperer/hook_events'>
 
 const firstHook = listOf('/whisperer/hooks', { query: { limit: 1 } })
 const lastDelivery = (isDelivered: boolean) =>
@@ -24,6 +23,7 @@ export const Setup = ({ setup }: { readonly setup: Schema<'Setup'> }) => {
 const Steps = ({ setup }: { readonly setup: Schema<'Setup'> }) => {
   const { t } = useTranslation('home')
   const [secret, keep] = useState<string>()
+  const [wasLookedAt, setLookedAt] = useState(false)
   const hook = useQuery(firstHook).data?.rows[0]
   const last = useQuery(lastDelivery(false)).data?.rows[0]
   const delivered = useQuery(lastDelivery(true)).data?.rows[0]
@@ -42,30 +42,11 @@ const Steps = ({ setup }: { readonly setup: Schema<'Setup'> }) => {
         <Step at={3} isDone={isDelivered} title={t('setup.delivered.title')}>
           <Result last={last} delivered={delivered} />
         </Step>
-        <Step at={4} isDone={delivered !== undefined} title={t('setup.signature.title')}>
-          {delivered !== undefined && <Signature id={delivered.id} />}
+        <Step at={4} isDone={wasLookedAt} title={t('setup.signature.title')}>
+          {delivered !== undefined && <Signature id={delivered.id} onLook={() => setLookedAt(true)} />}
         </Step>
       </ol>
     </section>
-  )
-}
-
-interface ResultProps {
-  readonly last: Delivery | undefined
-  readonly delivered: Delivery | undefined
-}
-
-const Result = ({ last, delivered }: ResultProps) => {
-  const { t } = useTranslation('home')
-  const words = (): string => {
-    if (delivered !== undefined) return t('setup.delivered.done', { status: delivered.response_http_status })
-    if (last === undefined) return t('setup.delivered.waits')
-    return t('setup.delivered.now', { status: last.status, reason: last.reason ?? '' })
-  }
-  return (
-    <p className="muted" role="status">
-      {words()}
-    </p>
   )
 }
 

@@ -4,8 +4,14 @@ import { recordOf } from '#api/queries.ts'
 import { Link } from '#ui/link.tsx'
 import { Skeleton } from '#ui/states.tsx'
 
+interface SignatureProps {
+  readonly id: number
+  /** Called when the reader goes to look. */
+  readonly onLook: () => void
+}
+
 /** The headers by which a receiver knows that a delivery is genuine. */
-export const Signature = ({ id }: { readonly id: number }) => {
+export const Signature = ({ id, onLook }: SignatureProps) => {
   const { t } = useTranslation('home')
   const { data } = useQuery(recordOf('/whisperer/hook_events/{id}', { path: { id } }))
   if (data === undefined) return <Skeleton lines={3} />
@@ -17,7 +23,9 @@ export const Signature = ({ id }: { readonly id: number }) => {
       <p className="muted">{t('setup.signature.why')}</p>
       <pre>{headers.map(([name, value]) => `${name}: ${value}`).join('\n')}</pre>
       <p>
-        <Link to={`/deliveries/${id}`}>{t('setup.signature.delivery')}</Link>
+        <Link to={`/deliveries/${id}?tab=signature`} onClick={onLook}>
+          {t('setup.signature.delivery')}
+        </Link>
       </p>
     </>
   )

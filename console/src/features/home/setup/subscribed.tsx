@@ -31,6 +31,29 @@ export const Subscribed = ({ hook, secret }: SubscribedProps) => {
           </p>
         </>
       )}
+      <LocalReceiver url={hook.target_url} secret={secret} />
+    </>
+  )
+}
+
+interface LocalReceiverProps {
+  readonly url: string | null
+  readonly secret: string | undefined
+}
+
+/** How a receiver is started that comes along, where the endpoint is on this machine. */
+const LocalReceiver = ({ url, secret = '<secret>' }: LocalReceiverProps) => {
+  const { t } = useTranslation('home')
+  const { hostname, port } = new URL(url ?? 'http://nowhere')
+  if (hostname !== '127.0.0.1' && hostname !== 'localhost') return null
+  const command = `node docs/receiver.mjs ${secret} ${port === '' ? '80' : port}`
+  return (
+    <>
+      <p className="muted">{t('setup.subscribe.receiver')}</p>
+      <p>
+        <code style={{ overflowWrap: 'anywhere' }}>{command}</code>{' '}
+        <CopyText text={command} label={t('setup.subscribe.command')} />
+      </p>
     </>
   )
 }

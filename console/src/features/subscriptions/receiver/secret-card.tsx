@@ -37,9 +37,13 @@ export const SecretCard = ({ previous, reveal, rotate, revoke }: SecretCardProps
       <div aria-live="polite">
         {made !== undefined && (
           <Notice title={t('secret.made')} outcome="wait">
-            <p>{t(reveal === undefined ? 'secret.made_why' : 'secret.made_why_again')}</p>
-            <ShownSecret secret={made} />
-            <Action onClick={() => setMade(undefined)}>{t('secret.kept')}</Action>
+            <div className="stack">
+              <p>{t(reveal === undefined ? 'secret.made_why' : 'secret.made_why_again')}</p>
+              <ShownSecret secret={made} />
+              <div>
+                <Action onClick={() => setMade(undefined)}>{t('secret.kept')}</Action>
+              </div>
+            </div>
           </Notice>
         )}
         {made === undefined && reveal === undefined && <p className="muted">{t('secret.once')}</p>}
