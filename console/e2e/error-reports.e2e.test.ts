@@ -58,6 +58,29 @@ describe.skipIf(!hasChromium())('errors by their cause', () => {
     expect((await position())[1]).toBe(total)
   })
 
+  test('a place is mapped in two steps, and everything comes back', async () => {
+    await page.goto('/error_report_groups')
+    await untilSettled(page)
+    await page.getByRole('link', { name: /^Townships that/ }).click()
+    const field = page.getByRole('combobox', { name: 'Township' })
+    await field.waitFor()
+    await page.getByRole('heading', { name: /^Report 1 of/ }).waitFor()
+    await page.keyboard.press('m')
+    await page.keyboard.type('Kadi')
+    await page.keyboard.press('Enter')
+    await page.getByText('No mapping says “Kadi” until now: look whether it is whole.').waitFor()
+    // Enter once more keeps nothing.
+    await page.keyboard.press('Enter')
+    expect(await page.getByText('means Kadi').count()).toBe(0)
+    await page.getByRole('button', { name: 'Use the new name “Kadi” and close 1' }).click()
+    await page.getByText('“Kadıkoy” means Kadi from now on. 1 report is closed.').waitFor()
+    await page.getByText('names the township “Kadıkoy”. It means Kadi.').waitFor()
+    await page.getByRole('button', { name: 'Remove', exact: true }).waitFor()
+    await page.keyboard.press('u')
+    await page.getByText('TR-34-KDK is not mapped any more. 1 report is open again.').waitFor()
+    await field.waitFor()
+  })
+
   test('what comes meanwhile is counted and moves nothing', async () => {
     await openFirst()
     const shown = await heading().textContent()

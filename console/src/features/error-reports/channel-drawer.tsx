@@ -8,6 +8,7 @@ import { Link } from '#ui/link.tsx'
 import type { Address, AnyQuery } from '#ui/screen.ts'
 import { Time } from '#ui/time.tsx'
 import { useIdParam } from '#ui/use-params.ts'
+import { ChannelMappings } from './channel-mappings.tsx'
 import { CatalogName } from './channels-screen.tsx'
 
 const channelOf = (id: number) => recordOf('/api/v1/channels/{id}', { path: { id } })
@@ -42,6 +43,7 @@ export const ChannelDrawer = () => {
               <Time at={channel.created_date} as="moment" />
             </dd>
           </dl>
+          <ChannelMappings channel={channel.id} />
           <h3>{t('channels.settings')}</h3>
           <JsonView text={JSON.stringify(channel.conf)} label={t('channels.settings')} />
         </>

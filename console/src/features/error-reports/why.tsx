@@ -27,13 +27,15 @@ export const Why = ({ report, names, title }: WhyProps) => {
       </div>
       <div className={`body ${classes['whyBody']}`}>
         {hasWords && <p className={classes['words']}>{report.error_desc}</p>}
-        {place !== undefined && (
-          <p>{t(`place_why.${place.type}`, { name: place.name, channel: names.channel(report.channel) })}</p>
-        )}
-        <p className="muted">{t(`mends.${cause}`)}</p>
+        {place === undefined && <p className="muted">{t(`mends.${cause}`)}</p>}
         {!report.is_ok && report.source === null && place === undefined && <p className="muted">{t('mends_then')}</p>}
-        {place !== undefined && report.channel !== null && !report.is_ok && (
-          <MapPlace key={report.id} place={place} channel={report.channel} />
+        {place !== undefined && report.channel !== null && (
+          <MapPlace
+            key={`${report.channel} ${place.code}`}
+            place={place}
+            channel={report.channel}
+            by={names.channel(report.channel)}
+          />
         )}
       </div>
     </section>
