@@ -24,12 +24,18 @@ export const findNeeds: FindNeeds<SellingNeed> = async (db, principal, now) => {
     countQuotations(db, { status: ['draft'] }),
     countExpiring(db, { now, before, limit: maxCounted + 1 }),
   ])
+  // Who decides about quotations, as their actions say: superusers.
+  const decides = mayCall(principal, { role: 'superuser', scope: 'quotations:read' })
   const ofExpiring = expiringStatuses.map((status) => `status=${status}`).join('&')
   return [
     needOf('orders_failed', '/orders?status=failed', failed),
     needOf('orders_given_up', '/orders?status=failed', givenUp),
-    needOf('quotations_pending', '/quotations?status=pending', pending),
-    needOf('quotations_draft', '/quotations?status=draft', draft),
+    ...(decides
+      ? [
+          needOf('quotations_pending', '/quotations?status=pending', pending),
+          needOf('quotations_draft', '/quotations?status=draft', draft),
+        ]
+      : []),
     needOf('quotations_expiring', `/quotations?${ofExpiring}`, expiring),
   ]
 }

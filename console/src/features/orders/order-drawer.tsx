@@ -28,15 +28,11 @@ export const OrderDrawer = () => {
   const { t } = useTranslation('orders')
   const { data: order, error } = useQuery(orderOf(useIdParam()))
   if (order === undefined) return <Drawer closeTo="/orders" title={undefined} error={error} />
-  const { number, division, quantity, amount, currency, status } = order
+  const { number, division, quantity, amount, currency } = order
   return (
     <Drawer
       closeTo="/orders"
-      ident={
-        <>
-          <Ident id={number} keep={12} /> · <code>{status}</code>
-        </>
-      }
+      ident={<Ident id={number} keep={12} />}
       title={sentenceOf(order, t)}
       about={t('about_line', { division: division.name, count: quantity, amount: formatMoney(amount, currency) })}
       actions={<Retry order={order} />}

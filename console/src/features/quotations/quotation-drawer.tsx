@@ -32,16 +32,12 @@ export const QuotationDrawer = () => {
   const { t } = useTranslation('quotations')
   const { data: quotation, error } = useQuery(quotationOf(useIdParam()))
   if (quotation === undefined) return <Drawer closeTo="/quotations" title={undefined} error={error} isWide />
-  const { id, number, status, name, user } = quotation
+  const { id, number, name, user } = quotation
   return (
     <Drawer
       closeTo="/quotations"
       isWide
-      ident={
-        <>
-          <Ident id={number} keep={12} /> · <code>{status}</code>
-        </>
-      }
+      ident={<Ident id={number} keep={12} />}
       title={sentenceOf(quotation, t)}
       about={`${name}, ${user.division.name}`}
       actions={<QuotationActions key={id} quotation={quotation} />}
@@ -51,7 +47,7 @@ export const QuotationDrawer = () => {
       <Orders quotation={quotation} />
       <QuotationItems key={`items ${id}`} quotation={quotation} />
       <Comments key={`comments ${id}`} quotation={quotation} />
-      <History id={id} />
+      <History quotation={quotation} />
     </Drawer>
   )
 }
@@ -127,9 +123,18 @@ const Orders = ({ quotation: { id, orders, currency } }: QuotationProps) => {
   )
 }
 
-const History = ({ id }: { readonly id: number }) => {
+/** Those whom the quotation and its comments name, by id: not everybody who reads it may read users. */
+const useNames = (quotation: Quotation): ReadonlyMap<number, string> => {
+  const { data } = useQuery(commentsOf(quotation.id))
+  const { user, assignee, reason } = quotation
+  const people = [user, assignee, reason?.by, ...(data?.rows.map((comment) => comment.user) ?? [])]
+  return new Map(people.flatMap((one) => (one ? [[one.id, nameOf(one)] as const] : [])))
+}
+
+const History = ({ quotation }: QuotationProps) => {
   const { t } = useTranslation('quotations')
-  const { data } = useQuery(auditOf(id))
+  const { data } = useQuery(auditOf(quotation.id))
+  const names = useNames(quotation)
   if (data === undefined) return null
   return (
     <>
@@ -139,6 +144,7 @@ const History = ({ id }: { readonly id: number }) => {
           at,
           what: t(`history.${action}`),
           actor: user,
+          name: user === null ? undefined : names.get(user),
         }))}
       />
       {data.total > data.rows.length && <p className="muted">{t('first_of', { count: data.total })}</p>}

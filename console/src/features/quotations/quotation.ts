@@ -13,9 +13,26 @@ export const commentsOf = (id: number) =>
 /** The API answers at most 100 at a time; a division beyond them is told by its id. */
 export const divisions = listOf('/api/v1/divisions', { query: { limit: 100, ordering: 'name' } })
 
+export type Step = Quotation['allowed_actions'][number]
+
+/** What the seller decides about a quotation that is not approved yet. */
+export const steps = ['approve', 'send-approval-request', 'set-as-draft', 'reject'] as const satisfies readonly Step[]
+
+/** Whether deciding is the business of whoever reads this: allowed now, or at other times. */
+const mayDecide = ({ allowed_actions: allowed, blocked_actions: blocked }: Quotation): boolean =>
+  steps.some((step) => allowed.includes(step) || step in blocked)
+
+/** Whether some of what was approved is in no order yet. */
+export const isOrderMissing = ({ items, orders }: Quotation): boolean => piecesOf(orders) < piecesOf(items)
+
+const piecesOf = (all: readonly { readonly quantity: number }[]): number =>
+  all.reduce((sum, { quantity }) => sum + quantity, 0)
+
 /** Whose turn it is, and by when. */
-export const sentenceOf = ({ status, expires_at: expires, orders }: Quotation, t: TFunction): string => {
+export const sentenceOf = (quotation: Quotation, t: TFunction): string => {
+  const { status, expires_at: expires, orders } = quotation
   if (status === 'approved') return approvedSentence(orders, t)
+  if ((status === 'pending' || status === 'draft') && !mayDecide(quotation)) return t(`sentence.${status}_others`)
   const isOver = status === 'rejected' || status === 'cancelled'
   if (expires === null || isOver || status === 'draft') return t(`sentence.${status}`)
   return t(`sentence.${status}_by`, { day: formatDate(new Date(expires)) })

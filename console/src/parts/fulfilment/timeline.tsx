@@ -9,6 +9,8 @@ export interface Happened {
   readonly what: string
   /** null: it happened by itself, when its time had come. */
   readonly actor: number | null
+  /** The name of the actor, where it is known. */
+  readonly name?: string | undefined
   readonly detail?: ReactNode
 }
 
@@ -19,7 +21,7 @@ export const Timeline = ({ title, happened }: { readonly title: string; readonly
     <section className="stack">
       <h3>{title}</h3>
       <ol className={classes['timeline']} reversed>
-        {happened.toReversed().map(({ at, what, actor, detail }, index) => (
+        {happened.toReversed().map(({ at, what, actor, name, detail }, index) => (
           <li key={`${at} ${happened.length - index}`}>
             <span className="muted">
               <Time at={at} />
@@ -30,7 +32,7 @@ export const Timeline = ({ title, happened }: { readonly title: string; readonly
               {actor !== null && (
                 <span className="muted">
                   {' · '}
-                  <Person id={actor} fallback={t('user', { id: actor })} />
+                  <Person id={actor} fallback={name ?? t('user', { id: actor })} />
                 </span>
               )}
             </span>

@@ -148,6 +148,14 @@ test('deliveries are counted in the hour in which they were made, each reader se
   expect(seen.setup).toMatchObject({ has_delivered_event: true })
 })
 
+test('quotations wait for a decision only of those who may decide', async () => {
+  const ofQuotations = ({ needs_you: needs }: Overview) =>
+    needs.map(({ kind }) => kind).filter((kind) => kind.startsWith('quotations'))
+  const staff = await authorization(await person({ is_staff: true }))
+  expect(ofQuotations(await read(staff))).toEqual(['quotations_expiring'])
+  expect(ofQuotations(await read())).toEqual(['quotations_pending', 'quotations_draft', 'quotations_expiring'])
+})
+
 test('a limited key sees what its scopes open; buyers see nothing', async () => {
   const key = async (...scopes: string[]) => {
     const made = await call('POST', '/api/v1/auth/api-keys/', { name: 'k', scopes })

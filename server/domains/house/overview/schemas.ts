@@ -73,7 +73,7 @@ const fact = (description: string) => Type.Boolean({ description })
 export const Overview = Type.Object(
   {
     needs_you: Type.Array(NeedView, {
-      description: 'Also those whose count is 0. What the caller may not see is absent.',
+      description: 'Also those whose count is 0. What the caller may not see, or cannot decide, is absent.',
     }),
     deliveries_24h: Type.Optional(ActivityView),
     setup: Type.Object(
