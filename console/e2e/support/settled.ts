@@ -1,5 +1,16 @@
 import type { Page } from 'playwright-core'
 
+/** Goes to a screen as a link of the console does, without loading the page anew; where the console is not open, it opens it. */
+export const goInside = async (page: Page, path: string): Promise<void> => {
+  const isInside = await page.evaluate(async (href) => {
+    // TanStack Router leaves itself here for its tools.
+    const { __TSR_ROUTER__: router } = globalThis as { __TSR_ROUTER__?: { navigate(to: object): Promise<void> } }
+    await router?.navigate({ href })
+    return router !== undefined
+  }, path)
+  if (!isInside) await page.goto(path)
+}
+
 /** Waits until the page shows what it asked for: its heading is there, and nothing loads any more. */
 export const untilSettled = async (page: Page): Promise<void> => {
   await page.locator('main h1, main [role="alert"]').first().waitFor()
