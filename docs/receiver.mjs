@@ -27,6 +27,9 @@ createServer(async (request, response) => {
   const problem = problemWith(request.headers, body)
   if (problem === undefined) report(request.headers, body)
   else say(`refused: ${problem}`)
+  // To be compared with what the sender says it should be.
+  const signature = request.headers['webhook-signature']
+  if (signature) say(`  webhook-signature: ${signature}`)
   response.writeHead(problem === undefined ? answer : 401).end(problem)
 })
   .on('error', (error) => {

@@ -29,6 +29,21 @@ test('the receiver says in a line that its port is in use', async () => {
   expect([child.exitCode, output]).toEqual([1, expect.stringMatching(/^\S+ port \d+ is in use: name another one\n$/)])
 })
 
+test('the receiver shows the signature that came, also of what it refuses', async () => {
+  const port = await freePort()
+  const { stdout } = start(port)
+  await once(stdout as NodeJS.ReadableStream, 'data')
+  let output = ''
+  stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const timestamp = Math.floor(Date.now() / 1_000)
+  const headers = { 'webhook-id': 'x', 'webhook-timestamp': String(timestamp), 'webhook-signature': 'v1,c2lnbmF0dXJl' }
+  const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: '{}' })
+  expect(answer.status).toBe(401)
+  await expect
+    .poll(() => output)
+    .toMatch(/ refused: the signature does not match\n\S+ {3}webhook-signature: v1,c2lnbmF0dXJl\n$/)
+})
+
 test('the receiver says which header is missing, and what an unsigned delivery lacks', async () => {
   const port = await freePort()
   await once(start(port).stdout as NodeJS.ReadableStream, 'data')

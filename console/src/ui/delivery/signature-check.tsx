@@ -58,7 +58,10 @@ export const SignatureCheck = ({ headers, body, fetchSecret }: SignatureCheckPro
         placeholder="v1,…"
         autosize
         value={received}
-        onChange={(event) => setReceived(event.currentTarget.value)}
+        onChange={(event) => {
+          setReceived(event.currentTarget.value)
+          forget()
+        }}
       />
       <div className="flex wrap">
         <Action type="submit" off={isEnough(secret, received) ? undefined : t('secret_first')}>
@@ -75,7 +78,7 @@ export const SignatureCheck = ({ headers, body, fetchSecret }: SignatureCheckPro
 
 /** What is signed with a key pair can only be verified, for which there has to be a signature. */
 const isEnough = (secret: string, received: string): boolean =>
-  secret !== '' && (!isPublicKey(secret) || received !== '')
+  secret !== '' && (!isPublicKey(secret) || received.trim() !== '')
 
 const isPublicKey = (secret: string): boolean => secret.trim().startsWith('whpk_')
 
@@ -108,18 +111,22 @@ interface OutcomeProps {
   readonly hasOriginal: boolean
 }
 
-const Outcome = ({ result, received, hasOriginal }: OutcomeProps) => (
-  <div aria-live="polite" className="stack">
-    {result?.kind === 'verified' && <Verdict is={result.is} />}
-    {result?.kind === 'signatures' && (
-      <>
-        {received !== '' && <Verdict is={hasSignature(received, result.of)} />}
-        <Line name="webhook-signature" value={result.of.standard} />
-        {hasOriginal && <Line name="x-whisperer-signature" value={result.of.whisperer} />}
-      </>
-    )}
-  </div>
-)
+const Outcome = ({ result, received, hasOriginal }: OutcomeProps) => {
+  const { t } = useTranslation('delivery')
+  return (
+    <div aria-live="polite" className="stack">
+      {result?.kind === 'verified' && <Verdict is={result.is} />}
+      {result?.kind === 'signatures' && (
+        <>
+          {received.trim() === '' ? <p>{t('unproven')}</p> : <Verdict is={hasSignature(received, result.of)} />}
+          <p className="muted">{t('expected')}</p>
+          <Line name="webhook-signature" value={result.of.standard} />
+          {hasOriginal && <Line name="x-whisperer-signature" value={result.of.whisperer} />}
+        </>
+      )}
+    </div>
+  )
+}
 
 const Verdict = ({ is }: { readonly is: boolean }) => {
   const { t } = useTranslation('delivery')
