@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { ApiError } from '#api/api-error.ts'
 import { session, useMe } from '#api/session.ts'
 import type { Search } from '#ui/list/filters.ts'
+import { Link } from '#ui/link.tsx'
 import type { Screen } from '#ui/screen.ts'
 import { Failed } from '#ui/states.tsx'
 import { Frame } from './frame.tsx'
@@ -21,7 +22,7 @@ interface RouterContext {
   readonly queries: QueryClient
 }
 
-const root = createRootRouteWithContext<RouterContext>()({ notFoundComponent: () => <NotFound /> })
+const root = createRootRouteWithContext<RouterContext>()()
 
 const login = createRoute({ getParentRoute: () => root, path: '/login', component: Login })
 const forgotPassword = createRoute({ getParentRoute: () => root, path: '/password/forgot', component: ForgotPassword })
@@ -48,7 +49,22 @@ const frame = createRoute({
   errorComponent: Crashed,
 })
 
-const NotFound = () => <Failed error={new ApiError(location.pathname, { status: 404 })} />
+/** Every address that no screen has: inside the frame, so that the menu leads on. */
+const nowhere = createRoute({
+  getParentRoute: () => frame,
+  path: '$',
+  component: function Nowhere() {
+    const { t } = useTranslation('shell')
+    return (
+      <>
+        <Failed error={new ApiError(location.pathname, { status: 404 })} />
+        <p style={{ textAlign: 'center' }}>
+          <Link to="/">{t('to_home')}</Link>
+        </p>
+      </>
+    )
+  },
+})
 
 /** A screen that its reader may not see says so instead of asking the API for what it will refuse. */
 const guarded = (may: Screen['may'], Component: ComponentType): ComponentType =>
@@ -105,7 +121,7 @@ export const makeRouter = (queries: QueryClient) =>
       login,
       forgotPassword,
       setPassword,
-      frame.addChildren(screens.map((screen) => toRoute(frame, screen))),
+      frame.addChildren([...screens.map((screen) => toRoute(frame, screen)), nowhere]),
     ]),
     context: { queries },
     parseSearch,

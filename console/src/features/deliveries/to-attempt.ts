@@ -14,5 +14,10 @@ export const toAttempt = (attempt: Schema<'HookEventAttempt'>): Attempt => ({
   responseHeaders: attempt.response_headers,
   responseBody: attempt.response_content,
   address: attempt.address,
-  timing: { ...attempt.timing, firstByte: attempt.timing.first_byte },
+  timing: timingOf(attempt.timing),
+})
+
+const timingOf = ({ first_byte: firstByte, ...phases }: Schema<'HookEventAttempt'>['timing']): Attempt['timing'] => ({
+  ...phases,
+  firstByte,
 })

@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core'
+import type { TFunction } from 'i18next'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatClock, formatDuration } from '#ui/texts/format.ts'
@@ -36,7 +37,7 @@ export const Compare = ({ attempts, chosen }: CompareProps) => {
         allowDeselect={false}
       />
       <p className="small muted">{t('same_body')}</p>
-      <Part title={t('facts')} before={factsOf(other)} after={factsOf(chosen)} />
+      <Part title={t('facts')} before={factsOf(other, t)} after={factsOf(chosen, t)} />
       <Part
         title={t('request_headers')}
         before={linesOf(other.requestHeaders)}
@@ -87,13 +88,21 @@ const linesOf = (headers: Headers | null): readonly string[] =>
     .map(([name, value]) => `${name}: ${value}`)
     .toSorted()
 
-const factsOf = ({ status, reason, durationMs, address, timing }: Attempt): readonly string[] => [
-  `HTTP ${status ?? '–'}`,
-  `reason ${reason ?? '–'}`,
-  `duration ${durationMs === null ? '–' : formatDuration(durationMs)}`,
-  `address ${address ?? '–'}`,
-  ...Object.entries(timing).map(([phase, ms]) => `${phase} ${ms ?? '–'}`),
-]
+const phases = ['dns', 'connect', 'tls', 'firstByte'] as const
+
+/** What came of an attempt, one fact a line; what it does not have is left out. */
+const factsOf = ({ status, reason, durationMs, address, timing }: Attempt, t: TFunction): readonly string[] => {
+  const facts: readonly (readonly [string, string | null])[] = [
+    [t('fact.status'), status === null ? null : `HTTP ${status}`],
+    [t('fact.reason'), reason === null ? null : t(`word.${reason}`, { defaultValue: reason })],
+    [t('fact.duration'), durationMs === null ? null : formatDuration(durationMs)],
+    [t('fact.address'), address],
+    ...phases.map(
+      (phase) => [t(`phase.${phase}`), timing[phase] === null ? null : formatDuration(timing[phase])] as const,
+    ),
+  ]
+  return facts.flatMap(([name, value]) => (value === null ? [] : `${name}: ${value}`))
+}
 
 /** JSON in lines of one value each, so that the values that differ stand alone. */
 const bodyLines = (body: string | null): readonly string[] => {

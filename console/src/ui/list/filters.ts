@@ -50,6 +50,9 @@ export const isActive = (filter: Filter, search: Search): boolean =>
 const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 const distance = /^-(\d+)([mhd])$/
 
+/** Whether a time of an address goes on with the clock. */
+export const isDistance = (value: string): boolean => distance.test(value)
+
 /**
  * A time in an address: RFC 3339, or a distance to now such as `-6h` (`m`, `h`, `d`), which keeps a link live.
  * @returns RFC 3339, on the minute for a distance, so that the same question is asked until the minute is over.
@@ -122,5 +125,5 @@ const describeRange = (
   const high = typeof until === 'string' ? describe(until) : undefined
   if (low !== undefined && high !== undefined) return `${low} – ${high}`
   if (low === undefined) return t('list.below', { value: high })
-  return typeof from === 'string' && distance.test(from) ? low : t('list.at_least', { value: low })
+  return typeof from === 'string' && isDistance(from) ? low : t('list.at_least', { value: low })
 }

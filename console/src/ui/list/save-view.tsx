@@ -10,12 +10,14 @@ interface SaveViewProps {
   readonly screen: string
   /** What is shown, as the query of an address. */
   readonly query: string
+  /** Whether it names times that stay as they are. */
+  readonly isFixed: boolean
   readonly own: readonly Schema<'SavedView'>[]
   readonly close: () => void
 }
 
 /** Keeps what is shown under a name; under a name that one has already it takes the place of what was kept. */
-export const SaveView = ({ screen, query, own, close }: SaveViewProps) => {
+export const SaveView = ({ screen, query, isFixed, own, close }: SaveViewProps) => {
   const { t } = useTranslation('texts')
   const [name, setName] = useState('')
   const [isShared, setShared] = useState(false)
@@ -55,6 +57,7 @@ export const SaveView = ({ screen, query, own, close }: SaveViewProps) => {
           checked={isShared}
           onChange={(event) => setShared(event.currentTarget.checked)}
         />
+        {isFixed && <p className="muted">{t('views.fixed')}</p>}
         <Action main type="submit" loading={create.isPending || change.isPending}>
           {t(before === undefined ? 'save' : 'views.replace')}
         </Action>

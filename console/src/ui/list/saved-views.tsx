@@ -8,7 +8,7 @@ import { Action } from '#ui/action.tsx'
 import { ChangeViews } from './change-views.tsx'
 import { SaveView } from './save-view.tsx'
 import type { AnyList } from './use-list.ts'
-import { searchOfView, viewQueryOf } from './view-query.ts'
+import { hasFixedTime, searchOfView, viewQueryOf } from './view-query.ts'
 
 type SavedView = Schema<'SavedView'>
 
@@ -58,7 +58,15 @@ export const SavedViews = ({ screen, list }: SavedViewsProps) => {
           {own.length > 0 && <Menu.Item onClick={() => setDialog('change')}>{t('views.change')}</Menu.Item>}
         </Menu.Dropdown>
       </Menu>
-      {dialog === 'save' && <SaveView screen={screen} query={query} own={own} close={close} />}
+      {dialog === 'save' && (
+        <SaveView
+          screen={screen}
+          query={query}
+          isFixed={hasFixedTime(list.filters, list.search)}
+          own={own}
+          close={close}
+        />
+      )}
       {dialog === 'change' && <ChangeViews views={own} close={close} />}
     </>
   )
@@ -70,8 +78,12 @@ interface ViewItemProps {
   readonly show: () => void
 }
 
-const ViewItem = ({ view, isShown, show }: ViewItemProps) => (
-  <Menu.Item onClick={show} rightSection={isShown ? '✓' : undefined} aria-current={isShown || undefined}>
-    {view.name} {!view.is_mine && <span className="muted small">{view.owner.name}</span>}
-  </Menu.Item>
-)
+const ViewItem = ({ view, isShown, show }: ViewItemProps) => {
+  const { t } = useTranslation('texts')
+  return (
+    <Menu.Item onClick={show} rightSection={isShown ? '✓' : undefined} aria-current={isShown || undefined}>
+      {view.name} {!view.is_mine && <span className="muted small">{view.owner.name}</span>}
+      {view.is_mine && view.is_shared && <span className="muted small">{t('views.for_all')}</span>}
+    </Menu.Item>
+  )
+}

@@ -1,4 +1,4 @@
-import { parametersOf, type Filter, type Search } from './filters.ts'
+import { isDistance, parametersOf, type Filter, type Search } from './filters.ts'
 
 const namesOf = (filters: readonly Filter[]): readonly string[] => [...filters.flatMap(parametersOf), 'ordering']
 
@@ -8,6 +8,14 @@ export const viewQueryOf = (filters: readonly Filter[], search: Search): string 
   for (const name of namesOf(filters)) for (const value of [search[name] ?? []].flat()) query.append(name, value)
   return query.toString()
 }
+
+/** Whether a list is narrowed to moments, which stay while a distance of time goes on. */
+export const hasFixedTime = (filters: readonly Filter[], search: Search): boolean =>
+  filters
+    .filter(({ kind }) => kind === 'time')
+    .flatMap(parametersOf)
+    .flatMap((name) => search[name] ?? [])
+    .some((value) => value !== '' && !isDistance(value))
 
 /** The parameters that show a view; those that it does not name are taken out of the address. */
 export const searchOfView = (filters: readonly Filter[], query: string): Search => {
