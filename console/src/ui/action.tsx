@@ -27,18 +27,26 @@ export const Action = ({
   ...rest
 }: ActionProps) => {
   const isOff = off !== undefined
-  const button = (
-    <Button
-      {...rest}
-      variant={main && !isOff ? 'filled' : (rest.variant ?? 'default')}
-      type={isOff ? 'button' : type}
-      aria-disabled={isOff}
-      aria-keyshortcuts={keyShortcut}
-      data-off={isOff || undefined}
-      onClick={isOff ? undefined : onClick}
-    >
-      {children}
-    </Button>
+  // A button that waits stays one that can have the focus; of a form it is off, so that Enter sends once.
+  const isWaiting = rest.loading === true
+  const keepsFocus = type === 'button' && { renderRoot: focusable }
+  return (
+    <Tooltip label={off} disabled={!isOff}>
+      <Button
+        {...rest}
+        {...keepsFocus}
+        variant={main && !isOff ? 'filled' : (rest.variant ?? 'default')}
+        type={isOff ? 'button' : type}
+        aria-disabled={isOff || isWaiting}
+        aria-keyshortcuts={keyShortcut}
+        data-off={isOff || undefined}
+        onClick={isOff || isWaiting ? undefined : onClick}
+      >
+        {children}
+      </Button>
+    </Tooltip>
   )
-  return isOff ? <Tooltip label={off}>{button}</Tooltip> : button
 }
+
+/** The button of the library without `disabled`, which would take the focus away. */
+const focusable = ({ disabled: _disabled, ...props }: ComponentProps<'button'>) => <button {...props} />
