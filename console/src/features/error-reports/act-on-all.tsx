@@ -7,10 +7,12 @@ import { Action } from '#ui/action.tsx'
 import { Failed, Skeleton } from '#ui/states.tsx'
 import { Time } from '#ui/time.tsx'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
+import { Code } from './code.tsx'
 import { useNames } from './names.ts'
 import { aboutOf } from './object-label.ts'
 import { useChangeReports } from './changes.ts'
-import { offerUndo } from './undo.ts'
+import { isNone, isUncounted, retryAllPath, wouldRetry } from './retry-all.ts'
+import { offerUndo, sayFinal } from './undo.ts'
 
 export type What = 'close' | 'retry'
 
@@ -24,10 +26,7 @@ interface ActOnAllProps {
   readonly onJob: (total: number) => void
 }
 
-const paths = {
-  close: '/api/v1/error_report_groups/{id}/resolve_all',
-  retry: '/api/v1/error_report_groups/{id}/retry_all',
-} as const
+const closeAllPath = '/api/v1/error_report_groups/{id}/resolve_all'
 
 /** Says how many reports of a group will be closed or tried again, and shows the oldest, before it is done. */
 export const ActOnAll = ({ group, what, done, onJob }: ActOnAllProps) => {
@@ -50,10 +49,10 @@ type PartProps = Omit<ActOnAllProps, 'what'>
 const CloseAll = ({ group: { id }, done, onJob }: PartProps) => {
   const { t } = useTranslation('error-reports')
   const { undoClose } = useChangeReports()
-  const resolve = useSend('post', paths.close)
+  const resolve = useSend('post', closeAllPath)
   const { data: would, error } = useQuery({
-    queryKey: ['dry_run', paths.close, id],
-    queryFn: () => call('post', paths.close, { path: { id }, query: { dry_run: true } }),
+    queryKey: ['dry_run', closeAllPath, id],
+    queryFn: () => call('post', closeAllPath, { path: { id }, query: { dry_run: true } }),
     gcTime: 0,
   })
   const run = async (): Promise<void> => {
@@ -78,36 +77,29 @@ const CloseAll = ({ group: { id }, done, onJob }: PartProps) => {
 
 const RetryAll = ({ group: { id }, done }: Omit<PartProps, 'onJob'>) => {
   const { t } = useTranslation('error-reports')
-  const retry = useSend('post', paths.retry)
-  const { data: would, error } = useQuery({
-    queryKey: ['dry_run', paths.retry, id],
-    queryFn: () => call('post', paths.retry, { path: { id }, query: { dry_run: true } }),
-    gcTime: 0,
-  })
+  const retry = useSend('post', retryAllPath)
+  const { data: would, error } = useQuery(wouldRetry(id))
   const run = async (): Promise<void> => {
     const { status, total, started } = await retry.mutateAsync({ path: { id } })
     done()
-    toastDone(status === 'in_progress' ? t('retrying', { count: total }) : t('retried', { count: started }))
+    const text = status === 'in_progress' ? t('retrying', { count: total }) : t('retried', { count: started })
+    sayFinal(text, t('retry_is_final'))
   }
   if (error !== null) return <Failed error={error as never} />
   if (would === undefined) return <Skeleton lines={8} width="100%" />
   const { total, started, not_retryable: others, not_allowed: forbidden } = would
-  // More than the server looks through at once: it says the total alone, and a job finds out the rest.
-  const isUncounted = started + others + forbidden < total
+  const isNotCounted = isUncounted(would)
+  const none = isNone(would) ? t('off.none_retryable') : undefined
   return (
     <>
-      {isUncounted && <p>{t('retry_uncounted', { count: total })}</p>}
+      {isNotCounted && <p>{t('retry_uncounted', { count: total })}</p>}
       {started > 0 && <p>{t('retry_ours', { count: started })}</p>}
       {others > 0 && <p>{t('retry_others', { count: others })}</p>}
       {forbidden > 0 && <p>{t('retry_forbidden', { count: forbidden })}</p>}
       <Sample group={id} />
-      <Action
-        main
-        off={started === 0 && !isUncounted ? t('off.none_retryable') : undefined}
-        loading={retry.isPending}
-        onClick={() => void run().catch(toastFailed)}
-      >
-        {t('retry_all_now', { count: isUncounted ? total : started })}
+      {none !== undefined && <p>{none}</p>}
+      <Action main off={none} loading={retry.isPending} onClick={() => void run().catch(toastFailed)}>
+        {none === undefined ? t('retry_all_now', { count: isNotCounted ? total : started }) : t('retry')}
       </Action>
     </>
   )
@@ -137,7 +129,7 @@ const Sample = ({ group }: { readonly group: number }) => {
                 </td>
                 <td>{aboutOf(report, names)}</td>
                 <td className="wide">
-                  <code>{report.error_code}</code>
+                  <Code code={report.error_code} />
                 </td>
               </tr>
             ))}

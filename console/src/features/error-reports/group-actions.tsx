@@ -4,12 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { useMe } from '#api/session.ts'
 import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
-import { useShortcut } from '#ui/shortcuts.ts'
 import { formatNumber } from '#ui/texts/format.ts'
 import { ActOnAll, type What } from './act-on-all.tsx'
 import { useChangeGroup } from './changes.ts'
 import { useNames } from './names.ts'
+import { useWhyNoRetry } from './retry-all.ts'
 import { placeTypeOf } from './sentence.ts'
+import { useKey } from './use-key.ts'
 
 type Group = Schema<'ErrorReportGroup'>
 
@@ -24,14 +25,17 @@ export const GroupActions = ({ group }: { readonly group: Group }) => {
   // Failures of this server itself are about no channel; all others only their reporters can try again.
   const isOurs = group.channel === null
   const off = group.open_count === 0 ? t('off.no_open') : undefined
+  const offRetry = useWhyNoRetry(group, t)
+  useKey('E', 'error-reports:keys.close_all', off, () => setWhat('close'))
+  useKey('R', 'error-reports:keys.retry_all', offRetry, () => setWhat('retry'))
   return (
     <>
       <Assign group={group} />
       <States group={group} />
-      <Action off={off} main={isOurs} onClick={() => setWhat('retry')}>
+      <Action off={offRetry} main={isOurs} onClick={() => setWhat('retry')} keyShortcut="R">
         {t('retry_all', { count: group.open_count })}
       </Action>
-      <Action off={off} main={!isPlace && !isOurs} onClick={() => setWhat('close')}>
+      <Action off={off} main={!isPlace && !isOurs} onClick={() => setWhat('close')} keyShortcut="E">
         {t('close_all', { count: group.open_count })}
       </Action>
       {what !== undefined && <ActOnAll group={group} what={what} done={() => setWhat(undefined)} onJob={setJobTotal} />}
@@ -65,7 +69,7 @@ const Assign = ({ group }: { readonly group: Group }) => {
       assignee === null ? t('assigned_nobody') : t('assigned', { name: names.person(assignee) }),
     )
   const isMine = group.assignee === me.id
-  useShortcut('a', 'error-reports:keys.assign', isMine ? undefined : () => give(me.id))
+  useKey('a', 'error-reports:keys.assign', isMine ? t('off.mine') : undefined, () => give(me.id))
   const others = names.choices.people.filter(({ value }) => value !== String(me.id))
   return (
     <>
@@ -100,12 +104,14 @@ const States = ({ group: { id, state } }: { readonly group: Group }) => {
   const { t } = useTranslation('error-reports')
   const { change, isPending } = useChangeGroup(id)
   const set = (next: Group['state']): void => change({ state: next }, { state }, t(`became.${next}`))
+  const other = state === 'open' ? 'ignored' : 'open'
+  useKey('i', 'error-reports:keys.ignore', undefined, () => set(other))
   return state === 'open' ? (
-    <Action loading={isPending} onClick={() => set('ignored')}>
+    <Action loading={isPending} onClick={() => set('ignored')} keyShortcut="i">
       {t('ignore')}
     </Action>
   ) : (
-    <Action loading={isPending} onClick={() => set('open')}>
+    <Action loading={isPending} onClick={() => set('open')} keyShortcut="i">
       {t('reopen')}
     </Action>
   )

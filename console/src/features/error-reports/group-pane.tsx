@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { recordOf } from '#api/queries.ts'
 import type { Schema } from '#api/types.ts'
@@ -12,6 +13,7 @@ import { Failed, Skeleton } from '#ui/states.tsx'
 import { Status } from '#ui/status.tsx'
 import { Time } from '#ui/time.tsx'
 import { useIdParam } from '#ui/use-params.ts'
+import { Code } from './code.tsx'
 import { GroupActions } from './group-actions.tsx'
 import { GroupNote } from './group-note.tsx'
 import { GroupReports } from './group-reports.tsx'
@@ -32,14 +34,24 @@ export const GroupPane = () => {
   const { t } = useTranslation('error-reports')
   const id = useIdParam()
   const { data: group, error, refetch } = useQuery(groupOf(id))
+  const names = useNames()
   const search: Search = useSearch({ strict: false })
   const navigate = useNavigate()
+  const pane = useRef<HTMLElement>(null)
   useUndoKey()
+  useEffect(() => pane.current?.focus({ preventScroll: true }), [id])
   useShortcut('Escape', 'error-reports:keys.back', () => {
     void navigate({ to: '/error_report_groups', search: { ...search, report: undefined, reports: undefined } })
+    document.querySelector<HTMLElement>(`[data-group="${id}"]`)?.focus()
   })
   return (
-    <article className={classes['pane']} key={id}>
+    <article
+      className={classes['pane']}
+      key={id}
+      ref={pane}
+      tabIndex={-1}
+      aria-label={group === undefined ? t('title') : sentenceOf(group, names, t)}
+    >
       <Link to="/error_report_groups" className={classes['back'] ?? ''}>
         ‹ {t('back')}
       </Link>
@@ -65,9 +77,9 @@ const Head = ({ group }: { readonly group: Group }) => {
       <div>
         <PageTitle isBeside>{sentenceOf(group, names, t)}</PageTitle>
         <p className="muted">
-          {names.channel(group.channel)} · <code>{group.code_pattern}</code> · {names.kind(group.action_content_type)} ·{' '}
-          {t('reports_since', { count: group.count })} <Time at={group.first_seen} as="date" /> · {t('last')}{' '}
-          <Time at={group.last_seen} />
+          {names.channel(group.channel)} · <Code code={group.code_pattern} after=" · " />
+          {names.kind(group.action_content_type)} · {t('reports_since', { count: group.count })}{' '}
+          <Time at={group.first_seen} as="date" /> · {t('last')} <Time at={group.last_seen} />
         </p>
         <p className="flex wrap">
           <GroupState group={group} />

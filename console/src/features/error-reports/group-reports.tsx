@@ -8,8 +8,10 @@ import { useShortcut } from '#ui/shortcuts.ts'
 import { Failed, Skeleton } from '#ui/states.tsx'
 import { formatNumber } from '#ui/texts/format.ts'
 import { Time } from '#ui/time.tsx'
+import { Keys } from './keys.tsx'
 import { useNames } from './names.ts'
 import { aboutOf } from './object-label.ts'
+import { placeOf } from './place.ts'
 import { ReportActions } from './report-actions.tsx'
 import { ReportTable } from './report-table.tsx'
 import { ReportView } from './report-view.tsx'
@@ -62,7 +64,7 @@ const Shown = ({ report, walk, group }: ShownProps) => {
             </span>{' '}
             <News group={group} walk={walk} />
           </h2>
-          <Keys />
+          <Keys hasPlace={placeOf(report, names.modelOf(report.action_content_type)) !== undefined} />
         </div>
         <div className="flex wrap">
           <Action onClick={() => walk.step(-1)} keyShortcut="k" off={walk.position === 1 ? t('off.first') : undefined}>
@@ -84,29 +86,6 @@ const Shown = ({ report, walk, group }: ShownProps) => {
       </div>
       <ReportView report={report} title={group.title} />
     </>
-  )
-}
-
-const keys = [
-  ['j', 'k', 'hint.reports'],
-  ['J', 'K', 'hint.groups'],
-  ['e', undefined, 'hint.close'],
-  ['r', undefined, 'hint.retry'],
-  ['a', undefined, 'hint.assign'],
-  ['u', undefined, 'hint.undo'],
-] as const
-
-/** What the keys do here; `?` lists them too. */
-const Keys = () => {
-  const { t } = useTranslation('error-reports')
-  return (
-    <div className={classes['keys']}>
-      {keys.map(([one, other, text]) => (
-        <span key={one}>
-          <kbd>{one}</kbd> {other !== undefined && <kbd>{other}</kbd>} {t(text)}
-        </span>
-      ))}
-    </div>
   )
 }
 

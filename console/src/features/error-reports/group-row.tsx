@@ -35,10 +35,10 @@ export const GroupRow = ({ group, live, names, to, isOpen }: GroupRowProps) => {
       </span>
       <span className={classes['rowLine']}>
         <span className={`small muted ${classes['rowWhere']}`}>
-          {names.channel(group.channel)} · <Time at={live?.last_seen ?? group.last_seen} />
+          <Tag group={group} state={live?.state ?? group.state} />{' '}
+          {more > 0 && <span className={classes['more']}>{t('more', { count: more })} </span>}
+          <Time at={live?.last_seen ?? group.last_seen} /> · {names.channel(group.channel)}
           {assignee !== null && ` · ${names.person(assignee)}`}
-          <Tag group={group} state={live?.state ?? group.state} />
-          {more > 0 && <span className={classes['more']}>{t('more', { count: more })}</span>}
         </span>
         <span className={classes['spark']}>
           <Bars

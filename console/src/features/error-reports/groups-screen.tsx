@@ -15,8 +15,10 @@ import { Empty } from '#ui/states.tsx'
 import { groupList, orderings, tabOf, toGroup, type GroupList } from './group-list.ts'
 import { GroupRows } from './group-rows.tsx'
 import { GroupTabs } from './group-tabs.tsx'
+import { KeysBeforeChoice } from './keys.tsx'
 import { useLiveGroups } from './live-groups.ts'
 import { useNames } from './names.ts'
+import { useUndoKey } from './undo.ts'
 import classes from './error-reports.module.css'
 
 /** The tab "Mine" needs to know who looks; the others do not. */
@@ -92,8 +94,10 @@ const Ordering = ({ list }: { readonly list: GroupList }) => {
 const Choose = ({ list }: { readonly list: GroupList }) => {
   const { t } = useTranslation('error-reports')
   const first = list.result.data?.rows[0]
+  useUndoKey()
   return (
     <div className={classes['hint']}>
+      <KeysBeforeChoice />
       {first !== undefined && (
         <Empty title={t('choose')} action={<Link to={toGroup(first.id, list.search)}>{t('choose_first')}</Link>}>
           {t('choose_why')}

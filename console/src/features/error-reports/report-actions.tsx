@@ -2,9 +2,10 @@ import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
-import { useShortcut } from '#ui/shortcuts.ts'
-import { toastDone, toastFailed } from '#ui/toast.tsx'
+import { toastFailed } from '#ui/toast.tsx'
 import { useChangeReports } from './changes.ts'
+import { sayFinal } from './undo.ts'
+import { useKey } from './use-key.ts'
 
 interface ReportActionsProps {
   readonly report: Schema<'ErrorReport'>
@@ -23,7 +24,7 @@ export const ReportActions = ({ report, goOn, comeBack }: ReportActionsProps) =>
     close({ body }, comeBack)
     goOn?.()
   }
-  useShortcut('e', 'error-reports:keys.close', report.is_ok ? undefined : closeIt)
+  useKey('e', 'error-reports:keys.close', report.is_ok ? t('off.closed') : undefined, closeIt)
   return (
     <>
       <Retry report={report} />
@@ -48,11 +49,13 @@ const Retry = ({ report }: { readonly report: Schema<'ErrorReport'> }) => {
   const { t } = useTranslation('error-reports')
   const retry = useSend('post', '/api/v1/error_reports/{id}/retry')
   const off = report.is_retryable ? undefined : t(whyNot(report))
-  const send = (): void =>
+  const send = (): void => {
+    if (retry.isPending) return
     void retry
       .mutateAsync({ path: { id: report.id } })
-      .then(() => void toastDone(t('retried_report', { id: report.id })), toastFailed)
-  useShortcut('r', 'error-reports:keys.retry', off === undefined && !retry.isPending ? send : undefined)
+      .then(() => sayFinal(t('retried_report', { id: report.id }), t('retry_is_final')), toastFailed)
+  }
+  useKey('r', 'error-reports:keys.retry', off, send)
   return (
     <Action off={off} loading={retry.isPending} onClick={send} keyShortcut="r">
       {t('retry')}

@@ -4,6 +4,7 @@ import { Ident } from '#ui/copy.tsx'
 import { Link } from '#ui/link.tsx'
 import { Time } from '#ui/time.tsx'
 import { ChangeCode, ChangeObject } from './change-fact.tsx'
+import { Code } from './code.tsx'
 import classes from './error-reports.module.css'
 import type { Names } from './names.ts'
 import { placeTypeOf } from './sentence.ts'
@@ -49,7 +50,7 @@ export const ReportFacts = ({ report, names }: ReportFactsProps) => {
         )}
         <dt>{t('code')}</dt>
         <dd>
-          <code>{report.error_code}</code> <ChangeCode key={report.id} report={report} />
+          <Code code={report.error_code} /> <ChangeCode key={report.id} report={report} />
         </dd>
         <dt>{t('reported')}</dt>
         <dd>

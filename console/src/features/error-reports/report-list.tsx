@@ -3,8 +3,10 @@ import { errorGroups } from '#parts/records.ts'
 import type { Column } from '#ui/list/list-table.tsx'
 import type { ListDefinition } from '#ui/list/use-list.ts'
 import { Time } from '#ui/time.tsx'
+import { Code } from './code.tsx'
 import type { Names } from './names.ts'
 import { ReportState } from './report-state.tsx'
+import { isUnsaid } from './sentence.ts'
 
 type Report = Schema<'ErrorReport'>
 
@@ -37,8 +39,8 @@ export const columnsOf = (names: Names): readonly Column<Report>[] => [
     render: ({ created_date: at }) => <Time at={at} />,
   },
   { name: 'state', title: 'filter.state', render: (report) => <ReportState report={report} /> },
-  { name: 'code', title: 'code', render: ({ error_code: code }) => <code>{code}</code> },
-  { name: 'words', title: 'words', isWide: true, render: ({ error_desc: words }) => (words === 'custom' ? '' : words) },
+  { name: 'code', title: 'code', render: ({ error_code: code }) => <Code code={code} /> },
+  { name: 'words', title: 'words', isWide: true, render: ({ error_desc: words }) => (isUnsaid(words) ? '' : words) },
   { name: 'channel', title: 'filter.channel', isWide: true, render: ({ channel }) => names.channel(channel) },
   {
     name: 'about',

@@ -5,6 +5,7 @@ import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
 import { Time } from '#ui/time.tsx'
 import { ChangeChosen } from './change-chosen.tsx'
+import { Code } from './code.tsx'
 import { useNames } from './names.ts'
 import { aboutOf } from './object-label.ts'
 import { ReportState } from './report-state.tsx'
@@ -136,7 +137,7 @@ const Row = ({ report, isOpen, isChosen, choose, go }: RowProps) => {
       </td>
       <td>{aboutOf(report, names)}</td>
       <td className="wide">
-        <code>{report.error_code}</code>
+        <Code code={report.error_code} />
       </td>
       <td>
         <ReportState report={report} />

@@ -16,6 +16,12 @@ export const offerUndo = (text: string, undo: () => void): void => {
   last = run
 }
 
+/** Says that something was done that cannot be taken back; `u` then says so, instead of taking back what was done before it. */
+export const sayFinal = (text: string, why: string): void => {
+  toastDone(text)
+  last = () => void toastDone(why)
+}
+
 /** `u` takes back what was done last. */
 export const useUndoKey = (): void => {
   const { t } = useTranslation('error-reports')

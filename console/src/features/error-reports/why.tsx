@@ -1,9 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import type { Schema } from '#api/types.ts'
 import { causeOf } from './cause.ts'
+import { Code } from './code.tsx'
 import { MapPlace } from './map-place.tsx'
 import type { Names } from './names.ts'
 import { placeOf } from './place.ts'
+import { isUnsaid } from './sentence.ts'
 import classes from './error-reports.module.css'
 
 interface WhyProps {
@@ -18,12 +20,12 @@ export const Why = ({ report, names, title }: WhyProps) => {
   const { t } = useTranslation('error-reports')
   const place = placeOf(report, names.modelOf(report.action_content_type))
   const cause = causeOf(report, place !== undefined)
-  const hasWords = !['', 'custom', title].includes(report.error_desc)
+  const hasWords = !isUnsaid(report.error_desc) && report.error_desc !== title
   return (
     <section className="card">
       <div className="head">
         <h3>{t('why')}</h3>
-        <code className="muted">{report.error_code}</code>
+        <Code code={report.error_code} isMuted />
       </div>
       <div className={`body ${classes['whyBody']}`}>
         {hasWords && <p className={classes['words']}>{report.error_desc}</p>}
