@@ -4,13 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { recordOf } from '#api/queries.ts'
 import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
+import { Link } from '#ui/link.tsx'
 import { useShortcut } from '#ui/shortcuts.ts'
 import { Failed, Skeleton } from '#ui/states.tsx'
 import { formatNumber } from '#ui/texts/format.ts'
 import { Time } from '#ui/time.tsx'
 import { Keys } from './keys.tsx'
 import { useNames } from './names.ts'
-import { aboutOf } from './object-label.ts'
+import { aboutOf, labelOf } from './object-label.ts'
 import { placeOf } from './place.ts'
 import { ReportActions } from './report-actions.tsx'
 import { ReportTable } from './report-table.tsx'
@@ -60,7 +61,8 @@ const Shown = ({ report, walk, group }: ShownProps) => {
               ? t('report_id', { id: report.id })
               : t('report_of', { position: formatNumber(walk.position), count: walk.total })}{' '}
             <span className="muted" style={{ fontWeight: 400 }}>
-              · {aboutOf(report, names)} · <Time at={report.created_date} />
+              · {aboutOf(report, names)} · <Receiver report={report} />
+              <Time at={report.created_date} />
             </span>{' '}
             <News group={group} walk={walk} />
           </h2>
@@ -85,6 +87,18 @@ const Shown = ({ report, walk, group }: ShownProps) => {
         </div>
       </div>
       <ReportView report={report} title={group.title} />
+    </>
+  )
+}
+
+/** Whom a delivery was for. Its title names the server alone, because the rest of an address may be a secret. */
+const Receiver = ({ report: { source, links, target, target_object_id: id } }: { readonly report: Report }) => {
+  const { t } = useTranslation('error-reports')
+  if (source !== 'delivery' || links.target === null || id === null) return null
+  const label = labelOf(target, id)
+  return (
+    <>
+      <Link to={links.target.path}>{label === `Webhook ${id}` ? `${t('kind.webhook')} ${id}` : label}</Link> ·{' '}
     </>
   )
 }
