@@ -7,6 +7,8 @@ export interface Found<Kind extends string = string> {
   readonly id: string
   readonly title: string
   readonly subtitle: string
+  /** Of a delivery. */
+  readonly status?: string
   /** Where the console shows it. */
   readonly path: string
   /** Whether its id, number or the like is what was asked for, and not a part of its name. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { findDeliveries } from '#delivery/log/find-deliveries.ts'
+import { exactAlone, findDeliveries } from '#delivery/log/find-deliveries.ts'
 import { mayCall } from '#platform/auth/principal.ts'
 import type { Db } from '#platform/db/database.ts'
 import { foundOfKind, type Asked, type Find, type Found } from '#platform/found.ts'
@@ -86,12 +86,21 @@ const findWebhookDeliveries = async (
     where webhook.subscription_id = any(${deliveries.map(({ subscriptionId }) => subscriptionId)}::bigint[])
       and ${isVisible(member)}`.execute(db)
   const paths = new Map(rows.map(({ subscriptionId, path }) => [subscriptionId, path]))
-  return deliveries.flatMap(({ id: found, subscriptionId, eventType, about, isExact }) => {
+  const seen = deliveries.filter(({ subscriptionId }) => paths.has(subscriptionId))
+  return exactAlone(seen).flatMap(({ id: found, subscriptionId, eventType, about, status, isExact }) => {
     const path = paths.get(subscriptionId)
     if (path === undefined) return []
     const shown = toObjectId(found)
     return [
-      { kind: 'webhook_delivery' as const, id: shown, title: eventType, subtitle: about, path: path + shown, isExact },
+      {
+        kind: 'webhook_delivery' as const,
+        id: shown,
+        title: eventType,
+        subtitle: about,
+        status,
+        path: path + shown,
+        isExact,
+      },
     ]
   })
 }

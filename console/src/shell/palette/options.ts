@@ -65,10 +65,12 @@ export const useOwnOptions = (text: string): readonly Option[] => {
 export const useFoundOptions = (found: readonly Found[]): readonly Option[] => {
   const { t } = useTranslation('shell')
   const go = useGo()
-  return found.map(({ kind, title, subtitle, path }) => ({
+  return found.map(({ kind, title, subtitle, status, path }) => ({
     key: `found ${path}`,
     title,
-    about: [t(`palette.kinds.${kind}`), subtitle].filter((one) => one !== '').join(' · '),
+    about: [t(`palette.kinds.${kind}`), subtitle, status === undefined ? '' : t(`palette.outcome.${status}`)]
+      .filter((one) => one !== '')
+      .join(' · '),
     run: () => go.push(path),
   }))
 }

@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useMe } from '#api/session.ts'
 import { Keys } from './keys.tsx'
 import { useSearch } from './use-search.ts'
 import classes from './palette.module.css'
@@ -83,11 +84,13 @@ const Options = ({ search: { options, at, point, run } }: { readonly search: Sea
 
 const State = ({ search: { text, isSettled, options, error } }: { readonly search: Search }) => {
   const { t } = useTranslation('shell')
+  const me = useMe()
   const words = (): string => {
     if (error !== null) return error.message
     if (text === '') return ''
     if (!isSettled) return t('palette.searching')
-    return options.length === 0 ? t('palette.nothing', { text }) : ''
+    if (options.length > 0) return ''
+    return text.includes('@') && !me.is_superuser ? t('palette.no_people') : t('palette.nothing', { text })
   }
   return (
     <p className={classes['state']} role="status">

@@ -39,6 +39,13 @@ export const searchRoutes =
       )
       return exactFirst
         .slice(0, maxFound)
-        .map(({ kind, id, title, subtitle, path }) => ({ kind, id, title, subtitle, path }))
+        .map(({ kind, id, title, subtitle, status, path }) => ({
+          kind,
+          id,
+          title,
+          subtitle,
+          ...(status !== undefined && { status }),
+          path,
+        }))
     })
   }

@@ -31,6 +31,7 @@ export const FoundView = Type.Object(
     id: Type.String({ description: 'As its own records have it, as a text.' }),
     title: Type.String({ examples: ['Q-2026-000007'] }),
     subtitle: Type.String({ description: 'What tells it from others; may be empty.', examples: ['Spring order'] }),
+    status: Type.Optional(Type.String({ description: 'Of a delivery.', examples: ['failed'] })),
     path: Type.String({
       description: 'Where the console shows it.',
       examples: ['/quotations/7'],

@@ -92,8 +92,14 @@ describe('what has an id or a number is found by it alone', () => {
     const path = `/deliveries/${delivery}`
     for (const q of [String(delivery), uuid, uuid.replaceAll('-', ''), uuid.toUpperCase(), String(event)])
       expect(await search(q)).toMatchObject([
-        { kind: 'delivery', title: 'package.created', subtitle: 'package 5', path },
+        { kind: 'delivery', title: 'package.created', subtitle: 'package 5', status: 'pending', path },
       ])
+  })
+
+  test('a delivery by its id alone, though another is of an event with the same id', async () => {
+    await insertDelivery(delivery + 1, delivery, hook.id)
+    expect(await paths(String(delivery))).toEqual([`/deliveries/${delivery}`])
+    expect(await paths(String(delivery + 1))).toEqual([`/deliveries/${delivery + 1}`])
   })
 
   test('hooks by id and whole URL', async () => {

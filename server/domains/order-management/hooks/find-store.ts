@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { findDeliveries } from '#delivery/log/find-deliveries.ts'
+import { exactAlone, findDeliveries } from '#delivery/log/find-deliveries.ts'
 import { mayCall } from '#platform/auth/principal.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Asked, Find, Found } from '#platform/found.ts'
@@ -28,14 +28,14 @@ export const makeFind =
     )
     return [
       ...hooks,
-      ...deliveries
-        .filter(({ subscriptionId }) => own.has(subscriptionId))
+      ...exactAlone(deliveries.filter(({ subscriptionId }) => own.has(subscriptionId)))
         .slice(0, foundOfKind)
-        .map(({ id, eventType, about, isExact }) => ({
+        .map(({ id, eventType, about, status, isExact }) => ({
           kind: 'delivery' as const,
           id: String(id),
           title: eventType,
           subtitle: about,
+          status,
           path: `/deliveries/${id}`,
           isExact,
         })),
