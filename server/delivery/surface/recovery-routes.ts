@@ -41,6 +41,7 @@ export const recoveryRoutes =
       return write(request, reply, async (tx) => {
         const recovery = { subscriptionId: await asked.find(tx), since }
         if (isStarted(request.body ?? {})) return start(tx, recovery, request)
+        request.isPreview = true
         return { status: 200, body: await count(tx, recovery, request) }
       })
     })

@@ -13,6 +13,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What the object was before, for the audit: set by the work of an audited write. */
     auditedBefore?: Fields
+    /** Whether the work only said what it would do: the audit says nothing of that. A query with `dry_run` says it by itself. */
+    isPreview?: boolean
   }
 }
 
@@ -49,6 +51,10 @@ export const saidOfWrite = ({ params, body, auditedBefore }: FastifyRequest, ans
   const before = auditedBefore === undefined ? null : maskedFields(pick(auditedBefore, Object.keys(after ?? {})))
   return { objectId: idIn(params) ?? idOf(answer.body), before, after }
 }
+
+/** Whether a request changes nothing, and only asks what it would change. */
+export const isPreview = ({ isPreview: isSaid, query }: FastifyRequest): boolean =>
+  isSaid === true || (query as { readonly dry_run?: unknown }).dry_run === true
 
 const pick = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]]))

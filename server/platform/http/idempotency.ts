@@ -4,7 +4,7 @@ import type { Vault } from '../crypto/vault.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { invalidField } from '../errors.ts'
-import { saidOfWrite, type Audit } from './audit.ts'
+import { isPreview, saidOfWrite, type Audit } from './audit.ts'
 import { makeIdempotencyKeys, type Answer, type KeyedRequest } from './idempotency-keys.ts'
 
 export type { Answer } from './idempotency-keys.ts'
@@ -58,7 +58,7 @@ export const makeWrite = (deps: IdempotencyDeps): Write => {
     const isAudited = request.routeOptions.config.audited === true
     const work = async (tx: Tx): Promise<Answer> => {
       const answer = await unaudited(tx)
-      if (isAudited) await audit?.(tx, request, saidOfWrite(request, answer))
+      if (isAudited && !isPreview(request)) await audit?.(tx, request, saidOfWrite(request, answer))
       return answer
     }
     const answer = await inTransaction(db, (tx) => (keyed === undefined ? work(tx) : once(tx, keyed, work)))

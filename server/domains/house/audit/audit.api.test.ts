@@ -56,6 +56,19 @@ test('what is refused is not told', async () => {
   expect(await list()).toEqual(before)
 })
 
+test('previews are not told, because they change nothing; what is started is', async () => {
+  const hook = { event_type: 'stock_location.created', target_url: 'https://example.com/previewed' }
+  const { id } = (await call('POST', '/whisperer/hooks/', hook)).json<{ id: number }>()
+  const before = await list()
+  const since = '2026-01-01'
+  expect((await call('POST', `/whisperer/hooks/${id}/recover/`, { since })).statusCode).toBe(200)
+  expect((await call('POST', '/whisperer/hook_events/retry/', { filter: {}, dry_run: true })).statusCode).toBe(200)
+  expect((await call('POST', '/api/v1/orders/retry/?dry_run=true')).statusCode).toBe(200)
+  expect(await list()).toEqual(before)
+  expect((await call('POST', '/api/v1/orders/retry/')).statusCode).toBeLessThan(300)
+  expect((await list()).length).toBe(before.length + 1)
+})
+
 test('settings are told before and after, and repeated requests once', async () => {
   await call('PATCH', '/api/v1/settings/', { QUOTATION_VALID_DAYS: 14 })
   expect(await newest()).toMatchObject({

@@ -75,7 +75,8 @@ export const redeliveryRoutes =
         const { filter: named, force = false, per_second: perSecond } = body
         const visible = await hookIdsOf(tx, visibleTo(principal))
         const wanted = { filter: deliveryFilterOf(named, visible, deps.installationId, 'filter.'), force }
-        if (!isStarted(body)) return { status: 200, body: toCount(await redeliveries.previewRetry(tx, wanted)) }
+        request.isPreview = !isStarted(body)
+        if (request.isPreview) return { status: 200, body: toCount(await redeliveries.previewRetry(tx, wanted)) }
         const job = { ...wanted, requestedBy: principal.userId, perSecond, asked: { filter: named, force } }
         return answerOf(tx, await redeliveries.startRetry(tx, job, clock.now()))
       }),
