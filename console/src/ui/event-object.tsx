@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next'
 import { Link } from './link.tsx'
 
 interface EventObjectProps {
@@ -15,8 +16,14 @@ const pages: Readonly<Record<string, string>> = {
 
 /** What an event is about, by kind and id, linked to its page where it has one. */
 export const EventObject = ({ of: { object_type: kind, object_id: id } }: EventObjectProps) => {
+  const { t } = useTranslation('texts')
   if (kind === null || id === null) return <span className="muted">–</span>
   const page = pages[kind]
-  const name = `${kind} ${id}`
-  return page === undefined ? <span>{name}</span> : <Link to={`${page}/${id}`}>{name}</Link>
+  if (page === undefined)
+    return (
+      <span>
+        {kind} {id}
+      </span>
+    )
+  return <Link to={`${page}/${id}`}>{t(`object.${kind}`, { id })}</Link>
 }

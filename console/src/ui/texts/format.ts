@@ -29,6 +29,11 @@ const money = cached(
   (language, currency) =>
     new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }),
 )
+/** Short and not narrow forms: narrow ones say `d` for minutes in Turkish, and for days in English. */
+const units = cached(
+  (language, unit) =>
+    new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }),
+)
 const relative = cached((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }))
 const dates = cached(
   (language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric', timeZone: zone }),
@@ -111,18 +116,22 @@ export const formatLogTime = (at: Date, now: Date): string =>
     ? formatRelative(at, now)
     : `${days().format(at)} ${clocks().format(at)}`
 
-/** A duration in the unit that reads best: `340 ms`, `1.2 s`, `4 min`, `3 h`, `2 d`. @param ms milliseconds */
+/** A duration in the unit that reads best, in the words of the language: `340 ms`, `1.2 sec`, `4 min`, `3 hr`, `2 days`. @param ms milliseconds */
 export const formatDuration = (ms: number): string => {
-  if (ms < 1_000) return `${formatNumber(Math.round(ms))} ms`
-  if (ms < minuteMs) return `${formatNumber(Math.round(ms / 100) / 10)} s`
-  if (ms < hourMs) return `${formatNumber(Math.round(ms / minuteMs))} min`
-  if (ms < 2 * dayMs) return `${formatNumber(Math.round(ms / hourMs))} h`
-  return `${formatNumber(Math.round(ms / dayMs))} d`
+  if (ms < 1_000) return units('millisecond').format(Math.round(ms))
+  if (ms < minuteMs) return units('second').format(Math.round(ms / 100) / 10)
+  if (ms < hourMs) return units('minute').format(Math.round(ms / minuteMs))
+  if (ms < 2 * dayMs) return units('hour').format(Math.round(ms / hourMs))
+  return units('day').format(Math.round(ms / dayMs))
 }
 
-/** A size as `812 B`, `14 KB`, `1.2 MB`. */
+/** Bytes of the next larger unit. */
+const step = 1_000
+const sizes = ['B', 'KB', 'MB', 'GB', 'TB'] as const
+
+/** A size as `812 B`, `14 KB`, `1.2 MB`, `77.9 GB`: by thousands, as the server says it. */
 export const formatBytes = (bytes: number): string => {
-  if (bytes < 1_024) return `${formatNumber(bytes)} B`
-  if (bytes < 1_024 * 1_024) return `${formatNumber(Math.round(bytes / 1_024))} KB`
-  return `${formatNumber(Math.round(bytes / 104_857.6) / 10)} MB`
+  const power = Math.min(sizes.length - 1, bytes < step ? 0 : Math.floor(Math.log10(bytes) / 3))
+  const value = bytes / step ** power
+  return `${formatNumber(power < 2 ? Math.round(value) : Math.round(value * 10) / 10)} ${sizes[power]}`
 }
