@@ -37,15 +37,13 @@ export const searchRoutes =
         (one, other) =>
           Number(other.isExact) - Number(one.isExact) || foundKinds.indexOf(one.kind) - foundKinds.indexOf(other.kind),
       )
-      return exactFirst
-        .slice(0, maxFound)
-        .map(({ kind, id, title, subtitle, status, path }) => ({
-          kind,
-          id,
-          title,
-          subtitle,
-          ...(status !== undefined && { status }),
-          path,
-        }))
+      return exactFirst.slice(0, maxFound).map(({ kind, id, title, subtitle, status, path }) => ({
+        kind,
+        id,
+        title,
+        subtitle,
+        ...(status !== undefined && { status }),
+        path,
+      }))
     })
   }
