@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium())('an operator whose endpoint fails', () => {
     expect(await row.innerText()).toContain('Failing')
     await row.getByRole('link').first().click()
     const title = page.getByRole('heading', { level: 1, name: /^Failing since/ })
-    expect(await title.innerText()).toContain(`${events} tries in a row`)
+    expect(await title.innerText()).toContain(`the last ${events} tries failed`)
   })
 
   test('reads why a delivery failed: in a sentence, and in what the endpoint said', async () => {

@@ -136,11 +136,12 @@ const writeHistory = async ({ database, chance, now, people, locations, hooks }:
       ...playLeads(chance, now),
       ...orders,
     ])
-    for (const { id, state } of hooks) if (state !== undefined) await writeState(run, id, state)
     const receivers = {
       behaviourOf: (id: number) => byId.get(id)?.behaviour ?? well,
       offSince: (id: number) => byId.get(id)?.state?.disabledAt,
     }
-    return writeDeliveries({ run, chance, now, installationId, receivers }, events)
+    const count = await writeDeliveries({ run, chance, now, installationId, receivers }, events)
+    for (const { id, state } of hooks) if (state !== undefined) await writeState(run, id, state)
+    return count
   })
 }

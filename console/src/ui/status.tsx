@@ -16,12 +16,17 @@ interface StatusProps {
   readonly children: ReactNode
 }
 
+/** The shape of an outcome alone, for who names it beside. */
+export const OutcomeMark = ({ outcome, className }: { readonly outcome: Outcome; readonly className?: string }) => (
+  <svg viewBox="0 0 12 12" aria-hidden="true" className={className} data-outcome={outcome}>
+    <path d={shapes[outcome]} />
+  </svg>
+)
+
 /** An outcome as shape, word and colour, so that none of them is needed alone. */
 export const Status = ({ outcome, children }: StatusProps) => (
   <span className={classes['status']} data-outcome={outcome}>
-    <svg viewBox="0 0 12 12" aria-hidden="true">
-      <path d={shapes[outcome]} />
-    </svg>
+    <OutcomeMark outcome={outcome} />
     {children}
   </span>
 )

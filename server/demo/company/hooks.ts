@@ -17,13 +17,11 @@ interface DemoHook {
   readonly state?: HookState
 }
 
-/** Columns of the health of a subscription. */
+/** What its attempts do not tell of the health of a subscription. */
 export interface HookState {
   readonly health: 'failing' | 'disabled'
-  readonly failures: number
+  /** Where it has no attempt that failed. */
   readonly failingSince: Date
-  readonly lastFailureAt: Date
-  readonly lastSuccessAt: Date
   readonly disabledAt?: Date
   readonly disabledReason?: 'failing' | 'gone'
   readonly probeAt?: Date
@@ -106,10 +104,7 @@ const troubledHooks = ({ now }: HookWorld): readonly DemoHook[] => {
       behaviour: reached(during(nowAndThen(ok(900), 0.04, timesOut), [slowSince, now], timesOut)),
       state: {
         health: 'failing',
-        failures: 14,
         failingSince: slowSince,
-        lastFailureAt: before(0.05),
-        lastSuccessAt: before(27.2),
       },
     },
     {
@@ -119,10 +114,7 @@ const troubledHooks = ({ now }: HookWorld): readonly DemoHook[] => {
       behaviour: reached(during(ok(120), [downSince, now], refuses(503, 'Scheduled maintenance'))),
       state: {
         health: 'disabled',
-        failures: 212,
         failingSince: downSince,
-        lastFailureAt: before(0.6),
-        lastSuccessAt: before(8.55 * 24),
         disabledAt: before(3.5 * 24),
         disabledReason: 'failing',
         probeAt: before(-0.4),
@@ -135,10 +127,7 @@ const troubledHooks = ({ now }: HookWorld): readonly DemoHook[] => {
       behaviour: during(ok(80), [goneSince, now], refuses(410, 'This address is not used any more.')),
       state: {
         health: 'disabled',
-        failures: 1,
         failingSince: goneSince,
-        lastFailureAt: before(11.9 * 24),
-        lastSuccessAt: before(12.1 * 24),
         disabledAt: before(11.9 * 24),
         disabledReason: 'gone',
       },

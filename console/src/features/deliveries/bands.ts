@@ -1,4 +1,5 @@
 import type { Schema } from '#api/types.ts'
+import type { Outcome } from '#ui/status.tsx'
 import type { Delivery, Stage } from './outcome.ts'
 
 type Counts = Omit<Schema<'HookEventTotal'>, never>
@@ -21,13 +22,13 @@ export const stages: readonly Stage[] = ['failed', 'retrying', 'pending', 'waiti
 export const statusOf = (stage: Stage): Delivery['status'] => (stage === 'retrying' ? 'pending' : stage)
 
 /** What is drawn in one colour, from below: what went well, what was given up or is kept, what is on its way, what failed. */
-export const bands = ['delivered', 'quiet', 'open', 'failed'] as const
+export const bands = ['ok', 'idle', 'wait', 'bad'] as const satisfies readonly Outcome[]
 
-export const bandCounts = (counts: Counts): Readonly<Record<(typeof bands)[number], number>> => ({
-  delivered: counts.delivered,
-  quiet: counts.held + counts.cancelled,
-  open: counts.pending + counts.waiting,
-  failed: counts.failed,
+export const bandCounts = (counts: Counts): Readonly<Record<Outcome, number>> => ({
+  ok: counts.delivered,
+  idle: counts.held + counts.cancelled,
+  wait: counts.pending + counts.waiting,
+  bad: counts.failed,
 })
 
 export const totalOf = (counts: Counts): number =>

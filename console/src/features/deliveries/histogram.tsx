@@ -95,7 +95,7 @@ const Bars = ({ histogram }: { readonly histogram: Counts }) => {
   return (
     <svg viewBox={`0 0 ${buckets.length} ${height}`} preserveAspectRatio="none" aria-hidden="true">
       {rects.map(({ band, x, y, tall }) => (
-        <rect key={`${x} ${band}`} data-band={band} x={x} y={y} width={0.8} height={tall} />
+        <rect key={`${x} ${band}`} data-outcome={band} x={x} y={y} width={0.8} height={tall} />
       ))}
     </svg>
   )

@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '#ui/texts/format.ts'
 import type { Search } from '#ui/list/filters.ts'
+import { OutcomeMark } from '#ui/status.tsx'
 import { stageCounts, stages, statusOf } from './bands.ts'
-import type { Stage } from './outcome.ts'
+import { outcomes } from './outcome.ts'
 import type { Histogram } from './use-histogram.ts'
 import classes from './histogram.module.css'
 
@@ -10,16 +11,6 @@ interface LegendProps {
   readonly histogram: Histogram | undefined
   readonly search: Search
   readonly change: (parameters: Search) => void
-}
-
-const bandOf: Readonly<Record<Stage, string>> = {
-  delivered: 'delivered',
-  failed: 'failed',
-  retrying: 'open',
-  pending: 'open',
-  waiting: 'open',
-  held: 'quiet',
-  cancelled: 'quiet',
 }
 
 /** How many there are of each outcome in this time; each word is a filter. */
@@ -41,7 +32,7 @@ export const Legend = ({ histogram, search, change }: LegendProps) => {
             aria-pressed={isOn}
             onClick={() => change({ status: isOn ? undefined : statusOf(stage) })}
           >
-            <span className={classes['swatch']} data-band={bandOf[stage]} aria-hidden="true" />
+            <OutcomeMark outcome={outcomes[stage]} className={classes['mark'] ?? ''} />
             {t(`stage.${stage}`)}{' '}
             <b>
               {histogram.is_exact ? '' : '≈ '}

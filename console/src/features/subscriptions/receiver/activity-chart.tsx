@@ -125,6 +125,7 @@ const Answers = ({ activity: { total } }: { readonly activity: Activity }) => {
   const shown = answers.filter(([, field]) => total[field] > 0)
   return (
     <div>
+      <p className="small muted">{t('activity.answers')}</p>
       <div className={classes['parts']} aria-hidden="true">
         {shown.map(([name, field, outcome]) => (
           <span key={name} data-outcome={outcome} style={{ flexGrow: total[field] }} />

@@ -4,8 +4,8 @@ import { Time } from '#ui/time.tsx'
 import type { ReceiverHealth } from './sentence.ts'
 
 const times = ['lastSuccessAt', 'lastFailureAt', 'failingSince', 'pausedUntil', 'holdUntil', 'nextProbeAt'] as const
-const counts = ['pending', 'waiting', 'held', 'failed24h'] as const
-const cappedNames = { pending: 'pending', waiting: 'waiting', held: 'held', failed24h: 'failed24h' } as const
+// What failed for good stands in the chart, by when it was made.
+const counts = ['pending', 'waiting', 'held'] as const
 
 /** When it last answered, what happens next, and how much waits. What there is nothing of is left out. */
 export const HealthFacts = ({ health }: { readonly health: ReceiverHealth }) => {
@@ -23,7 +23,7 @@ export const HealthFacts = ({ health }: { readonly health: ReceiverHealth }) => 
       {counts.map((name) => (
         <Fact key={name} name={t(`facts.${name}`)}>
           {formatNumber(health[name])}
-          {capped.includes(cappedNames[name]) && '+'}
+          {capped.includes(name) && '+'}
         </Fact>
       ))}
     </dl>
