@@ -4,12 +4,13 @@ import { queryOf, useList } from '#ui/list/use-list.ts'
 import type { Address, AnyQuery } from '#ui/screen.ts'
 import { Time } from '#ui/time.tsx'
 import { audit, type Entry } from './audit-list.ts'
-import { changesOf } from './changes.ts'
+import { actionOf } from './action.ts'
+import { briefOf } from './changes.ts'
 
 const columns: readonly Column<Entry>[] = [
   { name: 'created_at', title: 'field.created_at', width: 110, render: (entry) => <Time at={entry.created_at} /> },
   { name: 'user', title: 'field.user', render: (entry, t) => entry.user?.email ?? t('nobody') },
-  { name: 'action', title: 'field.action', render: (entry) => <code>{entry.action}</code> },
+  { name: 'action', title: 'field.action', render: (entry, t) => actionOf(entry, t) },
   {
     name: 'object',
     title: 'field.object',
@@ -24,13 +25,7 @@ const columns: readonly Column<Entry>[] = [
     name: 'fields',
     title: 'field.fields',
     isWide: true,
-    render: (entry) => (
-      <span className="muted">
-        {changesOf(entry)
-          .map(({ name }) => name)
-          .join(', ')}
-      </span>
-    ),
+    render: (entry) => <span className="muted">{briefOf(entry)}</span>,
   },
 ]
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Entry } from './audit-list.ts'
-import { changesOf } from './changes.ts'
+import { changesOf, couldBeBefore } from './changes.ts'
 import classes from './audit.module.css'
 
 /** Field by field, what was there before and what was sent. */
@@ -38,7 +38,7 @@ export const Changes = ({ entry }: { readonly entry: Entry }) => {
           </div>
         ))}
       </dl>
-      {!isKnown && <p className="small muted">{t('before_unknown')}</p>}
+      {!isKnown && couldBeBefore(entry) && <p className="small muted">{t('before_unknown')}</p>}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesOf } from './changes.ts'
+import { briefOf, changesOf } from './changes.ts'
 
 test('a change has what was there and what was sent', () => {
   expect(changesOf({ before: { is_staff: false, name: 'Elif' }, after: { is_staff: true, name: 'Elif' } })).toEqual([
@@ -13,4 +13,10 @@ test('where it is not known what was there, nothing counts as unchanged', () => 
     { name: 'scopes', before: undefined, after: '[\n "hooks:read"\n]', isSame: false },
   ])
   expect(changesOf({ before: null, after: null })).toEqual([])
+})
+
+test('one field is told with its value, several by their names', () => {
+  expect(briefOf({ before: null, after: { is_active: false } })).toBe('is_active: false')
+  expect(briefOf({ before: null, after: { name: 'A', scopes: [] } })).toBe('name, scopes')
+  expect(briefOf({ before: null, after: null })).toBe('')
 })

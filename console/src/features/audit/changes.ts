@@ -19,6 +19,17 @@ export const changesOf = ({ before, after }: Pick<Entry, 'before' | 'after'>): r
   })
 }
 
+/** What an entry sent in one line: the field and its value where it is one, else the names. */
+export const briefOf = (entry: Pick<Entry, 'before' | 'after'>): string => {
+  const changes = changesOf(entry)
+  const [only] = changes
+  if (only === undefined || changes.length > 1) return changes.map(({ name }) => name).join(', ')
+  return `${only.name}: ${only.after ?? '–'}`
+}
+
+/** Whether there could have been something before: what is made or begun by a POST was not there. */
+export const couldBeBefore = ({ surface }: Pick<Entry, 'surface'>): boolean => !surface.startsWith('POST ')
+
 const fieldsOf = (record: unknown): ReadonlyMap<string, string> =>
   new Map(Object.entries(record ?? {}).map(([name, value]) => [name, textOf(value)]))
 

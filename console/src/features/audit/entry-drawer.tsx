@@ -6,6 +6,7 @@ import { Link } from '#ui/link.tsx'
 import { useList } from '#ui/list/use-list.ts'
 import { Time } from '#ui/time.tsx'
 import { useIdParam } from '#ui/use-params.ts'
+import { actionOf } from './action.ts'
 import { audit, type Entry } from './audit-list.ts'
 import { Changes } from './changes-table.tsx'
 
@@ -21,9 +22,11 @@ export const EntryDrawer = () => {
       closeTo="/audit"
       ident={<Ident id={id} />}
       title={
-        entry === undefined ? undefined : t('did', { who: entry.user?.email ?? t('nobody'), action: entry.action })
+        entry === undefined
+          ? undefined
+          : t('did', { who: entry.user?.email ?? t('nobody'), action: actionOf(entry, t) })
       }
-      about={entry?.surface}
+      about={entry && `${entry.action} · ${entry.surface}`}
       error={result.error ?? missing}
     >
       {entry !== undefined && (
