@@ -29,7 +29,7 @@ createServer(async (request, response) => {
   else say(`refused: ${problem}`)
   // To be compared with what the sender says it should be.
   const signature = request.headers['webhook-signature']
-  if (signature) say(`  webhook-signature: ${signature}`)
+  if (signature) say(`  webhook-signature: ${String(signature)}`)
   response.writeHead(problem === undefined ? answer : 401).end(problem)
 })
   .on('error', (error) => {
