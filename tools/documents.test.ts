@@ -51,7 +51,7 @@ describe.each(files)('%s', (file) => {
     const known = (name: string): boolean => settings.has(name) || otherNames.has(name)
     const named = [...prose.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b/g)].map(([, name = '']) => name)
     const set = codeBlocks(text).flatMap((block) =>
-      [...block.text.matchAll(/\b([A-Z]+(?:_[A-Z]+)*)=/g)].map(([, name = '']) => name),
+      [...block.text.matchAll(/(?<![\w+/])([A-Z]+(?:_[A-Z]+)*)=/g)].map(([, name = '']) => name),
     )
     const shellVariables = new Set(['URL', 'TOKEN', 'LOCATION', 'ID'])
     expect([...named, ...set].filter((name) => !known(name) && !shellVariables.has(name))).toEqual([])
