@@ -25,7 +25,9 @@ export const ChannelMappings = ({ channel }: { readonly channel: number }) => {
               <th>{t('channels.remote')}</th>
               <th>{t('channels.means')}</th>
               <th className="wide">{t('channels.mapped_at')}</th>
-              <th aria-label={t('mapping.remove')} />
+              <th>
+                <span className="visually-hidden">{t('mapping.remove')}</span>
+              </th>
             </tr>
           </thead>
           <tbody>
