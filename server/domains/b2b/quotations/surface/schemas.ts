@@ -92,6 +92,15 @@ export const QuotationDetail = Type.Object(
     blocked_actions: Type.Record(Type.String(), Type.String(), {
       description: 'What the caller may do at other times, and why not now.',
     }),
+    seen: Nullable(
+      Type.Object(
+        { revision: Type.Integer(), at: Timestamp },
+        {
+          description:
+            'The newest terms of which its owner said that they saw them, and when they first did; null: of none.',
+        },
+      ),
+    ),
   },
   { title: 'QuotationDetail', description: 'A quotation with its terms, its orders, and what the caller may do.' },
 )

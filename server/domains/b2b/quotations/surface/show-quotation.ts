@@ -68,6 +68,7 @@ export const makeShowQuotations = ({ clock, findPeople, orders, batchSize }: Sho
         comments_count: quotation.commentsCount,
         allowed_actions: [...allowed],
         blocked_actions: { ...blocked },
+        seen: quotation.seen && { revision: quotation.seen.seenRevision, at: quotation.seen.seenAt.toISOString() },
       }
     },
   }

@@ -3,6 +3,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { preparedSelect } from '#platform/db/driver/shared-selects.ts'
 import { fixed } from '#platform/db/driver/snake-case.ts'
 import { commentsCount, type Reader } from '../history/comment-store.ts'
+import type { Seen } from '../history/seen-store.ts'
 import { divisionColumn, type ListedQuotation } from '../lists/list-store.ts'
 import { columns, toQuotation } from '../store.ts'
 import { termsColumns, toTerms, type StoredTerms } from '../terms/terms-store.ts'
@@ -12,15 +13,20 @@ import type { Terms } from '../terms/terms.ts'
 export interface ShownQuotation extends ListedQuotation {
   readonly terms: Terms
   readonly commentsCount: number
+  readonly seen: Pick<Seen, 'seenRevision' | 'seenAt'> | null
 }
 
-type Row = Parameters<typeof toQuotation>[0] & StoredTerms & Omit<ShownQuotation, 'terms'>
+type Row = Parameters<typeof toQuotation>[0] &
+  StoredTerms &
+  Pick<ShownQuotation, 'division' | 'commentsCount'> &
+  Pick<{ [Name in keyof Seen]: Seen[Name] | null }, 'seenRevision' | 'seenAt'>
 
 const selectFor = (reader: Reader) =>
   fixed(sql`
     select ${sql.join(columns.map((name) => sql.ref(name)))}, ${divisionColumn} as division,
-      ${commentsCount(reader)} as comments_count, ${termsColumns(sql`quotations.id`)}
-    from quotations`)
+      ${commentsCount(reader)} as comments_count, seen_revision, seen_at,
+      ${termsColumns(sql`quotations.id`)}
+    from quotations left join quotation_seen on quotation_id = quotations.id`)
 const selectForSeller = selectFor({ seesInternal: true })
 const selectForBuyer = selectFor({ seesInternal: false })
 
@@ -34,5 +40,7 @@ export const findShown = async (
   const [row] = await preparedSelect(db, sql<Row>`${selection} where id = ${id}`)
   if (row === undefined) return undefined
   const quotation = toQuotation(row)
-  return { ...quotation, division: row.division, commentsCount: row.commentsCount, terms: toTerms(quotation, row) }
+  const { division, commentsCount: comments, seenRevision, seenAt } = row
+  const seen = seenRevision === null || seenAt === null ? null : { seenRevision, seenAt }
+  return { ...quotation, division, commentsCount: comments, seen, terms: toTerms(quotation, row) }
 }
