@@ -1,9 +1,6 @@
-import { Modal } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
-import { Action } from '#ui/action.tsx'
-import { toastDone, toastFailed } from '#ui/toast.tsx'
+import { RemoveAction } from '#ui/remove-action.tsx'
 
 interface DeleteKeyProps {
   readonly id: number
@@ -13,32 +10,15 @@ interface DeleteKeyProps {
 /** Deletes a key; that cannot be taken back, so it says first what will happen. */
 export const DeleteKey = ({ id, name }: DeleteKeyProps) => {
   const { t } = useTranslation('api-keys')
-  const [isOpen, { open, close }] = useDisclosure()
-  const deleting = useSend('delete', '/api/v1/auth/api-keys/{id}')
+  const { mutateAsync, isPending } = useSend('delete', '/api/v1/auth/api-keys/{id}')
+  const words = {
+    open: t('delete'),
+    title: t('delete_title'),
+    why: t('delete_why', { name }),
+    submit: t('delete_now', { name }),
+    done: t('deleted', { name }),
+  }
   return (
-    <>
-      <Action variant="subtle" onClick={open}>
-        {t('delete')}
-      </Action>
-      <Modal opened={isOpen} onClose={close} title={t('delete_title')}>
-        <div className="stack">
-          <p>{t('delete_why', { name })}</p>
-          <div>
-            <Action
-              main
-              loading={deleting.isPending}
-              onClick={() =>
-                deleting.mutate(
-                  { path: { id } },
-                  { onSuccess: () => toastDone(t('deleted', { name })), onError: toastFailed, onSettled: close },
-                )
-              }
-            >
-              {t('delete_now', { name })}
-            </Action>
-          </div>
-        </div>
-      </Modal>
-    </>
+    <RemoveAction words={words} remove={() => mutateAsync({ path: { id } })} isPending={isPending} variant="subtle" />
   )
 }

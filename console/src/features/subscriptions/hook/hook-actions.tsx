@@ -5,7 +5,7 @@ import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
 import { useNow } from '#ui/now.ts'
 import { RecoverDialog, type Counted } from '../receiver/recover-dialog.tsx'
-import { RemoveAction } from '../receiver/remove-action.tsx'
+import { RemoveReceiver } from '../receiver/remove-receiver.tsx'
 import { missedSince, type ReceiverHealth } from '../receiver/sentence.ts'
 import { SwitchAction } from '../receiver/switch-action.tsx'
 
@@ -39,7 +39,7 @@ export const HookActions = ({ hook, health }: HookActionsProps) => {
       <Action off={off} onClick={() => setOpen('missing')}>
         {t('recover.open_missing')}
       </Action>
-      <RemoveAction
+      <RemoveReceiver
         kind="hook"
         health={health}
         remove={() => removing.mutateAsync({ path })}

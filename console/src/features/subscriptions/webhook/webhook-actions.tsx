@@ -4,7 +4,7 @@ import { call, useSend } from '#api/queries.ts'
 import { Action } from '#ui/action.tsx'
 import { useNow } from '#ui/now.ts'
 import { RecoverDialog } from '../receiver/recover-dialog.tsx'
-import { RemoveAction } from '../receiver/remove-action.tsx'
+import { RemoveReceiver } from '../receiver/remove-receiver.tsx'
 import { missedSince, type ReceiverHealth } from '../receiver/sentence.ts'
 import { SwitchAction } from '../receiver/switch-action.tsx'
 import { webhookRoot, type WebhookPath } from './webhook-queries.ts'
@@ -32,7 +32,7 @@ export const WebhookActions = ({ path, health }: WebhookActionsProps) => {
       <Action off={health.active ? undefined : t('recover.off')} onClick={open}>
         {t('recover.open')}
       </Action>
-      <RemoveAction
+      <RemoveReceiver
         kind="webhook"
         health={health}
         remove={() => removing.mutateAsync({ path })}
