@@ -1,10 +1,11 @@
-interface Form {
+/** What of a form of `useForm` says what was changed in it. */
+export interface ChangingForm {
   readonly values: object
   readonly isDirty: (field: string) => boolean
 }
 
 /** How many fields of a form are not as they were when it was opened or saved. */
-export const changesOf = ({ values, isDirty }: Form): number =>
+export const changesOf = ({ values, isDirty }: ChangingForm): number =>
   Object.keys(values).filter((field) => isDirty(field)).length
 
 /** How many fields differ, of a form that keeps its values itself. */

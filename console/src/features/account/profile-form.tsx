@@ -4,12 +4,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import { session, useMe } from '#api/session.ts'
-import { Action } from '#ui/action.tsx'
-import { changesOf } from '#ui/changes.ts'
+import { FormEnd } from '#ui/form-end.tsx'
 import { setTimeZone } from '#ui/texts/format.ts'
 import { languages, setLanguage } from '#ui/texts/i18n.ts'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
-import { Unsaved } from '#ui/unsaved.tsx'
 
 const zones = Intl.supportedValuesOf('timeZone')
 const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -64,12 +62,12 @@ export const ProfileForm = () => {
         ]}
         {...form.getInputProps('time_zone')}
       />
-      <div>
-        <Action main type="submit" loading={saving.isPending} off={form.isDirty() ? undefined : t('profile.unchanged')}>
-          {t('profile.save')}
-        </Action>
-      </div>
-      <Unsaved changes={changesOf(form)} />
+      <FormEnd
+        form={form}
+        submit={t('profile.save')}
+        loading={saving.isPending}
+        off={form.isDirty() ? undefined : t('profile.unchanged')}
+      />
     </form>
   )
 }

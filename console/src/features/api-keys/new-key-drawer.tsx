@@ -3,13 +3,11 @@ import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import type { Schema } from '#api/types.ts'
-import { Action } from '#ui/action.tsx'
-import { changesOf } from '#ui/changes.ts'
 import { CopyText } from '#ui/copy.tsx'
 import { Drawer } from '#ui/drawer.tsx'
+import { FormEnd } from '#ui/form-end.tsx'
 import { showErrors } from '#ui/show-errors.ts'
 import { Notice } from '#ui/notice.tsx'
-import { Unsaved } from '#ui/unsaved.tsx'
 
 type Scope = NonNullable<Schema<'NewApiKey'>['scopes']>[number]
 
@@ -90,12 +88,7 @@ export const NewKeyDrawer = () => {
           data={lifetimes.map((value) => ({ value, label: t(`lifetime.${value}`) }))}
           {...form.getInputProps('days')}
         />
-        <div>
-          <Action main type="submit" loading={making.isPending}>
-            {t('make')}
-          </Action>
-        </div>
-        <Unsaved changes={changesOf(form)} />
+        <FormEnd form={form} submit={t('make')} loading={making.isPending} />
       </form>
     </Drawer>
   )

@@ -2,9 +2,7 @@ import { Select, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#api/api-error.ts'
-import { Action } from '#ui/action.tsx'
-import { Unsaved } from '#ui/unsaved.tsx'
-import { changesOf } from '#ui/changes.ts'
+import { FormEnd } from '#ui/form-end.tsx'
 import { showErrors } from '#ui/show-errors.ts'
 import { headerLines, headersOf } from './headers.ts'
 import type { Flow } from './flow-queries.ts'
@@ -66,12 +64,7 @@ export const FlowForm = ({ initial, isSaving, submit, save }: FlowFormProps) => 
           />
         </>
       )}
-      <div>
-        <Action main type="submit" loading={isSaving}>
-          {submit}
-        </Action>
-      </div>
-      <Unsaved changes={changesOf(form)} />
+      <FormEnd form={form} submit={submit} loading={isSaving} />
     </form>
   )
 }

@@ -2,15 +2,13 @@ import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
-import { Action } from '#ui/action.tsx'
-import { changesOf } from '#ui/changes.ts'
 import { Drawer } from '#ui/drawer.tsx'
 import { ItemsField, oneItem, toItems } from '#parts/fulfilment/items-field.tsx'
 import { LocationSelect } from '#parts/fulfilment/locations.tsx'
+import { FormEnd } from '#ui/form-end.tsx'
 import { useGo } from '#ui/go.ts'
 import { showErrors } from '#ui/show-errors.ts'
 import { toastDone } from '#ui/toast.tsx'
-import { Unsaved } from '#ui/unsaved.tsx'
 
 /** Plans a package. */
 export const NewPackage = () => {
@@ -51,12 +49,7 @@ export const NewPackage = () => {
           description={t('new.location_hint')}
           {...form.getInputProps('stock_location')}
         />
-        <div>
-          <Action main type="submit" loading={sending.isPending}>
-            {t('new.submit')}
-          </Action>
-        </div>
-        <Unsaved changes={changesOf(form)} />
+        <FormEnd form={form} submit={t('new.submit')} loading={sending.isPending} />
       </form>
     </Drawer>
   )

@@ -3,14 +3,12 @@ import { useForm } from '@mantine/form'
 import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
-import { Action } from '#ui/action.tsx'
-import { changesOf } from '#ui/changes.ts'
 import { Drawer } from '#ui/drawer.tsx'
+import { FormEnd } from '#ui/form-end.tsx'
 import { useGo } from '#ui/go.ts'
 import type { Search } from '#ui/list/filters.ts'
 import { showErrors } from '#ui/show-errors.ts'
 import { toastDone } from '#ui/toast.tsx'
-import { Unsaved } from '#ui/unsaved.tsx'
 import { CarrierFields, toCarrier, type CarrierValues } from './carrier-fields.tsx'
 
 interface Values extends CarrierValues {
@@ -55,12 +53,7 @@ export const NewShipment = () => {
           {...form.getInputProps('package')}
         />
         <CarrierFields form={form} />
-        <div>
-          <Action main type="submit" loading={sending.isPending}>
-            {t('new.submit')}
-          </Action>
-        </div>
-        <Unsaved changes={changesOf(form)} />
+        <FormEnd form={form} submit={t('new.submit')} loading={sending.isPending} />
       </form>
     </Drawer>
   )

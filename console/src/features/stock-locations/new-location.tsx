@@ -1,13 +1,11 @@
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
-import { Action } from '#ui/action.tsx'
-import { changesOf } from '#ui/changes.ts'
 import { Drawer } from '#ui/drawer.tsx'
+import { FormEnd } from '#ui/form-end.tsx'
 import { useGo } from '#ui/go.ts'
 import { showErrors } from '#ui/show-errors.ts'
 import { toastDone } from '#ui/toast.tsx'
-import { Unsaved } from '#ui/unsaved.tsx'
 import { LocationFields, noLocation, type LocationValues } from './location-fields.tsx'
 
 /** Adds a stock location. */
@@ -31,12 +29,7 @@ export const NewLocation = () => {
     <Drawer closeTo="/stock_locations" title={t('new.title')} about={t('new.why')} isNew>
       <form className="stack" onSubmit={form.onSubmit(save)}>
         <LocationFields form={form} />
-        <div>
-          <Action main type="submit" loading={sending.isPending}>
-            {t('new.submit')}
-          </Action>
-        </div>
-        <Unsaved changes={changesOf(form)} />
+        <FormEnd form={form} submit={t('new.submit')} loading={sending.isPending} />
       </form>
     </Drawer>
   )

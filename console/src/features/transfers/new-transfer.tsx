@@ -3,16 +3,14 @@ import { useForm } from '@mantine/form'
 import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
-import { Action } from '#ui/action.tsx'
-import { changesOf } from '#ui/changes.ts'
 import { Drawer } from '#ui/drawer.tsx'
 import { ItemsField, oneItem, toItems } from '#parts/fulfilment/items-field.tsx'
 import { LocationSelect } from '#parts/fulfilment/locations.tsx'
+import { FormEnd } from '#ui/form-end.tsx'
 import { useGo } from '#ui/go.ts'
 import type { Search } from '#ui/list/filters.ts'
 import { showErrors } from '#ui/show-errors.ts'
 import { toastDone } from '#ui/toast.tsx'
-import { Unsaved } from '#ui/unsaved.tsx'
 
 const nothing = {
   from_location: null as number | null,
@@ -79,12 +77,7 @@ export const NewTransfer = () => {
             <TextInput label={t('field.awb_number')} maxLength={64} {...form.getInputProps('awb_number')} />
           </>
         )}
-        <div>
-          <Action main type="submit" loading={sending.isPending}>
-            {t('new.submit')}
-          </Action>
-        </div>
-        <Unsaved changes={changesOf(form)} />
+        <FormEnd form={form} submit={t('new.submit')} loading={sending.isPending} />
       </form>
     </Drawer>
   )

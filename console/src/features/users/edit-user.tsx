@@ -2,11 +2,9 @@ import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import type { Schema } from '#api/types.ts'
-import { Action } from '#ui/action.tsx'
-import { changesOf } from '#ui/changes.ts'
+import { FormEnd } from '#ui/form-end.tsx'
 import { showErrors } from '#ui/show-errors.ts'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
-import { Unsaved } from '#ui/unsaved.tsx'
 import { accessOf } from './access.ts'
 import { toBody, UserFields, type UserForm } from './user-fields.tsx'
 
@@ -39,12 +37,12 @@ export const EditUser = ({ user }: { readonly user: User }) => {
   return (
     <form className="stack" onSubmit={form.onSubmit(save)}>
       <UserFields form={form} />
-      <div>
-        <Action main type="submit" loading={saving.isPending} off={form.isDirty() ? undefined : t('unchanged')}>
-          {common('save')}
-        </Action>
-      </div>
-      <Unsaved changes={changesOf(form)} />
+      <FormEnd
+        form={form}
+        submit={common('save')}
+        loading={saving.isPending}
+        off={form.isDirty() ? undefined : t('unchanged')}
+      />
     </form>
   )
 }

@@ -4,14 +4,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import type { Schema } from '#api/types.ts'
-import { Action } from '#ui/action.tsx'
-import { changesOf } from '#ui/changes.ts'
 import { Drawer } from '#ui/drawer.tsx'
+import { FormEnd } from '#ui/form-end.tsx'
 import { showErrors } from '#ui/show-errors.ts'
 import { useGo } from '#ui/go.ts'
 import type { AnyQuery } from '#ui/screen.ts'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
-import { Unsaved } from '#ui/unsaved.tsx'
 import { divisions, toBody, UserFields, type UserForm } from './user-fields.tsx'
 
 export const asks = (): readonly AnyQuery[] => [divisions]
@@ -52,12 +50,7 @@ export const NewUserDrawer = () => {
           checked={isInvited}
           onChange={(event) => setInvited(event.currentTarget.checked)}
         />
-        <div>
-          <Action main type="submit" loading={making.isPending}>
-            {t(isInvited ? 'new.make_invite' : 'new.make')}
-          </Action>
-        </div>
-        <Unsaved changes={changesOf(form)} />
+        <FormEnd form={form} submit={t(isInvited ? 'new.make_invite' : 'new.make')} loading={making.isPending} />
       </form>
     </Drawer>
   )

@@ -3,10 +3,8 @@ import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#api/api-error.ts'
 import type { Schema } from '#api/types.ts'
-import { Action } from '#ui/action.tsx'
-import { changesOf } from '#ui/changes.ts'
+import { FormEnd } from '#ui/form-end.tsx'
 import { showErrors } from '#ui/show-errors.ts'
-import { Unsaved } from '#ui/unsaved.tsx'
 
 export type OrganizationValues = Pick<Schema<'Organization'>, 'name' | 'description'>
 
@@ -39,12 +37,7 @@ export const OrganizationForm = ({ initial, isSaving, submit, off, save }: Organ
         minRows={2}
         {...form.getInputProps('description')}
       />
-      <div>
-        <Action main type="submit" off={off} loading={isSaving}>
-          {submit}
-        </Action>
-      </div>
-      <Unsaved changes={changesOf(form)} />
+      <FormEnd form={form} submit={submit} off={off} loading={isSaving} />
     </form>
   )
 }

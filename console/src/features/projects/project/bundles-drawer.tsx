@@ -5,13 +5,12 @@ import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
-import { changesOf } from '#ui/changes.ts'
 import { Drawer } from '#ui/drawer.tsx'
+import { FormEnd } from '#ui/form-end.tsx'
 import { useGo } from '#ui/go.ts'
 import { fromLocalTime, toLocalTime } from '#ui/local-time.ts'
 import { showErrors } from '#ui/show-errors.ts'
 import { toastDone } from '#ui/toast.tsx'
-import { Unsaved } from '#ui/unsaved.tsx'
 import classes from '../projects.module.css'
 import { organizationOf } from '../organization/organization-queries.ts'
 import { useRoleOff } from '../rights.ts'
@@ -85,12 +84,7 @@ const BundlesForm = ({ path, record }: { readonly path: ProjectPath; readonly re
       {environments.map((environment) => (
         <Bundles key={environment} form={form} environment={environment} />
       ))}
-      <div>
-        <Action main type="submit" off={off} loading={saving.isPending}>
-          {t('texts:save')}
-        </Action>
-      </div>
-      <Unsaved changes={changesOf(form)} />
+      <FormEnd form={form} submit={t('texts:save')} off={off} loading={saving.isPending} />
     </form>
   )
 }

@@ -4,13 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { ApiError } from '#api/api-error.ts'
 import { useSend } from '#api/queries.ts'
 import type { Schema } from '#api/types.ts'
-import { Action } from '#ui/action.tsx'
-import { changesOf } from '#ui/changes.ts'
 import { Drawer } from '#ui/drawer.tsx'
+import { FormEnd } from '#ui/form-end.tsx'
 import { useGo } from '#ui/go.ts'
 import { showErrors } from '#ui/show-errors.ts'
 import { toastDone } from '#ui/toast.tsx'
-import { Unsaved } from '#ui/unsaved.tsx'
 import { useParam } from '#ui/use-params.ts'
 import { organizationOf } from '../organization/organization-queries.ts'
 import { useRoleOff } from '../rights.ts'
@@ -72,12 +70,7 @@ const FieldsForm = ({ path, group, record }: FieldsFormProps) => {
       {Object.entries(group.fields).map(([name, kind]) => (
         <FieldInput key={name} form={form} name={name} kind={kind} />
       ))}
-      <div>
-        <Action main type="submit" off={off} loading={saving.isPending}>
-          {t('texts:save')}
-        </Action>
-      </div>
-      <Unsaved changes={changesOf(form)} />
+      <FormEnd form={form} submit={t('texts:save')} off={off} loading={saving.isPending} />
     </form>
   )
 }

@@ -3,13 +3,11 @@ import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import type { Schema } from '#api/types.ts'
-import { Action } from '#ui/action.tsx'
-import { changesOf } from '#ui/changes.ts'
 import { Drawer } from '#ui/drawer.tsx'
+import { FormEnd } from '#ui/form-end.tsx'
 import { showErrors } from '#ui/show-errors.ts'
 import { useGo } from '#ui/go.ts'
 import { toastDone } from '#ui/toast.tsx'
-import { Unsaved } from '#ui/unsaved.tsx'
 import { pageOf, project, useProjectPath } from './project-queries.ts'
 import { environments, platforms } from './release-words.ts'
 
@@ -71,12 +69,7 @@ export const NewDeploymentDrawer = () => {
         <TextInput label={t('field.envVersion')} {...form.getInputProps('envVersion')} />
         <TextInput label={t('field.tag')} {...form.getInputProps('tag')} />
         <TextInput label={t('field.description')} {...form.getInputProps('description')} />
-        <div>
-          <Action main type="submit" loading={making.isPending}>
-            {t('deployment.make')}
-          </Action>
-        </div>
-        <Unsaved changes={changesOf(form)} />
+        <FormEnd form={form} submit={t('deployment.make')} loading={making.isPending} />
       </form>
     </Drawer>
   )

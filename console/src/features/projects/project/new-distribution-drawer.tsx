@@ -3,13 +3,11 @@ import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
-import { Action } from '#ui/action.tsx'
-import { changesOf } from '#ui/changes.ts'
 import { Drawer } from '#ui/drawer.tsx'
+import { FormEnd } from '#ui/form-end.tsx'
 import { showErrors } from '#ui/show-errors.ts'
 import { useGo } from '#ui/go.ts'
 import { toastDone } from '#ui/toast.tsx'
-import { Unsaved } from '#ui/unsaved.tsx'
 import { deploymentsOf, pageOf, project, useProjectPath } from './project-queries.ts'
 import type { Distribution } from './release-words.ts'
 
@@ -68,12 +66,7 @@ export const NewDistributionDrawer = () => {
           {...form.getInputProps('target')}
         />
         <TextInput label={t('field.storeVersion')} {...form.getInputProps('storeVersion')} />
-        <div>
-          <Action main type="submit" loading={making.isPending}>
-            {t('distribution.make')}
-          </Action>
-        </div>
-        <Unsaved changes={changesOf(form)} />
+        <FormEnd form={form} submit={t('distribution.make')} loading={making.isPending} />
       </form>
     </Drawer>
   )

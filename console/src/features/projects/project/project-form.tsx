@@ -3,10 +3,8 @@ import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#api/api-error.ts'
 import type { Schema } from '#api/types.ts'
-import { Action } from '#ui/action.tsx'
-import { changesOf } from '#ui/changes.ts'
+import { FormEnd } from '#ui/form-end.tsx'
 import { showErrors } from '#ui/show-errors.ts'
-import { Unsaved } from '#ui/unsaved.tsx'
 import { slugOf } from './slug.ts'
 
 type Project = Schema<'Project'>
@@ -69,12 +67,7 @@ export const ProjectForm = ({ initial, isSaving, submit, off, save }: ProjectFor
         {...form.getInputProps('status')}
       />
       <TextInput label={t('field.appIconUrl')} type="url" maxLength={2048} {...form.getInputProps('appIconUrl')} />
-      <div>
-        <Action main type="submit" off={off} loading={isSaving}>
-          {submit}
-        </Action>
-      </div>
-      <Unsaved changes={changesOf(form)} />
+      <FormEnd form={form} submit={submit} off={off} loading={isSaving} />
     </form>
   )
 }
