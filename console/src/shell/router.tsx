@@ -15,7 +15,7 @@ import { ForgotPassword } from './forgot-password.tsx'
 import { Login } from './login.tsx'
 import { SetPassword } from './set-password.tsx'
 import { speakTo } from './speak-to.ts'
-import { parseSearch, stringifySearch } from './search-text.ts'
+import { parseSearch, stringifySearch } from '#ui/list/search-text.ts'
 import { screens, type SpokenScreen } from './screens.ts'
 
 interface RouterContext {

@@ -71,6 +71,11 @@ export const columns: readonly Column<Quotation>[] = [
       expires !== null && turns.has(status) ? formatDay(new Date(expires)) : <span className="muted">–</span>,
   },
   { name: 'name', title: 'field.name', ordering: 'name', isWide: true, render: ({ name }) => name },
-  { name: 'user', title: 'field.user', isWide: true, render: ({ user }) => user.email },
+  {
+    name: 'user',
+    title: 'field.user',
+    isWide: true,
+    render: ({ user }) => `${user.first_name} ${user.last_name}`.trim() || user.email,
+  },
   { name: 'division', title: 'field.division', isWide: true, render: ({ user }) => user.division.name },
 ]

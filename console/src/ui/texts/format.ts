@@ -35,6 +35,7 @@ const units = cached(
     new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }),
 )
 const relative = cached((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }))
+const lists = cached((language) => new Intl.ListFormat(language, { type: 'conjunction' }))
 const dates = cached(
   (language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric', timeZone: zone }),
 )
@@ -135,3 +136,6 @@ export const formatBytes = (bytes: number): string => {
   const value = bytes / step ** power
   return `${formatNumber(power < 2 ? Math.round(value) : Math.round(value * 10) / 10)} ${sizes[power]}`
 }
+
+/** Several things in one text, as the language joins them: `a, b and c`. */
+export const formatList = (all: readonly string[]): string => lists().format(all)

@@ -61,7 +61,7 @@ describe.each(surfaces)('GET $path', ({ path, as }) => {
     return results
   }
 
-  test('has the newest first, in the shape of document 3 with currency and end', async () => {
+  test('has the newest first, in the shape of document 3 with currency, end and version', async () => {
     const rows = await read()
     const ids = rows.map(({ id }) => id)
     expect([ids.length > 2, ids]).toEqual([true, ids.toSorted((one, other) => other - one)])
@@ -77,6 +77,7 @@ describe.each(surfaces)('GET $path', ({ path, as }) => {
       'status',
       'currency',
       'expires_at',
+      'version',
     ])
     expect(Object.keys(rows[0].user)).toEqual(['id', 'first_name', 'last_name', 'email', 'division'])
     expect(Object.keys(rows[0].user.division)).toEqual(['id', 'name', 'phone_number', 'erp_code'])
@@ -84,7 +85,7 @@ describe.each(surfaces)('GET $path', ({ path, as }) => {
 
   test('says of each what its amounts are in and when it ends, as its record does', async () => {
     const rows = await read()
-    const shown = ({ id, currency, expires_at }: WireQuotation) => ({ id, currency, expires_at })
+    const shown = ({ id, currency, expires_at, version }: WireQuotation) => ({ id, currency, expires_at, version })
     const records = await Promise.all(rows.map(({ id }) => must(as('GET', `${path}${id}/`))))
     expect(rows.map(shown)).toEqual(records.map(shown))
     expect(rows.map(({ currency }) => currency)).toEqual(expect.arrayContaining(['EUR', 'JPY']))

@@ -42,7 +42,7 @@ const QuotationOwner = Type.Object(
   { title: 'QuotationOwner', description: 'The buyer who made the quotation.' },
 )
 
-/** What the quotations of a list have: what document 3 names, what their amounts are in, and when they end. */
+/** What the quotations of a list have: what document 3 names, what their amounts are in, when they end, and what a change of one can name. */
 const listFields = {
   id: Id,
   number: Type.String({ examples: ['Q-2026-000007'] }),
@@ -55,6 +55,7 @@ const listFields = {
   status: OneOf(quotationStatuses),
   currency: Currency,
   expires_at: Nullable(Timestamp),
+  version: Type.Integer({ description: 'Goes up with every change; also the `ETag` of the record.' }),
 }
 export const QuotationShape = Type.Object(listFields, { title: 'Quotation', description: 'A quotation in a list.' })
 const QuotationPage = Type.Object(Envelope(QuotationShape).properties, {
@@ -68,7 +69,6 @@ export const QuotationDetail = Type.Object(
     ...TermsShape.properties,
     items: Type.Array(QuotationItem),
     revision: Type.Integer({ description: 'The terms that were sent last, or those that were submitted (1).' }),
-    version: Type.Integer({ description: 'Goes up with every change; also the `ETag`.' }),
     sent_at: Nullable(Timestamp),
     next_reminder_at: Nullable({
       ...Timestamp,

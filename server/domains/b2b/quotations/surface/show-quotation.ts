@@ -19,7 +19,7 @@ type ShowDeps = Pick<QuotationDeps, 'clock' | 'findPeople' | 'orders' | 'batchSi
 export const makeShowQuotations = ({ clock, findPeople, orders, batchSize }: ShowDeps) => {
   const findPermissions = makeFindPermissions({ batchSize, clock })
   return {
-    /** As lists have them (document 3, "Quotation (list item)"), with what their amounts are in and when they end. */
+    /** As lists have them (document 3, "Quotation (list item)"), with what their amounts are in, when they end, and their version. */
     async summaries(
       db: Db | Tx,
       surface: Surface,
@@ -58,7 +58,6 @@ export const makeShowQuotations = ({ clock, findPeople, orders, batchSize }: Sho
         ...summaryOf(quotation, people.get(quotation.userId)),
         ...terms,
         revision: quotation.revision,
-        version: quotation.version,
         sent_at: quotation.sentAt?.toISOString() ?? null,
         next_reminder_at: nextReminderAt(quotation, clock.now())?.toISOString() ?? null,
         reason: reasonOf(quotation, people),
@@ -116,4 +115,5 @@ const summaryOf = (quotation: ListedQuotation, owner: Person | undefined) => ({
   status: quotation.status,
   currency: quotation.currency,
   expires_at: quotation.expiresAt?.toISOString() ?? null,
+  version: quotation.version,
 })

@@ -1,4 +1,4 @@
-import type { Search } from '#ui/list/filters.ts'
+import type { Search } from './filters.ts'
 
 /** The query of an address as the API would write it: `status=failed&status=held`, not JSON. */
 export const parseSearch = (text: string): Record<string, string | string[]> => {
