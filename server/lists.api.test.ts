@@ -42,7 +42,7 @@ const resolved = <T extends { readonly $ref?: string }>(value: T): T => {
 }
 
 /** Arrays that are no lists: they are short, and have no pages. */
-const noLists = new Set(['listHookEventNames', 'explainHook'])
+const noLists = new Set(['listHookEventNames', 'explainHook', 'getQuotationLastPrices'])
 
 const isList = ({ operationId, responses }: Operation): boolean => {
   const answer = resolved(responses['200'] ?? {}).content?.['application/json']?.schema

@@ -3,6 +3,7 @@ import { adminRoutes, editRoutes } from './surface/admin-routes.ts'
 import { commentRoutes } from './history/comment-routes.ts'
 import type { QuotationDeps } from './dependencies.ts'
 import { auditRoutes, revisionRoutes } from './history/revision-routes.ts'
+import { lastPricesRoutes } from './history/last-prices-routes.ts'
 import { seenRoutes } from './history/seen-routes.ts'
 import { storefrontRoutes } from './surface/storefront-routes.ts'
 import { makeUseCases } from './use-cases.ts'
@@ -35,6 +36,7 @@ export const makeQuotations = (deps: QuotationDeps) => {
       editRoutes(deps, useCases),
       auditRoutes(deps, useCases),
       seenRoutes(deps),
+      lastPricesRoutes(deps, useCases),
       ...(['storefront', 'admin'] as const).flatMap((surface) => [
         actionRoutes(deps, useCases, surface),
         commentRoutes(deps, useCases, surface),

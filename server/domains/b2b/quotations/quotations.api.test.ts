@@ -47,10 +47,7 @@ describe('a quotation is made of the basket', () => {
       created_at: '2026-11-21T09:30:00.000Z',
       modified_at: '2026-11-21T09:30:00.000Z',
       expires_at: '2026-12-21T09:30:00.000Z',
-      sent_at: null,
-      next_reminder_at: null,
-      reason: null,
-      assignee: null,
+      ...Object.fromEntries(['sent_at', 'next_reminder_at', 'reason', 'assignee', 'seen'].map((name) => [name, null])),
       user: {
         id: mainBuyer.id,
         first_name: '',

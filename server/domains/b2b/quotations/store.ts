@@ -168,4 +168,9 @@ export const followDivisions = async (tx: Tx, divisionIds: readonly number[]): P
       order by quotations.id for no key update of quotations
     )
     update quotations set root_division_id = moved.root from moved where quotations.id = moved.id`.execute(tx)
+  // By itself: it sees what was approved while the first waited.
+  await sql`
+    update paid_prices set root_division_id = quotations.root_division_id
+    from quotations where quotations.id = quotation_id and quotations.division_id = any(${divisionIds}::bigint[])
+      and paid_prices.root_division_id <> quotations.root_division_id`.execute(tx)
 }

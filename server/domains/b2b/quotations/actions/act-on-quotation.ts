@@ -6,6 +6,7 @@ import { requireRoom } from '../limits/require-room.ts'
 import type { Condition } from '../rules/conditions.ts'
 import { readSettings } from '../../settings/index.ts'
 import { recordAudit } from '../history/audit-store.ts'
+import { keepPaidPrices } from '../history/paid-prices-store.ts'
 import { actorsOf, auditOf, type RequestContext } from '../rules/request-context.ts'
 import { makeApplyChange } from './change-quotation.ts'
 import type { QuotationDeps } from '../dependencies.ts'
@@ -64,6 +65,7 @@ export const makeActOnQuotation = (deps: QuotationDeps) => {
     const set = await steps[action](tx, { ...held, context, command, now, batchSize })
     const after =
       set === undefined ? quotation : await apply(tx, context, quotation, { action, set: { ...set, status } })
+    if (action === 'approve' && set !== undefined) await keepPaidPrices(tx, after)
     if (action === 'approve' && (await readSettings(tx)).CREATE_ORDERS_ON_APPROVAL) await orders.createMissing(tx, id)
     if (action !== 'send-approval-request' || set !== undefined) return after
     return remind(tx, context, after, now)
