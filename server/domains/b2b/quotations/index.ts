@@ -6,6 +6,7 @@ import { auditRoutes, revisionRoutes } from './history/revision-routes.ts'
 import { lastPricesRoutes } from './history/last-prices-routes.ts'
 import { seenRoutes } from './history/seen-routes.ts'
 import { storefrontRoutes } from './surface/storefront-routes.ts'
+import { viewerRoutes } from './viewers/viewer-routes.ts'
 import { makeUseCases } from './use-cases.ts'
 
 export { recordAudit } from './history/audit-store.ts'
@@ -37,6 +38,7 @@ export const makeQuotations = (deps: QuotationDeps) => {
       auditRoutes(deps, useCases),
       seenRoutes(deps),
       lastPricesRoutes(deps, useCases),
+      viewerRoutes(deps),
       ...(['storefront', 'admin'] as const).flatMap((surface) => [
         actionRoutes(deps, useCases, surface),
         commentRoutes(deps, useCases, surface),

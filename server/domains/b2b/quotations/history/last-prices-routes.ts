@@ -23,6 +23,10 @@ const LastPrice = Type.Object(
   },
   { title: 'LastPrice', description: 'What a company paid last for a product.' },
 )
+const LastPrices = Type.Object(
+  { results: Type.Array(LastPrice) },
+  { title: 'LastPrices', description: 'What was paid last for the products of a quotation.' },
+)
 const options = route.admin(
   reading.admin(
     'getQuotationLastPrices',
@@ -30,7 +34,7 @@ const options = route.admin(
     'For each product its unit price, before discounts, in the quotation of the company that was approved last, before this one if it ' +
       'is approved too. Of products that the company has not bought there is none.',
   ),
-  { params: IdParams, response: { 200: Type.Object({ results: Type.Array(LastPrice) }, { title: 'LastPrices' }) } },
+  { params: IdParams, response: { 200: LastPrices } },
 )
 
 const toWire = ({ productRemoteId, price, currency, quotationId: id, number, approvedAt }: PaidPrice) => ({

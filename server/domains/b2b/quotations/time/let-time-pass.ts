@@ -6,6 +6,7 @@ import type { Service } from '#platform/supervisor.ts'
 import type { QuotationDeps } from '../dependencies.ts'
 import { makeExpiry } from './expire.ts'
 import { about, toData } from '../quotation.ts'
+import { removeGone } from '../viewers/viewer-store.ts'
 import { noteWarned, type Warned } from './expiry-store.ts'
 
 const everyMs = 60_000
@@ -26,12 +27,13 @@ export interface TimeDeps extends Pick<QuotationDeps, 'db' | 'clock' | 'outbox' 
 export const makeExpiryService = (deps: TimeDeps): Service =>
   makeLoop({ name: 'quotation-expiry', everyMs, log: deps.log, run: makeLetTimePass(deps) })
 
-/** Makes the function that expires due quotations and warns of those that expire soon. */
+/** Makes the function that expires due quotations, warns of those that expire soon, and forgets who looked at one. */
 export const makeLetTimePass = (deps: Omit<TimeDeps, 'log'>): ((signal: AbortSignal) => Promise<void>) => {
   const { expireSome } = makeExpiry(deps)
   return async (signal) => {
     while (!signal.aborted && (await expireSome()) > 0) continue
     for (const warning of warnings) while (!signal.aborted && (await warn(deps, warning)) > 0) continue
+    if (!signal.aborted) await removeGone(deps.db, deps.clock.now())
   }
 }
 
