@@ -56,6 +56,7 @@ const seeded: readonly (readonly [string, string, string])[] = [
   ['console-features-are-strangers', 'console/src/features/users/stranger.ts', '../hooks/hooks-screen.tsx'],
   ['console-ui-fetches-nothing', 'console/src/ui/fetching.ts', '#api/queries.ts'],
   ['console-knows-no-server', 'console/src/api/rules.ts', '#platform/clock.ts'],
+  ['console-knows-no-server', 'console/src/features/users/rules.ts', '#domains/b2b/quotations/index.ts'],
   ['server-knows-no-console', 'server/page.ts', '#api/queries.ts'],
   ['resolvable-imports-only', 'server/platform/lost.ts', './nowhere.ts'],
 ]
@@ -69,6 +70,8 @@ const allowed: readonly (readonly [string, string])[] = [
   ['console/src/features/users/users-screen.tsx', '#ui/drawer.tsx'],
   ['console/src/features/hooks/hooks-screen.tsx', '#api/queries.ts'],
   ['console/src/shell/router.tsx', '#features/users/users-screen.tsx'],
+  ['console/src/features/quotations/price.ts', '#domains/b2b/money/index.ts'],
+  ['console/src/features/quotations/price.ts', '#platform/money.ts'],
   ['server/serve.ts', './compose.ts'],
   ['server/demo/open-demo.ts', '#delivery/queue.ts'],
   ['server/rotate-key.ts', './compose/key-rotation.ts'],

@@ -7,6 +7,8 @@ import { Action } from '#ui/action.tsx'
 import { formatMoney } from '#ui/texts/format.ts'
 import { toastDone } from '#ui/toast.tsx'
 import { versionOf, type Quotation } from './quotation.ts'
+import { SplitBars } from './side/split-bars.tsx'
+import { useSplit } from './side/use-split.ts'
 import { useToldStale } from './use-told-stale.ts'
 
 interface ApproveProps {
@@ -22,7 +24,7 @@ export const ApproveQuotation = ({ quotation, off }: ApproveProps) => {
   const { number, net_amount: net, currency, status } = quotation
   return (
     <>
-      <Action main={status === 'pending' || status === 'draft'} off={off} onClick={open}>
+      <Action main={status === 'pending'} off={off} onClick={open}>
         {t('action.approve', { amount: formatMoney(net, currency) })}
       </Action>
       <Modal opened={isOpen} onClose={close} title={t('approve.title', { number })}>
@@ -59,6 +61,7 @@ const Question = ({ quotation, close }: QuestionProps) => {
     <div className="stack">
       <p>{t('approve.what', { count: items.length, amount, division: user.division.name })}</p>
       <p className="muted">{t('approve.why')}</p>
+      <SplitBars orders={useSplit()} />
       <div>
         <Action main loading={approve.isPending} onClick={send}>
           {t('approve.submit', { amount })}

@@ -10,40 +10,66 @@ import { Failed, Skeleton } from '#ui/states.tsx'
 import { Time } from '#ui/time.tsx'
 import { toastDone } from '#ui/toast.tsx'
 import { Unsaved } from '#ui/unsaved.tsx'
+import type { RowOf } from '#api/types.ts'
+import { useDraftHere } from './draft/use-draft.ts'
 import { commentsOf, type Quotation } from './quotation.ts'
+import { nameOf } from './words.ts'
 import classes from './quotations.module.css'
 
 interface QuotationProps {
   readonly quotation: Quotation
 }
 
-/** What was said about a quotation, to the buyer and among the back office, and a way to say more. */
-export const Comments = ({ quotation }: QuotationProps) => {
+/** What was said to the buyer, and apart from it what only the back office sees; and a way to say more. */
+export const CommentsTab = () => {
   const { t } = useTranslation('quotations')
+  const { quotation } = useDraftHere()
   const { data, error } = useQuery(commentsOf(quotation.id))
   return (
-    <section className="stack">
-      <h3>{t('comments.title')}</h3>
-      {data === undefined && (error === null ? <Skeleton lines={3} width="100%" /> : <Failed error={error} />)}
-      {data?.total === 0 && <p className="muted">{t('comments.none')}</p>}
-      <ol className={classes['comments']}>
-        {data?.rows.map(({ id, text, user, internal, created_at: at }) => (
-          <li key={id} data-internal={internal || undefined}>
-            <div className="small muted">
-              {user.first_name} {user.last_name} · <Time at={at} />
-              {internal && ` · ${t('comments.internal')}`}
-            </div>
-            <p>{text}</p>
-          </li>
-        ))}
-      </ol>
+    <div className={classes['talk']}>
+      {data === undefined && (error === null ? <Skeleton lines={6} width="100%" /> : <Failed error={error} />)}
+      {data !== undefined && (
+        <>
+          <Said title={t('comments.title')} none={t('comments.none')} said={data.rows.filter((one) => !one.internal)} />
+          <Said
+            title={t('comments.notes')}
+            none={t('comments.no_notes')}
+            said={data.rows.filter((one) => one.internal)}
+            isInternal
+          />
+        </>
+      )}
       {data !== undefined && data.total > data.rows.length && (
         <p className="muted">{t('first_of', { count: data.total })}</p>
       )}
       <NewComment key={quotation.id} quotation={quotation} />
-    </section>
+    </div>
   )
 }
+
+interface SaidProps {
+  readonly title: string
+  readonly none: string
+  readonly said: readonly RowOf<'/api/v1/quotations/{id}/comments'>[]
+  readonly isInternal?: boolean
+}
+
+const Said = ({ title, none, said, isInternal = false }: SaidProps) => (
+  <section className="stack">
+    <h2>{title}</h2>
+    {said.length === 0 && <p className="muted">{none}</p>}
+    <ol className={classes['comments']}>
+      {said.map(({ id, text, user, created_at: at }) => (
+        <li key={id} data-internal={isInternal || undefined}>
+          <div className="small muted">
+            {nameOf(user)} · <Time at={at} />
+          </div>
+          <p>{text}</p>
+        </li>
+      ))}
+    </ol>
+  </section>
+)
 
 const NewComment = ({ quotation }: QuotationProps) => {
   const { t } = useTranslation('quotations')

@@ -6,11 +6,17 @@ import { toastDone } from '#ui/toast.tsx'
 import { ApproveQuotation } from './approve-quotation.tsx'
 import { isOrderMissing, steps, versionOf, type Quotation, type Step } from './quotation.ts'
 import { RejectQuotation } from './reject-quotation.tsx'
+import { SendQuotation } from './send-quotation.tsx'
 import classes from './quotations.module.css'
 import { useToldStale } from './use-told-stale.ts'
 
 interface QuotationProps {
   readonly quotation: Quotation
+}
+
+interface ActionsProps extends QuotationProps {
+  /** Whether its terms are edited and not saved: what is decided is decided of what is saved. */
+  readonly isChanged: boolean
 }
 
 /** Why a step is not allowed; undefined when it is. */
@@ -20,8 +26,10 @@ const useOff = ({ allowed_actions: allowed, blocked_actions: blocked }: Quotatio
 }
 
 /** What one can do with a quotation; what is not allowed says why, and once for all where nothing is. */
-export const QuotationActions = ({ quotation }: QuotationProps) => {
+export const QuotationActions = ({ quotation, isChanged }: ActionsProps) => {
+  const { t } = useTranslation('quotations')
   const off = useOff(quotation)
+  const unsaved = isChanged ? t('off.unsaved') : undefined
   const [reason, ...others] = new Set(steps.map(off))
   return (
     <>
@@ -30,18 +38,24 @@ export const QuotationActions = ({ quotation }: QuotationProps) => {
           <Move step="create-orders" quotation={quotation} isMain={quotation.orders.length === 0} />
         )
       ) : (
-        <ApproveQuotation quotation={quotation} off={off('approve')} />
+        <ApproveQuotation quotation={quotation} off={off('approve') ?? unsaved} />
       )}
-      <Move step="send-approval-request" quotation={quotation} />
-      <Move step="set-as-draft" quotation={quotation} />
+      <SendQuotation quotation={quotation} off={off('send-approval-request') ?? unsaved} />
+      {quotation.status !== 'draft' && <Move step="set-as-draft" quotation={quotation} />}
       <Reject quotation={quotation} />
       {reason !== undefined && others.length === 0 && <p className={`muted ${classes['off']}`}>{reason}</p>}
     </>
   )
 }
 
+/** Makes a draft of it, where its terms can only be edited in one. */
+export const EditTerms = ({ quotation }: QuotationProps) =>
+  quotation.allowed_actions.includes('set-as-draft') && quotation.status === 'pending' ? (
+    <Move step="set-as-draft" quotation={quotation} />
+  ) : null
+
 interface MoveProps extends QuotationProps {
-  readonly step: 'send-approval-request' | 'set-as-draft' | 'create-orders'
+  readonly step: 'set-as-draft' | 'create-orders'
   readonly isMain?: boolean
 }
 
@@ -49,7 +63,7 @@ const Move = ({ step, quotation, isMain = false }: MoveProps) => {
   const { t } = useTranslation('quotations')
   const move = useSend('post', `/api/v1/quotations/{id}/${step}`)
   const toldStale = useToldStale()
-  const isReminder = step === 'send-approval-request' && quotation.status === 'sending_approval_request'
+  const text = step === 'set-as-draft' && quotation.status === 'pending' ? 'edit' : step
   return (
     <Action
       main={isMain}
@@ -58,11 +72,11 @@ const Move = ({ step, quotation, isMain = false }: MoveProps) => {
       onClick={() =>
         move.mutate(
           { path: { id: quotation.id }, ifMatch: versionOf(quotation) },
-          { onSuccess: () => toastDone(t(isReminder ? 'done.remind' : `done.${step}`)), onError: toldStale },
+          { onSuccess: () => toastDone(t(`done.${step}`)), onError: toldStale },
         )
       }
     >
-      {t(isReminder ? 'action.remind' : `action.${step}`)}
+      {t(`action.${text}`)}
     </Action>
   )
 }

@@ -29,6 +29,10 @@ const money = cached(
   (language, currency) =>
     new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }),
 )
+const amounts = cached(
+  (language, digits) =>
+    new Intl.NumberFormat(language, { minimumFractionDigits: Number(digits), maximumFractionDigits: Number(digits) }),
+)
 /** Short and not narrow forms: narrow ones say `d` for minutes in Turkish, and for days in English. */
 const units = cached(
   (language, unit) =>
@@ -74,6 +78,10 @@ export const formatPercent = (part: number): string => percents().format(part)
 /** A decimal text of the API in its currency; the digits are not rounded through a float. */
 export const formatMoney = (amount: string, currency: string): string =>
   money(currency).format(amount as Intl.StringNumericLiteral)
+
+/** A decimal text of the API without its currency, as columns have it: all digits that it has, `1,234.50`. */
+export const formatAmount = (amount: string): string =>
+  amounts(String(amount.split('.')[1]?.length ?? 0)).format(amount as Intl.StringNumericLiteral)
 
 /** A day, as `30 Nov 2026`. */
 export const formatDate = (at: Date): string => dates().format(at)

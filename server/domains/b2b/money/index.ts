@@ -1,2 +1,2 @@
 export { priceQuotation } from './price-quotation.ts'
-export { splitOrders, type OrderedLine } from './split-orders.ts'
+export { splitOrders, type OrderedLine, type PlannedOrder } from './split-orders.ts'

@@ -87,6 +87,10 @@ export const QuotationDetail = Type.Object(
     ),
     assignee: Nullable(QuotationPerson),
     orders: Type.Array(QuotationOrder),
+    batch_size: Type.Integer({
+      minimum: 1,
+      description: 'Most units of an order of it: what holds now, and once it is approved what held then.',
+    }),
     comments_count: Type.Integer(),
     allowed_actions: Type.Array(OneOf(quotationLifecycle.actions), { description: 'What the caller may do now.' }),
     blocked_actions: Type.Record(Type.String(), Type.String(), {

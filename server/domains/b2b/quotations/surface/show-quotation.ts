@@ -64,6 +64,7 @@ export const makeShowQuotations = ({ clock, findPeople, orders, batchSize }: Sho
         assignee: quotation.assignee === null ? null : briefOf(quotation.assignee, people.get(quotation.assignee)),
         // What the platform answered is nothing for buyers.
         orders: seesInternal ? [...made] : made.map((order) => ({ ...order, error: null, error_report: null })),
+        batch_size: quotation.batchSize ?? batchSize,
         comments_count: quotation.commentsCount,
         allowed_actions: [...allowed],
         blocked_actions: { ...blocked },

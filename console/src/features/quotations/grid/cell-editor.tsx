@@ -1,0 +1,43 @@
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Editing } from './use-grid.ts'
+import classes from './grid.module.css'
+
+interface CellEditorProps {
+  readonly editing: Editing
+  /** The product whose line it is. */
+  readonly label: string
+  readonly type: (text: string) => void
+  readonly keep: () => boolean
+}
+
+/** The field of a cell that is typed into; whoever leaves it keeps what they typed. */
+export const CellEditor = ({ editing: { text, isTyped, isWrong }, label, type, keep }: CellEditorProps) => {
+  const { t } = useTranslation('quotations')
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    field.current?.focus()
+    if (!isTyped) field.current?.select()
+  }, [isTyped])
+  return (
+    <>
+      <input
+        ref={field}
+        className={classes['editor']}
+        aria-label={label}
+        aria-invalid={isWrong}
+        aria-describedby={isWrong ? 'cell-wrong' : undefined}
+        inputMode="decimal"
+        autoComplete="off"
+        value={text}
+        onChange={(event) => type(event.currentTarget.value)}
+        onBlur={keep}
+      />
+      {isWrong && (
+        <span id="cell-wrong" role="alert" className={classes['wrong']}>
+          {t('grid.wrong')}
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '#api/api-error.ts'
+import { Action } from '#ui/action.tsx'
+import { toastDone, toastFailed } from '#ui/toast.tsx'
+import { differencesBetween, tallyOf } from '../draft/differences.ts'
+import { isGone } from '../draft/edits.ts'
+import { priceDraft } from '../draft/price-draft.ts'
+import { useDraftHere, type Draft } from '../draft/use-draft.ts'
+import { amountOf, tallyWords } from '../words.ts'
+import classes from '../workspace.module.css'
+
+/** What is changed and not saved: how much of what, what the total becomes, and the ways out. */
+export const ChangesBar = () => {
+  const { t } = useTranslation('quotations')
+  const draft = useDraftHere()
+  const { base, priced, isChanged, isSaving, off, conflicts, save, dispatch, past } = draft
+  const saveNow = (): void =>
+    save(undefined, {
+      onSuccess: () => void toastDone(t('changes.saved')),
+      onError: (error) => toldRefused(error, t('changes.stale')),
+    })
+  if (!isChanged) return null
+  const before = priceDraft(base.terms.lines, base.terms.discounts).net
+  const why = off ?? (conflicts.length > 0 ? t('changes.choose', { count: conflicts.length }) : undefined)
+  return (
+    <div className={classes['changes']} role="region" aria-label={t('changes.label')}>
+      <p aria-live="polite">
+        {tallyWords(tallyOf(differencesBetween(base.terms, nowOf(draft))), t)}
+        {': '}
+        {before === priced.net ? (
+          t('changes.same_total')
+        ) : (
+          <>
+            <s className="muted">{amountOf(before, base.terms)}</s> → <b>{amountOf(priced.net, base.terms)}</b>
+          </>
+        )}
+      </p>
+      <span className="flex">
+        <Action
+          variant="subtle"
+          off={past.length === 0 ? t('changes.no_undo') : undefined}
+          onClick={() => dispatch({ type: 'undo' })}
+        >
+          {t('changes.undo')}
+        </Action>
+        <Action onClick={() => dispatch({ type: 'discard' })}>{t('changes.discard')}</Action>
+        <Action main off={why} loading={isSaving} onClick={saveNow}>
+          {t('changes.save')}
+        </Action>
+      </span>
+    </div>
+  )
+}
+
+/** The terms as they would be saved. */
+export const nowOf = ({ base, lines, discounts }: Draft) => ({
+  ...base.terms,
+  lines: lines.filter((line) => !isGone(line)),
+  discounts,
+})
+
+const toldRefused = (error: ApiError, stale: string): void =>
+  toastFailed(error.status === 412 ? new ApiError(stale, error) : error)
