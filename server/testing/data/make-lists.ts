@@ -250,6 +250,7 @@ const quotations = async (app: TestApp): Promise<Samples> => {
     scope: ['tree', undefined],
   } as const
   await admin(ordered.id, 'create-orders')
+  await thrice(() => app.call('GET', '/api/v1/quotations/export/?format=csv'))
   const comments = `/api/v1/quotations/${first.id}`
   const mine = `/api/v1/my-quotations/${first.id}`
   return {
@@ -273,6 +274,7 @@ const quotations = async (app: TestApp): Promise<Samples> => {
       path: '/api/v1/orders/',
       fields: { division: (row) => row.division.id, quotation: (row) => row.quotation.id },
     },
+    listExports: { path: '/api/v1/exports/' },
     listQuotationOrders: { path: `${path}/orders/` },
     previewQuotationOrders: { path: `${path}/order-preview/` },
   }

@@ -11,6 +11,7 @@ import { downloadRoutes } from './download-routes.ts'
 import { fileKeyPrefix, type ExportFiles } from './export.ts'
 import type { ExportFailures } from '#failures/export-failures.ts'
 import { defineExportJob, makeRemoveOld } from './export-job.ts'
+import { exportListRoutes } from './list-routes.ts'
 import { makeDownloadLinks, type LinkKeys } from './links.ts'
 import { exportRoutes } from './routes.ts'
 import type { RunDeps } from './run-export.ts'
@@ -46,13 +47,14 @@ export const makeExports = (deps: ExportsDeps) => {
   })
   const job = defineExportJob({ database: { db, copyOut }, clock, log, jobs, files, failures, seconds, expireDue })
   const links = makeDownloadLinks({ keys: deps.linkKeys, baseUrl: deps.baseUrl, clock })
-  const ask = makeAskForExport({ db, clock, start: job.start })
+  const routeDeps = { db, clock, baseUrl: deps.baseUrl, ask: makeAskForExport({ db, clock, start: job.start }), links }
   const removeOld = makeRemoveOld({ db, clock, files })
   return {
     /** Has these made after all where they failed. @returns what became of each, in their order. */
     retryMany: job.retryMany,
     routes: [
-      exportRoutes({ db, clock, ask, links }),
+      exportRoutes(routeDeps),
+      exportListRoutes(routeDeps),
       downloadRoutes({ clock, links, store, findFile: makeFindFile(db) }),
     ],
     /** For processes that work. */

@@ -16,7 +16,7 @@ const options = {
   attachValidation: true,
 } as const
 
-export interface ExportRoutesDeps extends Pick<SliceDeps, 'db' | 'clock'> {
+export interface ExportRoutesDeps extends Pick<SliceDeps, 'db' | 'clock' | 'baseUrl'> {
   readonly ask: ReturnType<typeof makeAskForExport>
   readonly links: Pick<DownloadLinks, 'link'>
 }
@@ -35,6 +35,20 @@ const keyOf = ({ validationError, query }: FastifyRequest): string | undefined =
   return typeof key === 'string' ? key : undefined
 }
 
+/** How far an export is, as its user reads it. */
+export const stateOf = (
+  { id, status, rowsDone, rowsTotal, error, expiresAt }: Export,
+  links: ExportRoutesDeps['links'],
+): ExportState => ({
+  is_ready: status === 'completed',
+  url: status === 'completed' ? links.link(id, expiresAt) : '',
+  status,
+  rows_done: rowsDone,
+  rows_total: rowsTotal,
+  // Before that it is why a try failed that was not the last.
+  error: status === 'failed' ? error : null,
+})
+
 /** Exports of quotations (document 3, "Export"). */
 export const exportRoutes =
   ({ db, clock, ask, links }: ExportRoutesDeps): FastifyPluginAsyncTypebox =>
@@ -49,18 +63,8 @@ export const exportRoutes =
       if (cacheKey === undefined)
         return reply.code(202).send({ status_cache_key: (await ask(await requestOf(userId))).cacheKey })
       const found = orNotFound(await findByKey(db, { cacheKey, userId, quotationId }, clock.now()))
-      return reply.send(stateOf(found))
+      return reply.send(stateOf(found, links))
     }
-
-    const stateOf = ({ id, status, rowsDone, rowsTotal, error, expiresAt }: Export): ExportState => ({
-      is_ready: status === 'completed',
-      url: status === 'completed' ? links.link(id, expiresAt) : '',
-      status,
-      rows_done: rowsDone,
-      rows_total: rowsTotal,
-      // Before that it is why a try failed that was not the last.
-      error: status === 'failed' ? error : null,
-    })
 
     app.get(`${path}/export`, { ...exportList, ...options }, async (request, reply) => {
       const { status_cache_key: _, ...asked } = request.query

@@ -46,33 +46,37 @@ const description =
   'Without `status_cache_key` it begins and answers 202 with the key; the same path with the key answers how far it is, and in ' +
   'the end where the file is.'
 const response = { 200: ExportState, 202: ExportStarted }
-const route = makeRouteOptions('Exports', errorResponses)
-const read = operationsFor({ access: { role: 'staff', scope: 'quotations:read' }, also: [429] })
+export const route = makeRouteOptions('Exports', errorResponses)
+export const read = operationsFor({ access: { role: 'staff', scope: 'quotations:read' } })
+const begin = operationsFor({ access: { role: 'staff', scope: 'quotations:read' }, also: [429] })
+
+/** What the query of an export of quotations may say. */
+export const listQuery = {
+  ...query(listExportFields, 'quotations', `Default: ${documentedListFields.join(', ')}.`),
+  rows: OneOf(rowKinds, {
+    default: 'orders',
+    description:
+      '`orders`: a row for each order. `quotations`: a row for each quotation; `order_amount` is the sum of its orders, their ' +
+      'numbers stand in one cell, and `order_status` is `failed` or `pending` where any of them is.',
+  }),
+  ...orderingQuery(quotationOrderings),
+  ...quotationList.filterProperties,
+}
 
 export const exportList = route(
-  read(
+  begin(
     'exportQuotations',
     'Export quotations with their orders',
     `${description} One row for each order; one without an order for a quotation that has none. What is of the quotation repeats in ` +
       'each of its rows: add up amounts where `is_first_row` is 1, or have one row a quotation with `rows=quotations`.',
   ),
   {
-    querystring: Type.Object({
-      ...query(listExportFields, 'quotations', `Default: ${documentedListFields.join(', ')}.`),
-      rows: OneOf(rowKinds, {
-        default: 'orders',
-        description:
-          '`orders`: a row for each order. `quotations`: a row for each quotation; `order_amount` is the sum of its orders, their ' +
-          'numbers stand in one cell, and `order_status` is `failed` or `pending` where any of them is.',
-      }),
-      ...orderingQuery(quotationOrderings),
-      ...quotationList.filterProperties,
-    }),
+    querystring: Type.Object(listQuery),
     response,
   },
 )
 
-export const exportItems = route(read('exportQuotation', 'Export the items of a quotation', description), {
+export const exportItems = route(begin('exportQuotation', 'Export the items of a quotation', description), {
   params: IdParams,
   querystring: Type.Object(
     query(itemExportFields, 'items', 'Those of the setting QUOTATION_ITEM_EXPORT_FIELDS are always there.'),

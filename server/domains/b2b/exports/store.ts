@@ -2,7 +2,7 @@ import { sql, type Generated, type Selectable } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Export, ExportRequest } from './export.ts'
 
-interface ExportsTable extends Omit<Export, 'id' | 'fields' | 'query' | 'status' | 'attempt' | 'rowsDone'> {
+export interface ExportsTable extends Omit<Export, 'id' | 'fields' | 'query' | 'status' | 'attempt' | 'rowsDone'> {
   id: Generated<number>
   /** JSON texts. */
   fields: string
@@ -17,7 +17,7 @@ declare module '#platform/db/database.ts' {
   }
 }
 
-const toExport = (row: Selectable<ExportsTable>): Export => ({
+export const toExport = (row: Selectable<ExportsTable>): Export => ({
   ...row,
   fields: JSON.parse(row.fields) as Export['fields'],
   query: JSON.parse(row.query) as Export['query'],
