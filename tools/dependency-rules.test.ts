@@ -57,6 +57,9 @@ const seeded: readonly (readonly [string, string, string])[] = [
   ['console-ui-fetches-nothing', 'console/src/ui/fetching.ts', '#api/queries.ts'],
   ['console-knows-no-server', 'console/src/api/rules.ts', '#platform/clock.ts'],
   ['console-knows-no-server', 'console/src/features/users/rules.ts', '#domains/b2b/quotations/index.ts'],
+  ['console-shop-stands-alone', 'console/src/shop/stranger.ts', '#features/users/users-screen.tsx'],
+  ['console-shop-stands-alone', 'console/src/shell/shopper.ts', '../shop/price.ts'],
+  ['console-shop-is-light', 'console/src/shop/heavy.ts', '#ui/action.tsx'],
   ['server-knows-no-console', 'server/page.ts', '#api/queries.ts'],
   ['resolvable-imports-only', 'server/platform/lost.ts', './nowhere.ts'],
 ]
@@ -67,6 +70,10 @@ const allowed: readonly (readonly [string, string])[] = [
   ['console/src/api/queries.ts', './client.ts'],
   ['console/src/ui/drawer.tsx', '#ui/list/use-list.ts'],
   ['console/src/ui/list/use-list.ts', '#api/queries.ts'],
+  ['console/src/ui/action.tsx', '@mantine/core'],
+  ['console/src/shop/price.ts', '#platform/money.ts'],
+  ['console/src/shop/basket.ts', '#ui/list/search-text.ts'],
+  ['console/src/ui/list/search-text.ts', './use-list.ts'],
   ['console/src/features/users/users-screen.tsx', '#ui/drawer.tsx'],
   ['console/src/features/hooks/hooks-screen.tsx', '#api/queries.ts'],
   ['console/src/shell/router.tsx', '#features/users/users-screen.tsx'],
@@ -126,7 +133,7 @@ beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'waybill-rules-'))
   for (const file of ['.dependency-cruiser.cjs', 'tsconfig.json', 'package.json'])
     cpSync(join(projectRoot, file), join(root, file))
-  for (const name of ['kysely', 'fastify', 'vitest', 'undeclared']) {
+  for (const name of ['kysely', 'fastify', 'vitest', '@mantine/core', 'undeclared']) {
     write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'index.js' }))
     write(`node_modules/${name}/index.js`, 'module.exports = {}\n')
   }

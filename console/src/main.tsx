@@ -11,7 +11,7 @@ import { startTexts } from '#ui/texts/i18n.ts'
 import { listenForShortcuts } from '#ui/shortcuts.ts'
 import { nonce } from '#shell/nonce.ts'
 import { App, loadScreen } from '#shell/app.tsx'
-import { reloadWhenPartsAreGone } from '#shell/reload-once.ts'
+import { reloadWhenPartsAreGone } from '#ui/reload-once.ts'
 
 const root = document.querySelector('#root')
 if (root === null) throw new Error('The page has no #root.')

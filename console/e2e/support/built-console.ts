@@ -24,9 +24,16 @@ const withImports = (names: Iterable<string>): ReadonlySet<string> => {
   return found
 }
 
-/** Scripts and styles that a browser fetches before the first screen: those that index.html names, and their imports. */
-export const firstLoad = (): ReadonlySet<string> =>
-  withImports(all(/(?:src|href)="\/assets\/([\w.-]+\.(?:js|css))"/g, readFileSync(join(dist, 'index.html'), 'utf8')))
+/** Scripts and styles that a browser fetches before the first screen: those that a page names, and their imports. */
+export const firstLoad = (page = 'index.html'): ReadonlySet<string> =>
+  withImports(all(/(?:src|href)="\/assets\/([\w.-]+\.(?:js|css))"/g, readFileSync(join(dist, page), 'utf8')))
+
+/** The same with the parts that a screen is made of, by the name of its file. */
+export const firstLoadOf = (page: string, screen: RegExp): ReadonlySet<string> => {
+  const wanted = [...lazyParts()].find(([name]) => screen.test(name))?.[1]
+  if (wanted === undefined) throw new Error(`No part is called ${screen}.`)
+  return firstLoad(page).union(withImports(wanted))
+}
 
 /** Everything that is imported when it is needed, with the scripts and styles that come along and are not there yet. */
 export const lazyParts = (): ReadonlyMap<string, ReadonlySet<string>> => {

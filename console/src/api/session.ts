@@ -41,3 +41,7 @@ export const useMe = (): Me => {
 
 /** Whether somebody works in the back office. */
 export const isBackOffice = (me: Me): boolean => me.is_staff || me.is_superuser
+
+/** Whether somebody only buys: their pages are those of the shop. */
+export const isBuyerAlone = (me: Me): boolean =>
+  me.division !== null && !isBackOffice(me) && me.organizations.length === 0

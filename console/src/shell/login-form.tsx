@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#api/api-error.ts'
 import { logIn, session, type Me } from '#api/session.ts'
 import { Action } from '#ui/action.tsx'
-import { speakTo } from './speak-to.ts'
+import { speakTo } from '#ui/texts/speak-to.ts'
 
 interface LoginFormProps {
   /** Who was logged in before, if anybody. */

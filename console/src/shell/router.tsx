@@ -4,7 +4,7 @@ import i18next from 'i18next'
 import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#api/api-error.ts'
-import { session, useMe } from '#api/session.ts'
+import { isBuyerAlone, session, useMe } from '#api/session.ts'
 import type { Search } from '#ui/list/filters.ts'
 import { Link } from '#ui/link.tsx'
 import type { Screen } from '#ui/screen.ts'
@@ -14,8 +14,8 @@ import { Crashed } from './crashed.tsx'
 import { ForgotPassword } from './forgot-password.tsx'
 import { Login } from './login.tsx'
 import { SetPassword } from './set-password.tsx'
-import { speakTo } from './speak-to.ts'
 import { parseSearch, stringifySearch } from '#ui/list/search-text.ts'
+import { speakTo } from '#ui/texts/speak-to.ts'
 import { screens, type SpokenScreen } from './screens.ts'
 
 interface RouterContext {
@@ -39,6 +39,8 @@ const frame = createRoute({
       const isKnown = context.queries.getQueryData(session.queryKey) !== undefined
       const me = await context.queries.query({ ...session, staleTime: 'static' })
       if (!isKnown) await speakTo(me)
+      // oxlint-disable-next-line typescript/only-throw-error -- TanStack Router's way to go elsewhere.
+      if (location.pathname === '/' && isBuyerAlone(me)) throw redirect({ href: '/shop', reloadDocument: true })
     } catch (error) {
       if (error instanceof ApiError && error.status === 401)
         // oxlint-disable-next-line typescript/only-throw-error -- TanStack Router's way to go elsewhere.

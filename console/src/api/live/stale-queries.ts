@@ -20,7 +20,14 @@ const objectPaths: Readonly<Record<string, string | readonly string[]>> = {
   shipment: ['/api/v1/shipments', '/api/v1/packages'],
   transfer: ['/api/v1/transfers', '/api/v1/shipments', stock],
   stocklocation: '/api/v1/stock_locations',
-  quotation: '/api/v1/quotations',
+  // To buyers also what is left of the limits of the month, and the orders that come of it.
+  quotation: [
+    '/api/v1/quotations',
+    '/api/v1/my-quotations',
+    '/api/v1/my-orders',
+    '/api/v1/my-divisions',
+    '/api/v1/basket',
+  ],
   webhook: '/whisperer/hooks',
   deployment: '/api/v1/organizations/{organizationId}/projects/{projectId}/deployments',
   distribution: '/api/v1/organizations/{organizationId}/projects/{projectId}/distributions',

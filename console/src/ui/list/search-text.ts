@@ -1,4 +1,5 @@
-import type { Search } from './filters.ts'
+/** What stands behind the `?`, as pages have it. */
+type Search = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** The query of an address as the API would write it: `status=failed&status=held`, not JSON. */
 export const parseSearch = (text: string): Record<string, string | string[]> => {

@@ -67,6 +67,9 @@ const moments = cached(
     }),
 )
 
+const dueDays = cached(
+  (language) => new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric', month: 'short', timeZone: zone }),
+)
 const days = cached((language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: zone }))
 
 /** A count with the separators of the language. */
@@ -118,6 +121,10 @@ export const formatRelative = (at: Date, now: Date): string => {
   // Clocks differ by some seconds, and `now` is not renewed every second.
   return relative().format(size < 10_000 ? 0 : Math.round(ms / 1_000), 'second')
 }
+
+/** A day to come, as `Mon, 30 Nov`; within the next two days with the hour. */
+export const formatDue = (at: Date, now: Date): string =>
+  at.getTime() - now.getTime() < 2 * dayMs ? `${dueDays().format(at)}, ${hours().format(at)}` : dueDays().format(at)
 
 /** As `formatRelative` within a day, and before it the day with the time: `24 Nov 19:42:55`. */
 export const formatLogTime = (at: Date, now: Date): string =>

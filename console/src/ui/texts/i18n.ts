@@ -28,16 +28,16 @@ export const preferredLanguage = (): Language => {
   return wanted.find((one): one is Language => languages.includes(one as Language)) ?? 'en'
 }
 
-/** Begins with the texts of the frame; the others follow with their screens. */
-export const startTexts = async (): Promise<void> => {
+/** Begins with the texts of the frame, or those that a page of its own speaks in; the others follow with their screens. */
+export const startTexts = async (frame = 'shell'): Promise<void> => {
   await i18next
     .use(backend)
     .use(initReactI18next)
     .init({
       lng: preferredLanguage(),
       fallbackLng: 'en',
-      ns: ['texts', 'shell'],
-      defaultNS: 'shell',
+      ns: ['texts', frame],
+      defaultNS: frame,
       partialBundledLanguages: true,
       interpolation: { escapeValue: false },
       react: { useSuspense: true },

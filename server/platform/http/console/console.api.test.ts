@@ -8,10 +8,10 @@ import { makeTestDirectory } from '#testing/open-test-store.ts'
 const dist = await makeTestDirectory()
 const script = 'console.log("a script of the console")\n'
 mkdirSync(join(dist, 'assets'))
-writeFileSync(
-  join(dist, 'index.html'),
-  '<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__"><style nonce="__CSP_NONCE__"></style>',
-)
+const page = (title: string): string =>
+  `<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__"><style nonce="__CSP_NONCE__"></style><title>${title}</title>`
+writeFileSync(join(dist, 'index.html'), page('Console'))
+writeFileSync(join(dist, 'shop.html'), page('Shop'))
 writeFileSync(join(dist, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
 writeFileSync(join(dist, '.built-from'), 'secret')
 writeFileSync(join(dist, 'assets/main-Ab12.js'), script)
@@ -35,6 +35,8 @@ describe('the page', () => {
     '/password/reset',
     '/shop',
     '/shop/a/b',
+    '/%73hop',
+    '/shops',
   ]
   test.each([...deep, '/nothing-of-that-name', '/apiary', '/docsx', '//api'])('is at %s', async (url) => {
     const answer = await get(url)
@@ -48,7 +50,7 @@ describe('the page', () => {
 
   test('has a nonce of its own in each answer, which its policy names, and nothing else may run', async () => {
     const nonces = new Set<string>()
-    for (const url of ['/', '/', '/hooks']) {
+    for (const url of ['/', '/', '/hooks', '/shop']) {
       const answer = await get(url)
       const policy = String(answer.headers['content-security-policy'])
       const nonce = /style-src 'self' 'nonce-([\w+/=]{24})';/.exec(policy)?.[1] ?? ''
@@ -58,11 +60,22 @@ describe('the page', () => {
       expect(policy).not.toContain('unsafe')
       nonces.add(nonce)
     }
-    expect(nonces.size).toBe(3)
+    expect(nonces.size).toBe(4)
+  })
+
+  test.each(['/shop', '/shop/', '/shop?q=oak', '/shop/quotations/5', '/%73hop/basket'])(
+    'at %s is that of the shop',
+    async (url) => {
+      expect((await get(url)).body).toContain('<title>Shop</title>')
+    },
+  )
+
+  test.each(['/', '/shops', '/shop.html', '/hooks/shop'])('at %s is that of the console', async (url) => {
+    expect((await get(url)).body).toContain('<title>Console</title>')
   })
 
   test('is answered to HEAD without its body', async () => {
-    for (const url of ['/', '/hooks/7']) {
+    for (const url of ['/', '/hooks/7', '/shop/basket']) {
       const answer = await built.app.inject({ method: 'HEAD', url, headers: { accept: ofBrowsers } })
       expect([answer.statusCode, answer.body, answer.headers['content-type']]).toEqual([
         200,

@@ -9,17 +9,17 @@ import { sendFrontPage } from './front-page.ts'
 
 export interface ConsoleOptions {
   readonly version: string
-  /** Where it was built: `index.html`, what belongs beside it, and `assets/` with names that change with the content. */
+  /** Where it was built: its pages, what belongs beside them, and `assets/` with names that change with the content. */
   readonly directory: string | undefined
   /** First segments of paths that are not pages of the console. */
   readonly otherSegments: readonly string[]
 }
 
-/** A single-page application: the same page at every path that nothing else has. */
+/** Two single-page applications: one page at `/shop` and below it, the other at every path that nothing else has. */
 export interface Pages {
   /** Whether a request for a path that no route has is for a page. */
   readonly isWanted: (request: FastifyRequest) => boolean
-  readonly send: (reply: FastifyReply) => Promise<FastifyReply>
+  readonly send: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
 export interface Console extends Pages {
@@ -27,7 +27,7 @@ export interface Console extends Pages {
   readonly routes: FastifyPluginAsync
 }
 
-/** Stands in `index.html` where the nonce of an answer goes. */
+/** Stands in a page where the nonce of an answer goes. */
 const noncePlace = '__CSP_NONCE__'
 const yearMs = 31_536_000_000
 
@@ -36,10 +36,10 @@ export const makeConsole = ({ version, directory, otherSegments }: ConsoleOption
   const root = directory !== undefined && existsSync(join(directory, 'index.html')) ? directory : undefined
   const others = new Set([...otherSegments, 'assets'])
 
-  const send = async (reply: FastifyReply): Promise<FastifyReply> => {
+  const send = async ({ url }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (root === undefined) return sendFrontPage(reply, version, true)
     // Read for each answer, so that another build counts at once.
-    const page = await readFile(join(root, 'index.html'), 'utf8')
+    const page = await readFile(join(root, firstSegment(url) === 'shop' ? 'shop.html' : 'index.html'), 'utf8')
     const nonce = randomBytes(16).toString('base64')
     return reply
       .type('text/html; charset=utf-8')
@@ -49,14 +49,12 @@ export const makeConsole = ({ version, directory, otherSegments }: ConsoleOption
 
   return {
     isBuilt: root !== undefined,
-    isWanted: ({ method, url, headers: { accept = '' } }) => {
-      const [, segment = ''] = requestPath(url).split('/')
-      return (method === 'GET' || method === 'HEAD') && asksForHtml.test(accept) && !others.has(segment)
-    },
+    isWanted: ({ method, url, headers: { accept = '' } }) =>
+      (method === 'GET' || method === 'HEAD') && asksForHtml.test(accept) && !others.has(firstSegment(url)),
     send,
     routes: async (app) => {
       const options = { config: { access: 'public' }, schema: { hide: true } } as const
-      app.get('/', options, async (_request, reply) => send(reply))
+      app.get('/', options, send)
       if (root === undefined) return
       await app.register(files, { root, serve: false, preCompressed: true, index: false, dotfiles: 'ignore' })
       app.get<{ Params: { '*': string } }>('/assets/*', options, async (request, reply) =>
@@ -70,13 +68,15 @@ export const makeConsole = ({ version, directory, otherSegments }: ConsoleOption
   }
 }
 
+const firstSegment = (url: string): string => requestPath(url).split('/')[1] ?? ''
+
 /** Browsers name it when they open a page; programs, scripts and images do not. */
 const asksForHtml = /(^|[,\s])text\/html\s*([,;]|$)/i
 
 /** Icons and the like, which have the same name in every build. */
 const namesBesideIndex = (root: string): string[] =>
   readdirSync(root, { withFileTypes: true }).flatMap((entry) =>
-    entry.isFile() && /^(?!index\.html$)\w[\w-]*\.(?!br$|gz$)\w+$/.test(entry.name) ? [entry.name] : [],
+    entry.isFile() && /^\w[\w-]*\.(?!br$|gz$|html$)\w+$/.test(entry.name) ? [entry.name] : [],
   )
 
 const policyWith = (nonce: string): string =>

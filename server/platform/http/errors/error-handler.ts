@@ -44,7 +44,9 @@ export const handleErrors = (app: FastifyInstance, sendError: SendError, routes:
   })
 
   app.setNotFoundHandler(async (request, reply) =>
-    pages?.isWanted(request) === true ? pages.send(reply) : sendError(request, reply, noSuchMethod(routes, request)),
+    pages?.isWanted(request) === true
+      ? pages.send(request, reply)
+      : sendError(request, reply, noSuchMethod(routes, request)),
   )
 }
 

@@ -1,0 +1,110 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ApiError } from '#api/api-error.ts'
+import { call } from '#api/queries.ts'
+import type { Schema } from '#api/types.ts'
+import { useGo } from '#ui/go.ts'
+import { Button } from '../parts/button.tsx'
+import { Sheet, SheetEnds } from '../parts/sheet.tsx'
+import { Refused } from '../parts/states.tsx'
+import { basket } from '../queries.ts'
+import { useOff } from './off.ts'
+import type { Detail } from './queries.ts'
+import { ReasonSheet } from './reason-sheet.tsx'
+import type { Part } from './turn.ts'
+import type { useDecision } from './use-decision.ts'
+import classes from './quotations.module.css'
+
+interface MoreActionsProps {
+  readonly quotation: Detail
+  readonly part: Part
+  readonly decision: ReturnType<typeof useDecision>
+}
+
+/** What else can be done; what cannot says why. */
+export const MoreActions = ({ quotation, part, decision }: MoreActionsProps) => {
+  const { t } = useTranslation('shop')
+  const off = useOff(quotation)
+  const [no, setNo] = useState<'reject' | 'cancel'>()
+  const isOwner = part === 'owner'
+  const { status, allowed_actions: allowed } = quotation
+  const isTurn = allowed.includes('approve') || allowed.includes('approve-pending-request')
+  return (
+    <section className={classes['section']} aria-labelledby="more-title" data-screen-only>
+      <h2 id="more-title">{t('more_actions')}</h2>
+      <div className={classes['more']}>
+        {isOwner && status !== 'sending_approval_request' && status !== 'approved' && (
+          <Button off={off('approve')}>{t('decide.approve_plain')}</Button>
+        )}
+        {!isTurn && (
+          <Button off={off('reject')} onClick={() => setNo('reject')}>
+            {t('decide.reject')}
+          </Button>
+        )}
+        {isOwner && (
+          <Button off={off('cancel')} isBusy={decision.pending === 'cancel'} onClick={() => setNo('cancel')}>
+            {t('decide.cancel')}
+          </Button>
+        )}
+        {isOwner && <Duplicate quotation={quotation} off={off('duplicate')} />}
+        <Button onClick={() => window.print()}>{t('print')}</Button>
+      </div>
+      {no !== undefined && (
+        <ReasonSheet
+          action={no}
+          quotation={quotation}
+          onClose={() => setNo(undefined)}
+          onSubmit={(reason) => {
+            setNo(undefined)
+            decision.decide({ action: no, reason })
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+/** Fills the basket with the same once more, at the prices of today. */
+const Duplicate = ({
+  quotation: { id },
+  off,
+}: Pick<MoreActionsProps, 'quotation'> & { readonly off: string | undefined }) => {
+  const { t } = useTranslation('shop')
+  const queries = useQueryClient()
+  const go = useGo()
+  const [isAsked, setIsAsked] = useState(false)
+  const inBasket = useQuery(basket).data?.basket_items.length ?? 0
+  const { mutate, error, isPending } = useMutation<Schema<'Basket'>, ApiError>({
+    mutationFn: () => call('post', '/api/v1/my-quotations/{id}/duplicate', { path: { id }, body: {} }),
+    onSuccess: (filled) => {
+      queries.setQueryData(basket.queryKey, filled)
+      go.push('/shop/basket')
+    },
+  })
+  const close = (): void => setIsAsked(false)
+  return (
+    <>
+      <Button off={off} isBusy={isPending} onClick={() => (inBasket === 0 ? mutate() : setIsAsked(true))}>
+        {t('duplicate.open')}
+      </Button>
+      <Refused error={error} />
+      {isAsked && (
+        <Sheet title={t('duplicate.title')} onClose={close}>
+          <p>{t('duplicate.why', { count: inBasket })}</p>
+          <SheetEnds onClose={close}>
+            <Button
+              kind="main"
+              onClick={() => {
+                close()
+                mutate()
+              }}
+            >
+              {t('duplicate.submit')}
+            </Button>
+          </SheetEnds>
+        </Sheet>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PageTitle } from '#ui/page-title.tsx'
+import { Back } from '../parts/back.tsx'
+import { Loaded } from '../parts/states.tsx'
+import { dayOf } from '../parts/time-words.tsx'
+import { useBuyer } from '../queries.ts'
+import { Changed } from './changed.tsx'
+import { Comments } from './comments.tsx'
+import { BetweenNotice, Decide } from './decide.tsx'
+import { Lines } from './lines.tsx'
+import { MoreActions } from './more-actions.tsx'
+import { QuotationOrders } from './quotation-orders.tsx'
+import { quotationOf, type Detail } from './queries.ts'
+import { Totals } from './totals.tsx'
+import { partOf } from './turn.ts'
+import { TurnCard } from './turn-card.tsx'
+import { useDecision } from './use-decision.ts'
+import { useVisit } from './use-visit.ts'
+import classes from './quotations.module.css'
+
+/** A quotation: whose turn it is, what changed, what is in it, and what the reader can do. */
+export const QuotationPage = () => {
+  const { t } = useTranslation('shop')
+  const { id = '' }: { readonly id?: string } = useParams({ strict: false })
+  const query = useQuery(quotationOf(Number(id)))
+  return (
+    <div className={classes['page']}>
+      <Back to="/shop/quotations">{t('quotations.title')}</Back>
+      {query.data === undefined && <PageTitle>{t('quotation')}</PageTitle>}
+      <Loaded query={query} rows={6}>
+        {(quotation) => <Shown key={quotation.id} quotation={quotation} />}
+      </Loaded>
+    </div>
+  )
+}
+
+const Shown = ({ quotation }: { readonly quotation: Detail }) => {
+  const { t } = useTranslation('shop')
+  const { me, isMain } = useBuyer()
+  const part = partOf(quotation, me)
+  const { from, isNew } = useVisit(quotation, part)
+  const top = useRef<HTMLDivElement>(null)
+  // What was pressed may be gone: the focus goes to what has come of it.
+  const decision = useDecision(quotation, () => top.current?.focus())
+  const { number, name, user, created_at: at, revision } = quotation
+  const facts = [number, t('asked_on', { day: dayOf(at) }), ...(isMain ? [user.division.name] : [])]
+  return (
+    <>
+      <div>
+        <PageTitle>{name}</PageTitle>
+        <p className="muted">{facts.join(' · ')}</p>
+      </div>
+      <div ref={top} tabIndex={-1} className={classes['top']}>
+        <BetweenNotice quotation={quotation} decision={decision} />
+        <TurnCard quotation={quotation} part={part} isOfBranch={!(isMain && part === 'owner')} />
+      </div>
+      {revision > 1 && <Changed key={`${from} ${revision}`} quotation={quotation} from={from} isNew={isNew} />}
+      <QuotationOrders quotation={quotation} />
+      <Lines quotation={quotation} />
+      <Totals quotation={quotation} from={revision > 1 ? from : revision} />
+      <Comments quotation={quotation} />
+      <MoreActions quotation={quotation} part={part} decision={decision} />
+      <Decide quotation={quotation} decision={decision} />
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { useTranslation } from 'react-i18next'
+import { Button } from '../parts/button.tsx'
+import { TextField } from '../parts/field.tsx'
+import { Sheet, SheetEnds } from '../parts/sheet.tsx'
+import { useKept } from '../parts/use-kept.ts'
+import type { Quotation } from './queries.ts'
+
+interface ReasonSheetProps {
+  readonly action: 'reject' | 'cancel'
+  readonly quotation: Pick<Quotation, 'id' | 'name'>
+  readonly onClose: () => void
+  readonly onSubmit: (reason: string) => void
+}
+
+/** Why somebody says no, before they do: all who see the quotation read it. */
+export const ReasonSheet = ({ action, quotation: { id, name }, onClose, onSubmit }: ReasonSheetProps) => {
+  const { t } = useTranslation('shop')
+  const [reason, setReason, forget] = useKept(`${action} ${id}`)
+  return (
+    <Sheet title={t(`${action}.title`, { name })} onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          forget()
+          onSubmit(reason)
+        }}
+      >
+        <TextField
+          label={t('reason.label')}
+          hint={t('reason.hint')}
+          maxLength={2000}
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+        />
+        <SheetEnds onClose={onClose}>
+          <Button kind="bad" type="submit">
+            {t(`${action}.submit`)}
+          </Button>
+        </SheetEnds>
+      </form>
+    </Sheet>
+  )
+}
