@@ -64,6 +64,19 @@ export const divisions: Records = {
   name: (id) => asking(recordOf('/api/v1/divisions/{id}', { path: { id: Number(id) } }), nameOf),
 }
 
+const productOf = ({ sku, name }: Schema<'Product'>): string => `${sku} · ${name}`
+
+/** What is sold, by a part of its name, sku or category. */
+export const products: Records = {
+  find: (words) => [
+    asking(
+      listOf('/api/v1/products', { query: { ordering: 'name', limit, ...(words !== '' && { q: words }) } }),
+      named(productOf),
+    ),
+  ],
+  name: (id) => asking(recordOf('/api/v1/products/{id}', { path: { id: Number(id) } }), productOf),
+}
+
 const placeOf = ({ code, name }: Schema<'StockLocation'>): string => `${code} · ${name}`
 
 export const stockLocations: Records = {

@@ -41,6 +41,9 @@ export const navigation: readonly NavigationGroup[] = [
     items: [
       { to: '/quotations', text: 'nav.quotations', keys: 'g q' },
       { to: '/orders', text: 'nav.orders', keys: 'g o' },
+      { to: '/products', text: 'nav.products' },
+      { to: '/prices', text: 'nav.prices' },
+      { to: '/divisions', text: 'nav.divisions' },
     ],
   },
   {

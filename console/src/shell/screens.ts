@@ -2,6 +2,7 @@ import { accountScreens } from '#features/account/screens.ts'
 import { apiKeysScreens } from '#features/api-keys/screens.ts'
 import { auditScreens } from '#features/audit/screens.ts'
 import { deliveriesScreens } from '#features/deliveries/screens.ts'
+import { divisionsScreens } from '#features/divisions/screens.ts'
 import { errorReportsScreens } from '#features/error-reports/screens.ts'
 import { eventTypesScreens } from '#features/event-types/screens.ts'
 import { eventsScreens } from '#features/events/screens.ts'
@@ -10,6 +11,8 @@ import { homeScreens } from '#features/home/screens.ts'
 import { mailsScreens } from '#features/mails/screens.ts'
 import { ordersScreens } from '#features/orders/screens.ts'
 import { packagesScreens } from '#features/packages/screens.ts'
+import { pricesScreens } from '#features/prices/screens.ts'
+import { productsScreens } from '#features/products/screens.ts'
 import { projectsScreens } from '#features/projects/screens.ts'
 import { quotationsScreens } from '#features/quotations/screens.ts'
 import { settingsScreens } from '#features/settings/screens.ts'
@@ -42,6 +45,9 @@ const features: Readonly<Record<string, readonly Screen[]>> = {
   system: systemScreens,
   quotations: quotationsScreens,
   orders: ordersScreens,
+  products: productsScreens,
+  prices: pricesScreens,
+  divisions: divisionsScreens,
   transfers: transfersScreens,
   users: usersScreens,
 }

@@ -13,3 +13,7 @@ export const changesBetween = <Values extends object>(before: Values, now: Value
   const fields = Object.keys(now) as (keyof Values)[]
   return fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(now[field])).length
 }
+
+/** The values of a form that somebody has changed, for a change that leaves all others alone. */
+export const changedValues = <Values extends object>({ isDirty }: ChangingForm, values: Values): Partial<Values> =>
+  Object.fromEntries(Object.entries(values).filter(([field]) => isDirty(field))) as Partial<Values>

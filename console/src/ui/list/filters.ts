@@ -75,10 +75,13 @@ export const toQuery = (
     for (const name of parametersOf(filter)) {
       const value = search[name]
       if (value !== undefined && value !== '')
-        query[name] = filter.kind === 'time' && typeof value === 'string' ? resolveTime(value, now) : value
+        query[name] = isTimed(filter) && typeof value === 'string' ? resolveTime(value, now) : value
     }
   return query
 }
+
+/** A choice can be a moment too: `-0m` is now. */
+const isTimed = ({ kind }: Filter): boolean => kind === 'time' || kind === 'choice'
 
 type Translate = TFunction<'texts'>
 

@@ -41,7 +41,13 @@ const units = cached(
 const relative = cached((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }))
 const lists = cached((language) => new Intl.ListFormat(language, { type: 'conjunction' }))
 const dates = cached(
-  (language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric', timeZone: zone }),
+  (language, timeZone) =>
+    new Intl.DateTimeFormat(language, {
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      timeZone: timeZone === '' ? zone : timeZone,
+    }),
 )
 const clocks = cached(
   (language) =>
@@ -88,6 +94,9 @@ export const formatAmount = (amount: string): string =>
 
 /** A day, as `30 Nov 2026`. */
 export const formatDate = (at: Date): string => dates().format(at)
+
+/** A day of UTC, as `30 Nov 2026`, for what begins and ends with such days. */
+export const formatUtcDate = (at: Date): string => dates('UTC').format(at)
 
 /** A day of about now, as `30 Nov`. */
 export const formatDay = (at: Date): string => days().format(at)

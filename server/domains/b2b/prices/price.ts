@@ -28,6 +28,9 @@ export interface Price extends PriceFields {
   readonly divisionName: string
   readonly productRemoteId: string
   readonly productName: string
+  /** What the product costs where no division has a price. */
+  readonly listPrice: Minor
+  readonly listCurrency: string
   readonly createdAt: Date
   readonly modifiedAt: Date
 }
@@ -86,4 +89,5 @@ export const toWire = makeToWire<Price, typeof PriceRecord>(PriceRecord, {
   product: 'productId',
   product_remote_id: ({ productRemoteId }) => remoteIdToWire(productRemoteId),
   price: ({ price, currency }) => formatMoney(price, digitsOf(currency) ?? 0),
+  list_price: ({ listPrice, listCurrency }) => formatMoney(listPrice, digitsOf(listCurrency) ?? 0),
 })

@@ -53,6 +53,8 @@ describe('a price', () => {
         product_name: expect.stringContaining('Product'),
         price: '44.90',
         currency: 'EUR',
+        list_price: '50.00',
+        list_currency: 'EUR',
         valid_from: '2026-05-31T22:00:00.000Z',
         // To the end of that day.
         valid_to: '2026-09-01T00:00:00.000Z',

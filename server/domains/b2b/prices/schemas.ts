@@ -58,6 +58,8 @@ export const Price = Type.Object(
     }),
     valid_from: Timestamp,
     valid_to: Nullable(Type.String({ ...Timestamp, description: 'The first moment when it does not hold any more.' })),
+    list_price: Amount,
+    list_currency: Type.String({ ...Currency, description: 'That of the product by now, which its list price is in.' }),
     created_date: Timestamp,
     modified_date: Timestamp,
   },
@@ -76,7 +78,17 @@ export const PriceListShape = Nullable(
 )
 
 const terms = { division: Id, name: Name, price: SentAmount() }
-const readOnly = ['id', 'division_name', 'product', 'product_name', 'currency', 'created_date', 'modified_date']
+const readOnly = [
+  'id',
+  'division_name',
+  'product',
+  'product_name',
+  'currency',
+  'list_price',
+  'list_currency',
+  'created_date',
+  'modified_date',
+]
 const optional = { covers: Type.Optional(Covers), valid_to: Type.Optional(To) }
 const example = {
   division: 12,

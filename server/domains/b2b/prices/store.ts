@@ -33,11 +33,15 @@ const selectPrices = (db: Db | Tx) =>
       sql<string>`(select divisions.name from divisions where divisions.id = prices.division_id)`.as('divisionName'),
       sql<string>`(select remote_id from products where products.id = prices.product_id)`.as('productRemoteId'),
       sql<string>`(select products.name from products where products.id = prices.product_id)`.as('productName'),
+      sql<number>`(select products.price from products where products.id = prices.product_id)`.as('listPrice'),
+      sql<string>`(select products.currency from products where products.id = prices.product_id)`.as('listCurrency'),
     ])
 
-const toPrice = ({ price, ...row }: Omit<Price, 'price'> & { readonly price: number }): Price => ({
+type Row = Omit<Price, 'price' | 'listPrice'> & Readonly<Record<'price' | 'listPrice', number>>
+const toPrice = ({ price, listPrice, ...row }: Row): Price => ({
   ...row,
   price: BigInt(price),
+  listPrice: BigInt(listPrice),
 })
 const toRow = <T extends PriceTerms>({ price, ...fields }: T) => ({ ...fields, price: Number(price) })
 
