@@ -10,7 +10,7 @@ import { makeOrderFailures } from '#failures/order-failures.ts'
 
 interface BuildB2bDeps extends Pick<
   B2bDeps,
-  'registry' | 'jobs' | 'mailer' | 'pages' | 'installationId' | 'people' | 'linkKeys'
+  'registry' | 'jobs' | 'mailer' | 'pages' | 'installationId' | 'people' | 'linkKeys' | 'packagesOf'
 > {
   readonly shared: Pick<B2bDeps, 'db' | 'clock' | 'write' | 'baseUrl'>
   readonly context: Pick<ServerContext, 'config' | 'database' | 'log' | 'store'>

@@ -96,6 +96,7 @@ const connect = (deps: BuildDomainsDeps) => {
     registry,
     people: identity.people,
     linkKeys,
+    packagesOf: orderManagement.packagesOfOrders,
     ownFailures: errorReports.ownFailures,
   })
 

@@ -2,7 +2,7 @@ import { find } from './find-store.ts'
 import { eventRoutes, forgetEventIds } from './events/index.ts'
 import { mayCall } from '#platform/auth/principal.ts'
 import { needOf, type FindNeeds } from '#platform/need.ts'
-import { countPackages, packageRoutes, shippedPackages, type PackageDeps } from './packages/index.ts'
+import { countPackages, packageRoutes, packagesOfOrders, shippedPackages, type PackageDeps } from './packages/index.ts'
 import { joinRoutes } from './routes.ts'
 import { shipmentRoutes } from './shipments/index.ts'
 import { anyLocation, stockLocationRoutes } from './stock-locations/index.ts'
@@ -35,6 +35,8 @@ export const makeOrderManagement = (dependencies: PackageDeps & Parameters<typeo
   ]),
   find,
   findNeeds,
+  /** The packages of orders of quotations. */
+  packagesOfOrders,
   /** Whether there is a stock location. */
   anyLocation: () => anyLocation(dependencies.db),
   /** Forgets ids of events that are not kept any more. Nothing depends on it but space. */

@@ -241,12 +241,14 @@ const quotations = async (app: TestApp): Promise<Samples> => {
   const approved = makeApprovedQuotations(app.database.db)
   const lines = [{ productRemoteId: 'CHAIR', net: 900n, divisions: [{ id: await approved.division(), quantity: 3 }] }]
   const ordered = await approved.quotation({ lines, batchSize: 1 })
+  const bought = await ask(mainBuyer, main, { [chair]: 1_200 })
+  await admin(bought.id, 'approve')
   const path = `/api/v1/quotations/${ordered.id}`
   const filters = {
     division: (row: Row) => row.user.division.id,
     user: (row: Row) => row.user.id,
     phone_number: (row: Row) => row.user.division.phone_number,
-    order_status: ['pending', (row: Row) => row.id === ordered.id],
+    order_status: ['pending', (row: Row) => [ordered.id, bought.id].includes(row.id)],
     scope: ['tree', undefined],
   } as const
   await admin(ordered.id, 'create-orders')
@@ -275,6 +277,16 @@ const quotations = async (app: TestApp): Promise<Samples> => {
       fields: { division: (row) => row.division.id, quotation: (row) => row.quotation.id },
     },
     listExports: { path: '/api/v1/exports/' },
+    listMyOrders: {
+      path: '/api/v1/my-orders/',
+      call: mainBuyer.call,
+      fields: {
+        division: (row) => row.division.id,
+        quotation: (row) => row.quotation.id,
+        scope: ['tree', undefined],
+        status: ['pending', () => true],
+      },
+    },
     listQuotationOrders: { path: `${path}/orders/` },
     previewQuotationOrders: { path: `${path}/order-preview/` },
   }

@@ -14,9 +14,10 @@ import { makePlatformPause } from './platform/platform-pause.ts'
 import { definePush, makeSweep } from './push-job.ts'
 import { makePushOrder } from './push-order.ts'
 import { orderListRoutes } from './list-routes.ts'
+import { myOrderRoutes } from './my-orders-routes.ts'
 import { makeRetryMatching } from './retry-matching.ts'
 import { orderRoutes } from './routes.ts'
-import { makeShowOrders } from './show-orders.ts'
+import { makeShowOrders, type PackagesOf } from './show-orders.ts'
 import { holdOrder } from './store.ts'
 import { makeTellSeller } from './tell-seller.ts'
 
@@ -37,6 +38,7 @@ export interface OrdersSliceDeps
   readonly jobs: Pick<Jobs, 'define'>
   readonly outbox: Outbox
   readonly failures: OrderFailures
+  readonly packagesOf: PackagesOf
   /** Where orders go. */
   readonly commerce: Commerce
   /** Most units of an order of what is approved from now on (B2B_BULK_PROCESSES_BATCH_SIZE). */
@@ -65,7 +67,7 @@ export const makeOrdersSlice = (deps: OrdersSliceDeps) => {
   const push = definePush({ jobs, pause, pushOrder: makePushOrder(pushDeps) })
   const orders = makeOrders({ clock, outbox, push, batchSize: deps.batchSize })
   const byHand = makeByHand({ clock, holdQuotation: makeHoldQuotation(deps), orders, failures })
-  const show = makeShowOrders({ failures, baseUrl: deps.baseUrl })
+  const show = makeShowOrders(deps)
   const retryMatching = makeRetryMatching({ ...deps, byHand })
   return {
     createMissing: orders.createMissing,
@@ -74,7 +76,11 @@ export const makeOrdersSlice = (deps: OrdersSliceDeps) => {
     holdOrder,
     /** Has these tried again where they failed, for a superuser. @returns what became of each, in their order. */
     retryMany: byHand.retryMany,
-    routes: [orderRoutes({ ...deps, orders, byHand, show }), orderListRoutes({ ...deps, byHand, retryMatching, show })],
+    routes: [
+      orderRoutes({ ...deps, orders, byHand, show }),
+      orderListRoutes({ ...deps, byHand, retryMatching, show }),
+      myOrderRoutes({ ...deps, show }),
+    ],
     /** For processes that work. */
     workers: [makeSweep({ db, clock, log, push, pause })],
   }

@@ -29,9 +29,10 @@ export const allOrderList = defineList({
 export type OrderFilters = Readonly<Record<string, unknown>>
 
 type Row = OrderRow & Pick<ListedOrder, 'quotationName'>
-const toListed = ({ quotationName, ...row }: Row): ListedOrder => ({ ...toOrder(row), quotationName })
+export const toListed = ({ quotationName, ...row }: Row): ListedOrder => ({ ...toOrder(row), quotationName })
 
-const listed = (db: Db | Tx) =>
+/** Orders of any quotations, with what these are called. */
+export const listedOrders = (db: Db | Tx) =>
   db
     .selectFrom('quotationOrders as o')
     .selectAll()
@@ -40,10 +41,10 @@ const listed = (db: Db | Tx) =>
 
 /** A page of the orders that fit a query. @throws AppError 400 for a filter. */
 export const listOrders = async (db: Db | Tx, query: Page): Promise<Rows<ListedOrder>> =>
-  mapRows(await readList(db, allOrderList, query, listed(db)), toListed)
+  mapRows(await readList(db, allOrderList, query, listedOrders(db)), toListed)
 
 export const findListedOrder = async (db: Db | Tx, id: number): Promise<ListedOrder | undefined> => {
-  const row = await listed(db).where('o.id', '=', id).executeTakeFirst()
+  const row = await listedOrders(db).where('o.id', '=', id).executeTakeFirst()
   return row && toListed(row)
 }
 

@@ -1,6 +1,6 @@
 import type { NewEvent } from '#delivery/outbox/outbox.ts'
 import { QuotationOrderData, type orderStatuses } from '#events/quotations.ts'
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { Currency, Id, Timestamp } from '#platform/http/schemas.ts'
 import { makeToWire } from '#platform/http/record-shape.ts'
 import { digitsOf, formatMoney, type Minor } from '#platform/money.ts'
@@ -62,15 +62,51 @@ export const toPlatform = (order: Order): PlatformOrder => {
   return { number, quotationNumber, division, currency, amount, quantity, items }
 }
 
+/** A package that was made of an order. */
+export interface OrderPackage {
+  readonly id: number
+  readonly number: string
+  readonly status: Wire['status']
+  readonly shipment: {
+    readonly id: number
+    readonly carrier: string
+    readonly awbNumber: string | null
+    readonly trackingUrl: string | null
+    readonly status: NonNullable<Wire['shipment']>['status']
+  } | null
+}
+type Wire = Static<typeof QuotationOrder>['packages'][number]
+
+/** What is shown beside an order: where its open error report is, and its packages. */
+export interface Beside {
+  readonly errorReport: string | null
+  readonly packages: readonly OrderPackage[]
+}
+
+export const packagesToWire = (packages: readonly OrderPackage[]): Wire[] =>
+  packages.map(({ id, number, status, shipment }) => ({
+    id,
+    number,
+    status,
+    shipment: shipment && {
+      id: shipment.id,
+      carrier: shipment.carrier,
+      awb_number: shipment.awbNumber,
+      tracking_url: shipment.trackingUrl,
+      status: shipment.status,
+    },
+  }))
+
 const shown = {
   division: ({ division: { id, name } }: Order) => ({ id, name }),
   items: ({ items, currency }: Order) => itemsToWire(items, currency),
   amount: ({ amount, currency }: Order) => moneyText(amount, currency),
-  error_report: (_: Order, errorReport: string | null) => errorReport,
+  error_report: (_: Order, { errorReport }: Beside) => errorReport,
+  packages: (_: Order, { packages }: Beside) => packagesToWire(packages),
 }
 
-/** As the back office sees it. @param errorReport where its open error report is. */
-export const toWire = makeToWire<Order, typeof QuotationOrder, [errorReport: string | null]>(QuotationOrder, shown)
+/** As the back office sees it. */
+export const toWire = makeToWire<Order, typeof QuotationOrder, [beside: Beside]>(QuotationOrder, shown)
 
 /** An order among those of other quotations. */
 export interface ListedOrder extends Order {
@@ -89,13 +125,10 @@ export const ListedOrderShape = Type.Object(
 )
 
 /** The same where orders of all quotations are shown. */
-export const listedToWire = makeToWire<ListedOrder, typeof ListedOrderShape, [errorReport: string | null]>(
-  ListedOrderShape,
-  {
-    ...shown,
-    quotation: ({ quotationId: id, quotationNumber: number, quotationName: name }) => ({ id, number, name }),
-  },
-)
+export const listedToWire = makeToWire<ListedOrder, typeof ListedOrderShape, [beside: Beside]>(ListedOrderShape, {
+  ...shown,
+  quotation: ({ quotationId: id, quotationNumber: number, quotationName: name }) => ({ id, number, name }),
+})
 
 export const itemsToWire = (items: readonly Omit<OrderItem, 'itemId'>[], currency: string) =>
   items.map((item) => ({

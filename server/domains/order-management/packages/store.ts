@@ -1,13 +1,13 @@
 import { sql, type Generated } from 'kysely'
 import { Type } from 'typebox'
-import { packageStatuses } from '#events/order-management.ts'
+import { packageStatuses, type PackageStatus } from '#events/order-management.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { Id, OneOf } from '#platform/http/schemas.ts'
 import { countBy } from '#platform/lists/count-by.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { keptCount } from '#platform/lists/kept-counts.ts'
 import { custom, equals, oneOf, recordTimes } from '#platform/lists/filters.ts'
-import type { ShippedPackages } from '../shipments/index.ts'
+import type { Shipment, ShippedPackages } from '../shipments/index.ts'
 import {
   makeDocumentStore,
   type DocumentChange,
@@ -79,6 +79,32 @@ export const shippedPackages: ShippedPackages = {
     return parcel && { status: parcel.status, takesShipment: canTakeShipment(parcel.status) }
   },
   describe: async (tx, id) => toData(await packageStore.read(tx, id)),
+}
+
+/** A package as the order of a quotation shows it that it was made of. */
+interface PackageOfOrder {
+  readonly quotationOrderId: number
+  readonly id: number
+  readonly number: string
+  readonly status: PackageStatus
+  /** How it travels. */
+  readonly shipment: Pick<Shipment, 'id' | 'carrier' | 'awbNumber' | 'trackingUrl' | 'status'> | null
+}
+
+/** The packages of these orders of quotations that are not cancelled, each with its shipment, by order; the oldest first. */
+export const packagesOfOrders = async (
+  db: Db | Tx,
+  orderIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly PackageOfOrder[]>> => {
+  if (orderIds.length === 0) return new Map()
+  const { rows } = await sql<PackageOfOrder>`
+    select packages.quotation_order_id, packages.id, packages.number, packages.status,
+      case when shipments.id is not null then json_build_object('id', shipments.id, 'carrier', shipments.carrier,
+        'awbNumber', shipments.awb_number, 'trackingUrl', shipments.tracking_url, 'status', shipments.status) end as shipment
+    from packages left join shipments on shipments.package_id = packages.id and shipments.status <> 'cancelled'
+    where packages.quotation_order_id = any(${orderIds}::bigint[]) and packages.status <> 'cancelled'
+    order by packages.id`.execute(db)
+  return Map.groupBy(rows, ({ quotationOrderId }) => quotationOrderId)
 }
 
 /** How many pieces of each sku are in packages of an order of a quotation that are not cancelled. The caller holds the order. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { packageStatuses, shipmentStatuses } from '#events/order-management.ts'
 import { Amount, Currency, Id, Nullable, OneOf, Timestamp } from '#platform/http/schemas.ts'
 import { PriceListShape } from '../../prices/index.ts'
 import { LooksShape, RemoteId } from '../../products/index.ts'
@@ -68,6 +69,28 @@ const OrderItem = Type.Object(
   { title: 'QuotationOrderItem', description: 'A product of an order.' },
 )
 
+/** A package as the order shows it that it was made of. */
+const OrderPackage = Type.Object(
+  {
+    id: Id,
+    number: Type.String({ examples: ['P-2026-000007'] }),
+    status: OneOf(packageStatuses),
+    shipment: Nullable(
+      Type.Object(
+        {
+          id: Id,
+          carrier: Type.String(),
+          awb_number: Nullable(Type.String()),
+          tracking_url: Nullable(Type.String()),
+          status: OneOf(shipmentStatuses),
+        },
+        { title: 'OrderShipment', description: 'How a package of an order travels.' },
+      ),
+    ),
+  },
+  { title: 'OrderPackage', description: 'A package that was made of an order.' },
+)
+
 /** An order as the details of its quotation show it. */
 export const QuotationOrder = Type.Object(
   {
@@ -84,6 +107,7 @@ export const QuotationOrder = Type.Object(
     error: Nullable(Type.String()),
     next_attempt_at: Nullable(Timestamp),
     error_report: Nullable(Type.String({ format: 'uri', description: 'Where its error report is.' })),
+    packages: Type.Array(OrderPackage, { description: 'Made of it and not cancelled, the oldest first.' }),
   },
   { title: 'QuotationOrder', description: 'An order that a quotation became, for one division.' },
 )
