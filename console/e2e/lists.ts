@@ -64,6 +64,12 @@ export const seenLists: readonly SeenList[] = [
   { path: '/stock_locations', api: '/api/v1/stock_locations', filter: 'code=NOWHERE', empty: 'No location yet' },
   { path: '/quotations', api: '/api/v1/quotations', filter: 'name=unheard-of', empty: 'No quotation yet' },
   { path: '/orders', api: '/api/v1/orders', filter: 'number=unheard-of', empty: 'No order yet' },
+  {
+    path: '/exports',
+    api: '/api/v1/exports',
+    filter: 'status=failed',
+    empty: 'No export yet',
+  },
   { path: '/products', api: '/api/v1/products', filter: 'q=unheard-of', empty: 'No product yet' },
   { path: '/prices', api: '/api/v1/prices', filter: 'name=unheard-of', empty: 'No price of a division yet' },
   { path: '/divisions', api: '/api/v1/divisions', filter: 'name=unheard-of', empty: 'No division yet' },

@@ -41,6 +41,7 @@ export const navigation: readonly NavigationGroup[] = [
     items: [
       { to: '/quotations', text: 'nav.quotations', keys: 'g q' },
       { to: '/orders', text: 'nav.orders', keys: 'g o' },
+      { to: '/exports', text: 'nav.exports' },
       { to: '/products', text: 'nav.products' },
       { to: '/prices', text: 'nav.prices' },
       { to: '/divisions', text: 'nav.divisions' },

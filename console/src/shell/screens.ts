@@ -6,6 +6,7 @@ import { divisionsScreens } from '#features/divisions/screens.ts'
 import { errorReportsScreens } from '#features/error-reports/screens.ts'
 import { eventTypesScreens } from '#features/event-types/screens.ts'
 import { eventsScreens } from '#features/events/screens.ts'
+import { exportsScreens } from '#features/exports/screens.ts'
 import { flowsScreens } from '#features/flows/screens.ts'
 import { homeScreens } from '#features/home/screens.ts'
 import { mailsScreens } from '#features/mails/screens.ts'
@@ -45,6 +46,7 @@ const features: Readonly<Record<string, readonly Screen[]>> = {
   system: systemScreens,
   quotations: quotationsScreens,
   orders: ordersScreens,
+  exports: exportsScreens,
   products: productsScreens,
   prices: pricesScreens,
   divisions: divisionsScreens,

@@ -1,9 +1,10 @@
 import { UnstyledButton } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { statuses } from '#parts/quotation-filters.ts'
 import type { List } from '#ui/list/use-list.ts'
 import { formatNumber } from '#ui/texts/format.ts'
-import { countsOf, statuses } from './quotation-list.tsx'
+import { countsOf } from './quotation-list.tsx'
 import classes from './quotations.module.css'
 
 type Address = Pick<List<'/api/v1/quotations'>, 'matching' | 'search' | 'change'>

@@ -5,7 +5,7 @@ import type { ApiError } from '#api/api-error.ts'
 import type { RowOf } from '#api/types.ts'
 import { queryOf } from '#ui/list/use-list.ts'
 import type { Search } from '#ui/list/filters.ts'
-import { quotations } from '../quotation-list.tsx'
+import { quotations } from '#parts/quotation-filters.ts'
 
 type Rows = Page<RowOf<'/api/v1/quotations'>>
 const rowsOnPage = 50
