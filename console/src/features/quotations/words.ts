@@ -1,7 +1,6 @@
 import type { TFunction } from 'i18next'
 import { formatMoney as decimalOf, type Minor } from '#platform/money.ts'
-import { formatAmount, formatMoney } from '#ui/texts/format.ts'
-import { percentOf } from './grid/cells.ts'
+import { formatMoney, formatRate } from '#ui/texts/format.ts'
 import type { Tally } from './draft/differences.ts'
 import type { Discount, Terms } from './draft/terms.ts'
 import type { Quotation } from './quotation.ts'
@@ -15,9 +14,12 @@ export const nameOf = ({ first_name: first, last_name: last, email }: Omit<Perso
 export const amountOf = (amount: Minor, { currency, digits }: Pick<Terms, 'currency' | 'digits'>): string =>
   formatMoney(decimalOf(amount, digits), currency)
 
+/** Ten-thousandths of a percent, as the language writes percent. */
+export const rateOf = (value: bigint): string => formatRate(Number(value) / 1_000_000)
+
 /** A discount by what was given: 7.5%, or an amount. */
 export const discountWords = ({ type, value }: Pick<Discount, 'type' | 'value'>, terms: Terms): string =>
-  type === 'fixed' ? amountOf(value, terms) : `${formatAmount(percentOf(value))}%`
+  type === 'fixed' ? amountOf(value, terms) : rateOf(value)
 
 /** How many of each kind differ, in words: `2 prices lower, 1 line added`. */
 export const tallyWords = (tally: Tally, t: TFunction): string =>

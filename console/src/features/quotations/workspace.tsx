@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { KeyboardEvent } from 'react'
+import { useDeferredValue, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Failed, Skeleton } from '#ui/states.tsx'
 import type { Address, AnyQuery } from '#ui/screen.ts'
@@ -40,6 +40,8 @@ export const WorkspaceScreen = () => {
 const Workspace = ({ quotation }: { readonly quotation: Quotation }) => {
   const { t } = useTranslation('quotations')
   const draft = useDraft(quotation)
+  // The cell that is typed into answers first.
+  const deferred = useDeferredValue(draft)
   const viewers = useViewers(quotation.id)
   return (
     <DraftContext value={draft}>
@@ -52,7 +54,9 @@ const Workspace = ({ quotation }: { readonly quotation: Quotation }) => {
           <section className={`card ${classes['main']}`} aria-label={t('tabs.label')}>
             <Tabs />
           </section>
-          <Side />
+          <DraftContext value={deferred}>
+            <Side />
+          </DraftContext>
         </div>
         <ChangesBar />
       </div>

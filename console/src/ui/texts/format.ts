@@ -25,6 +25,7 @@ const percents = cached(
     // 1,999 of 2,000 are not all.
     new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1, roundingMode: 'floor' }),
 )
+const rates = cached((language) => new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 4 }))
 const money = cached(
   (language, currency) =>
     new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }),
@@ -83,6 +84,9 @@ export const formatNumber = (value: number): string => numbers().format(value)
 
 /** A part of a whole, as `99.5%`; rounded down, so that only a whole is 100%. @param part 0 to 1 */
 export const formatPercent = (part: number): string => percents().format(part)
+
+/** A rate as it was agreed on, with up to four digits: `7.5%`. @param part 0 to 1 */
+export const formatRate = (part: number): string => rates().format(part)
 
 /** A decimal text of the API in its currency; the digits are not rounded through a float. */
 export const formatMoney = (amount: string, currency: string): string =>

@@ -22,6 +22,7 @@ export const useDraft = (quotation: Quotation) => {
   const lines = useMemo(() => linesWith(base.terms, edits), [base, edits])
   const discounts = useMemo(() => discountsWith(base.terms, edits), [base, edits])
   const priced = useMemo(() => priceDraft(lines, discounts), [lines, discounts])
+  const netBefore = useMemo(() => priceDraft(base.terms.lines, base.terms.discounts).net, [base])
   const { allowed_actions: allowed, blocked_actions: blocked } = quotation
   return {
     ...state,
@@ -29,6 +30,8 @@ export const useDraft = (quotation: Quotation) => {
     lines,
     discounts,
     priced,
+    /** What the terms come to as they are saved. */
+    netBefore,
     isChanged: hasEdits(edits),
     /** Why the terms cannot be edited now. */
     off: allowed.includes('edit') ? undefined : (blocked['edit'] ?? t('off.role')),

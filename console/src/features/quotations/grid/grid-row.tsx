@@ -4,14 +4,16 @@ import { formatMoney as decimalOf, type Minor } from '#platform/money.ts'
 import { formatAmount, formatNumber } from '#ui/texts/format.ts'
 import { isGone } from '../draft/edits.ts'
 import { isNew, unitsOf, type Discount, type Line } from '../draft/terms.ts'
-import { percentOf, type Column } from './cells.ts'
+import { rateOf } from '../words.ts'
+import type { Column } from './cells.ts'
 import { CellEditor } from './cell-editor.tsx'
 import type { Editing } from './use-grid.ts'
-import { rowHeight } from './use-window.ts'
 import classes from './grid.module.css'
 
 interface GridRowProps {
   readonly row: number
+  /** Where it stands, in pixels. */
+  readonly top: number
   readonly line: Line
   /** As it is saved; undefined for one that is new. */
   readonly before: Line | undefined
@@ -33,14 +35,14 @@ interface GridRowProps {
 
 /** A line. It is drawn again only when something of it changes. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { row, line, before, columns, at, left, right, conflicts, editing, type, keep } = props
+  const { row, top, line, before, columns, at, left, right, conflicts, editing, type, keep } = props
   const isOut = isGone(line)
   return (
     <div
       role="row"
       aria-rowindex={row + 2}
       className={classes['row']}
-      style={{ top: row * rowHeight }}
+      style={{ top }}
       data-gone={isOut || undefined}
       data-new={isNew(line.key) || undefined}
     >
@@ -137,8 +139,6 @@ const Faint = () => <span className={classes['faint']}>–</span>
 const Discounts = ({ discounts, digits }: Pick<GridRowProps, 'discounts' | 'digits' | 'currency'>) => {
   if (discounts.length === 0) return <Faint />
   return discounts
-    .map(({ type, value }) =>
-      type === 'fixed' ? `−${formatAmount(decimalOf(value, digits))}` : `${formatAmount(percentOf(value))}%`,
-    )
+    .map(({ type, value }) => (type === 'fixed' ? `−${formatAmount(decimalOf(value, digits))}` : rateOf(value)))
     .join(' ')
 }

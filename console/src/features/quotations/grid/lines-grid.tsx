@@ -10,7 +10,7 @@ import { GridHead } from './grid-head.tsx'
 import { rangeOf, type Range } from './selection.ts'
 import { sheetOf, type Pasted } from './sheet.ts'
 import { useGrid } from './use-grid.ts'
-import { rowHeight, useWindow } from './use-window.ts'
+import { useWindow } from './use-window.ts'
 import classes from './grid.module.css'
 
 const none: readonly Discount[] = []
@@ -33,7 +33,7 @@ export const LinesGrid = ({ columns, lastPrices }: LinesGridProps) => {
   const draft = useDraftHere()
   const { lines, base, discounts, priced } = draft
   const box = useRef<HTMLDivElement>(null)
-  const { first, end, page } = useWindow(box, lines.length)
+  const { first, end, page, rowHeight } = useWindow(box, lines.length)
   const ofLines = useMemo(() => Map.groupBy(discounts, ({ line }) => line), [discounts])
   const discountsOf = (line: string): readonly Discount[] => ofLines.get(line) ?? none
   const sheet = sheetOf({ draft, columns, discountsOf })
@@ -68,6 +68,7 @@ export const LinesGrid = ({ columns, lastPrices }: LinesGridProps) => {
             <GridRow
               key={line.key}
               row={row}
+              top={row * rowHeight}
               line={line}
               before={before.get(line.key)}
               columns={columns}

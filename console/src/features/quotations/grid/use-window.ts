@@ -1,6 +1,8 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useState, type RefObject } from 'react'
 
-export const rowHeight = 36
+/** Of a desk, and of a finger. */
+const heights = { desk: 36, phone: 44 }
 /** Rows that are drawn above and below those that are seen, so that a fast scroll meets rows. */
 const beyond = 24
 /** The window moves by so many rows at a time. */
@@ -10,10 +12,14 @@ interface Window {
   readonly first: number
   /** The row after the last. */
   readonly end: number
+  /** Rows that are seen at once. */
+  readonly page: number
+  readonly rowHeight: number
 }
 
-/** Which rows of a box that scrolls are drawn; all of them are 36 pixels high. */
-export const useWindow = (box: RefObject<HTMLElement | null>, count: number): Window & { readonly page: number } => {
+/** Which rows of a box that scrolls are drawn; all of them are as high. */
+export const useWindow = (box: RefObject<HTMLElement | null>, count: number): Window => {
+  const rowHeight = useMediaQuery('(max-width: 700px)') ? heights.phone : heights.desk
   const [{ top, height }, measure] = useState({ top: 0, height: 600 })
   useEffect(() => {
     const element = box.current
@@ -32,9 +38,10 @@ export const useWindow = (box: RefObject<HTMLElement | null>, count: number): Wi
       element.removeEventListener('scroll', read)
       observer.disconnect()
     }
-  }, [box])
+  }, [box, rowHeight])
   const seen = Math.ceil(height / rowHeight)
   return {
+    rowHeight,
     first: Math.max(0, Math.min(top, count - 1) - beyond),
     end: Math.min(count, top + step + seen + beyond),
     page: Math.max(1, seen - 2),

@@ -4,7 +4,6 @@ import { Action } from '#ui/action.tsx'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
 import { differencesBetween, tallyOf } from '../draft/differences.ts'
 import { isGone } from '../draft/edits.ts'
-import { priceDraft } from '../draft/price-draft.ts'
 import { useDraftHere, type Draft } from '../draft/use-draft.ts'
 import { amountOf, tallyWords } from '../words.ts'
 import classes from '../workspace.module.css'
@@ -13,25 +12,24 @@ import classes from '../workspace.module.css'
 export const ChangesBar = () => {
   const { t } = useTranslation('quotations')
   const draft = useDraftHere()
-  const { base, priced, isChanged, isSaving, off, conflicts, save, dispatch, past } = draft
+  const { base, priced, netBefore, isChanged, isSaving, off, conflicts, save, dispatch, past } = draft
   const saveNow = (): void =>
     save(undefined, {
       onSuccess: () => void toastDone(t('changes.saved')),
       onError: (error) => toldRefused(error, t('changes.stale')),
     })
   if (!isChanged) return null
-  const before = priceDraft(base.terms.lines, base.terms.discounts).net
   const why = off ?? (conflicts.length > 0 ? t('changes.choose', { count: conflicts.length }) : undefined)
   return (
     <div className={classes['changes']} role="region" aria-label={t('changes.label')}>
       <p aria-live="polite">
         {tallyWords(tallyOf(differencesBetween(base.terms, nowOf(draft))), t)}
         {': '}
-        {before === priced.net ? (
+        {netBefore === priced.net ? (
           t('changes.same_total')
         ) : (
           <>
-            <s className="muted">{amountOf(before, base.terms)}</s> → <b>{amountOf(priced.net, base.terms)}</b>
+            <s className="muted">{amountOf(netBefore, base.terms)}</s> → <b>{amountOf(priced.net, base.terms)}</b>
           </>
         )}
       </p>

@@ -21,32 +21,36 @@ export const WorkspaceHead = ({ viewers }: { readonly viewers: readonly Viewer[]
   const { quotation, isChanged } = useDraftHere()
   const { id, number, name, user, revision, created_at: created } = quotation
   return (
-    <header className={classes['head']}>
-      <div className="grow">
-        <PageTitle>{sentenceOf(quotation, t)}</PageTitle>
-        <p className={`muted ${classes['about']}`}>
-          <Ident id={number} keep={12} />
-          <span className={classes['name']}>{name}</span>
-          <Link to={`/quotations?division=${user.division.id}`}>{user.division.name}</Link>
-          <span>
-            {t('head.asked', { who: nameOf(user) })} <Time at={created} />
-          </span>
-          <span>{t('head.revision', { count: revision })}</span>
-          <Walk id={id} />
-        </p>
+    <header>
+      <div className={classes['head']}>
+        <div className="grow">
+          <PageTitle>{sentenceOf(quotation, t)}</PageTitle>
+        </div>
+        <div className={`flex wrap ${classes['actions']}`}>
+          <QuotationActions quotation={quotation} isChanged={isChanged} />
+        </div>
       </div>
-      <div className={`flex wrap ${classes['actions']}`}>
-        <span className="small muted" role="status">
+      <p className={`muted ${classes['about']}`}>
+        <Ident id={number} keep={12} />
+        <span className={classes['name']}>{name}</span>
+        <Link to={`/quotations?division=${user.division.id}`}>{user.division.name}</Link>
+        <span>
+          {t('head.asked', { who: nameOf(user) })} <Time at={created} />
+        </span>
+        <span>{t('head.revision', { count: revision })}</span>
+        <Walk id={id} />
+        <span role="status" className={classes['looking']}>
           {viewers.length > 0 && t('head.looking', { count: viewers.length, who: viewers.map(nameOf).join(', ') })}
         </span>
-        <QuotationActions quotation={quotation} isChanged={isChanged} />
-        <GoAction variant="subtle" to={`/exports/new?quotation=${id}`}>
-          {t('action.export')}
-        </GoAction>
-        <Action variant="subtle" onClick={() => window.print()}>
-          {t('action.print')}
-        </Action>
-      </div>
+        <span className={classes['take']}>
+          <GoAction variant="subtle" to={`/exports/new?quotation=${id}`}>
+            {t('action.export')}
+          </GoAction>
+          <Action variant="subtle" onClick={() => window.print()}>
+            {t('action.print')}
+          </Action>
+        </span>
+      </p>
     </header>
   )
 }

@@ -21,18 +21,22 @@ export const SinceSeen = () => {
   const { t } = useTranslation('quotations')
   const draft = useDraftHere()
   const { quotation, base } = draft
-  const { id, revision } = quotation
+  const { id, seen } = quotation
+  const revision = seen?.revision ?? quotation.revision
   const { data } = useQuery(revisionOf(id, revision))
-  const now = nowOf(draft)
-  const seen = useMemo(() => data && readTerms(data.terms), [data])
-  if (seen === undefined) return null
-  const differences = differencesBetween(seen, now)
-  const [before, after] = [priceDraft(seen.lines, seen.discounts).net, draft.priced.net]
+  const known = useMemo(() => {
+    if (data === undefined) return undefined
+    const terms = readTerms(data.terms)
+    return { terms, net: priceDraft(terms.lines, terms.discounts).net }
+  }, [data])
+  if (known === undefined) return null
+  const differences = differencesBetween(known.terms, nowOf(draft))
+  const [before, after] = [known.net, draft.priced.net]
   return (
     <section className="card">
       <div className="head">
-        <h2>{t('since.title')}</h2>
-        <Link className="small" to={`/quotations/${id}/history`} keepSearch>
+        <h2>{t(seen === null ? 'since.title' : 'since.seen')}</h2>
+        <Link className="small" style={{ whiteSpace: 'nowrap' }} to={`/quotations/${id}/history`} keepSearch>
           {t('head.revision', { count: revision })}
         </Link>
       </div>
