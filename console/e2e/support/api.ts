@@ -1,4 +1,4 @@
-/** A request of somebody, such as `POST /api/v1/events`. @returns the body of the answer. @throws when it is refused */
+/** A request of somebody, such as `POST /api/v1/events`; a body that is a text is a table. @returns the body of the answer. @throws when it is refused */
 export type ApiCall = <T = unknown>(methodAndPath: string, body?: unknown) => Promise<T>
 
 /** The API as somebody uses it without a browser: for what a journey needs to be there before it begins. */
@@ -10,10 +10,14 @@ export const logInToApi = async (
     (headers: Readonly<Record<string, string>>): ApiCall =>
     async <T>(methodAndPath: string, body?: unknown) => {
       const [method = '', path = ''] = methodAndPath.split(' ')
+      const isTable = typeof body === 'string'
       const answer = await fetch(origin + path, {
         method,
-        headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        headers: {
+          ...headers,
+          ...(body !== undefined && { 'content-type': isTable ? 'text/csv' : 'application/json' }),
+        },
+        ...(body !== undefined && { body: isTable ? body : JSON.stringify(body) }),
       })
       const text = await answer.text()
       if (!answer.ok) throw new Error(`${methodAndPath} was answered with ${answer.status}: ${text.slice(0, 500)}`)

@@ -33,3 +33,12 @@ export const tabStops = async (page: Page, most: number): Promise<readonly Stop[
   }
   return stops
 }
+
+/** Presses Tab until the focus is where a locator says. @throws when it never gets there */
+export const tabTo = async (page: Page, target: Locator, most = 100): Promise<void> => {
+  for (let count = 0; count < most; count++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error('Tab does not lead there.')
+}

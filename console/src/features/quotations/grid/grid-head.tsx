@@ -27,7 +27,7 @@ export const GridHead = ({ columns, hasLast }: GridHeadProps) => {
             data-kind={column.kind}
             title={nameOf(column)}
           >
-            {nameOf(column)}
+            <span>{nameOf(column)}</span>
           </div>
         ))}
       </div>

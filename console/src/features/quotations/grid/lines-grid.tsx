@@ -19,7 +19,7 @@ const none: readonly Discount[] = []
 const widthOf = ({ kind }: Column): string =>
   kind === 'product'
     ? 'minmax(var(--product), 1fr)'
-    : `${{ division: 60, together: 64, list: 74, price: 74, discount: 68, sum: 94 }[kind]}px`
+    : `${{ division: 68, together: 64, list: 74, price: 74, discount: 66, sum: 92 }[kind]}px`
 
 interface LinesGridProps {
   readonly columns: readonly Column[]
