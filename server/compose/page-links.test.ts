@@ -10,7 +10,8 @@ test('without settings messages lead to this server', () => {
   expect(pages.hook(3)).toBe('https://waybill.example/hooks/3')
   expect(pages.ofApi('/api/nifi/flows/2')).toBe('https://waybill.example/flows/2')
   expect(pages.ofApi('/api/v1/organizations/a/projects/b')).toBe('https://waybill.example/organizations/a/projects/b')
-  expect(pages.password('wbp_x')).toBe('https://waybill.example/password/reset#token=wbp_x')
+  expect(pages.password('wbp_x', { isBuyer: false })).toBe('https://waybill.example/password/reset#token=wbp_x')
+  expect(pages.password('wbp_x', { isBuyer: true })).toBe('https://waybill.example/shop/password/reset#token=wbp_x')
 })
 
 test('the console can be elsewhere, and the storefront elsewhere again', () => {

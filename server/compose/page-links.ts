@@ -16,9 +16,19 @@ export const makePageLinks = (
     hook: (id: number): string => `${consoleUrl()}/hooks/${id}`,
     /** What the API has at this path; the console has it at the same one, without the prefix of the API. */
     ofApi: (path: string): string => consoleUrl() + path.replace(/^\/api\/[^/]+/, ''),
-    /** Where a password is set. The token stands behind the `#`, which browsers send to nobody, so that it is in no log of a server. */
-    password: (token: string, console = consoleUrl()): string => `${console}/password/reset#token=${token}`,
+    /**
+     * Where a password is set, by buyers in the shop that is served beside the console. The token stands behind the `#`, which
+     * browsers send to nobody, so that it is in no log of a server.
+     */
+    password: (token: string, { isBuyer, console = consoleUrl() }: PasswordPage): string =>
+      `${console}${isBuyer ? '/shop' : ''}/password/reset#token=${token}`,
   }
+}
+
+interface PasswordPage {
+  readonly isBuyer: boolean
+  /** Where the console begins, for a process that does not know it. */
+  readonly console?: string
 }
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '')

@@ -16,7 +16,7 @@ export interface LinkMail {
     /** Where the console begins. */
     readonly consoleUrl: () => string
     /** Where a password is set, below the console. */
-    readonly password: (token: string, consoleUrl: string) => string
+    readonly password: (token: string, where: { readonly isBuyer: boolean; readonly console: string }) => string
   }
 }
 
@@ -38,7 +38,9 @@ export const makeSendLink =
     await insertLink(tx, { tokenHash: hash, userId: user.id, purpose, createdAt: now, expiresAt })
     if (linkMail === undefined) return expiresAt
     const reader = readerOf(user)
-    const letter = linkLetter(reader, purpose, { expiresAt, link: linkMail.pages.password(token, consoleUrl) })
+    const isBuyer = user.division !== null && !user.isStaff && !user.isSuperuser
+    const link = linkMail.pages.password(token, { isBuyer, console: consoleUrl })
+    const letter = linkLetter(reader, purpose, { expiresAt, link })
     const about = { to: user.email, purpose: purposes[purpose], locale: reader.locale }
     await linkMail.mailer.send(tx, [{ ...about, ...letter, isSecret: true }])
     return expiresAt
