@@ -37,15 +37,15 @@ export const ProductCard = ({ product, division }: ProductCardProps) => {
             </>
           )}
         </p>
-      </div>
-      <Price product={product} />
-      <div className={classes['add']}>
-        {division !== undefined && <Quantity key={division.id} product={product} division={division} />}
         {divisions.length > 1 && (
           <Button kind="plain" aria-label={t('products.several_of', { name })} onClick={() => setIsSharing(true)}>
             {t('products.several')}
           </Button>
         )}
+      </div>
+      <Price product={product} />
+      <div className={classes['add']}>
+        {division !== undefined && <Quantity key={division.id} product={product} division={division} />}
       </div>
       {isSharing && <ForSeveral product={product} onClose={() => setIsSharing(false)} />}
     </li>
@@ -56,8 +56,8 @@ const Price = ({
   product: { price, list_price: listPrice, price_list: list, currency },
 }: Pick<ProductCardProps, 'product'>) => (
   <p className={classes['price']}>
-    {compare(price, listPrice) < 0 && <s className="was small">{formatMoney(listPrice, currency)}</s>}{' '}
-    <b>{formatMoney(price, currency)}</b>
+    <b>{formatMoney(price, currency)}</b>{' '}
+    {compare(price, listPrice) < 0 && <s className="was small">{formatMoney(listPrice, currency)}</s>}
     {list !== null && <span className="small muted">{list.name}</span>}
   </p>
 )

@@ -87,6 +87,7 @@ const looks = { lower: 'better', higher: 'worse', same: '' } as const
 const ChangedPrice = ({ change, currency }: ChangedLineProps) => {
   const { t } = useTranslation('shop')
   const price = formatMoney(change.item.price, currency)
+  if (change.kind === 'gone') return <s className="was">{price}</s>
   if (change.kind !== 'changed' || change.price === 'same') return <span>{price}</span>
   return (
     <span>

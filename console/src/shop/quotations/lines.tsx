@@ -15,15 +15,20 @@ const fewLines = 50
 export const Lines = ({ quotation }: { readonly quotation: Detail }) => {
   const { t } = useTranslation('shop')
   const [isWhole, setIsWhole] = useState(false)
+  const nameOf = useDivisionName()
+  const isShared = useBuyer().divisions.length > 1
   const { items } = quotation
+  const [first, ...others] = new Set(items.flatMap(({ divisions }) => divisions.map(({ id }) => id)))
+  const only = first === undefined || others.length > 0 ? undefined : nameOf(first)
   const number = formatNumber(items.length)
   const shown = isWhole ? items : items.slice(0, fewLines)
   return (
     <section id="lines" tabIndex={-1} aria-labelledby="lines-title" className={classes['section']}>
       <h2 id="lines-title">{t('lines.title', { count: items.length, number })}</h2>
+      {isShared && only !== undefined && <p className="muted">{t('lines.for', { division: only })}</p>}
       <ul className="rows">
         {shown.map((item) => (
-          <Line key={item.id} item={item} quotation={quotation} />
+          <Line key={item.id} item={item} quotation={quotation} isShared={isShared && only === undefined} />
         ))}
       </ul>
       {shown.length < items.length && (
@@ -35,16 +40,24 @@ export const Lines = ({ quotation }: { readonly quotation: Detail }) => {
   )
 }
 
+/** What the divisions are called; one that the reader may not order for has no name here. */
+const useDivisionName = () => {
+  const { t } = useTranslation('shop')
+  const { divisions } = useBuyer()
+  return (id: number): string => divisions.find((one) => one.id === id)?.name ?? t('another_division')
+}
+
 interface LineProps {
   readonly item: Detail['items'][number]
   readonly quotation: Detail
+  /** Whether it says who gets how many. */
+  readonly isShared: boolean
 }
 
-const Line = ({ item, quotation: { currency, discounts } }: LineProps) => {
+const Line = ({ item, quotation: { currency, discounts }, isShared }: LineProps) => {
   const { t } = useTranslation('shop')
-  const { divisions } = useBuyer()
+  const nameOf = useDivisionName()
   const { product, sku, quantity, price, list_price: listPrice, total_amount: amount } = item
-  const nameOf = (id: number): string => divisions.find((one) => one.id === id)?.name ?? t('another_division')
   const places = item.divisions.map(({ id, quantity: some }) => `${nameOf(id)} ${formatNumber(some)}`).join(' · ')
   return (
     <li className={`pair ${classes['line']}`}>
@@ -55,7 +68,7 @@ const Line = ({ item, quotation: { currency, discounts } }: LineProps) => {
         {compare(price, listPrice) < 0 && <s className="was">{formatMoney(listPrice, currency)}</s>}
       </span>
       <span className="small muted">{sku}</span>
-      {divisions.length > 1 && <span className={`small muted ${classes['whole']}`}>{places}</span>}
+      {isShared && <span className={`small muted ${classes['whole']}`}>{places}</span>}
       {discounts
         .filter((discount) => discount.item === item.id)
         .map((discount) => (

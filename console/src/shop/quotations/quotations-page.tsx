@@ -8,12 +8,15 @@ import { formatNumber } from '#ui/texts/format.ts'
 import { ButtonLink } from '../parts/button.tsx'
 import { Pages } from '../parts/pages.tsx'
 import { Empty, Loaded } from '../parts/states.tsx'
+import { Whose } from '../parts/whose.tsx'
 import { countsOf, useBuyer } from '../queries.ts'
 import { QuotationRow } from './quotation-row.tsx'
 import { countOf, firstTab, tabNames, tabs, type Tab } from './tabs.ts'
 import classes from './quotations.module.css'
 
 const pageSize = 20
+/** The router marks a link as that of the page only where all of its query is the same. */
+const exactly = { activeOptions: { exact: true } }
 
 interface Address {
   readonly tab?: string
@@ -41,10 +44,10 @@ export const QuotationsPage = () => {
   return (
     <div className="stack">
       <PageTitle>{t('quotations.title')}</PageTitle>
-      {isMain && <Whose scope={scope} />}
+      {isMain && <Whose path="/shop/quotations" scope={scope} name={t('quotations.whose')} />}
       <nav aria-label={t('quotations.tabs')} className={classes['tabs']}>
         {tabNames.map((one) => (
-          <Link key={one} to={pathOf({ tab: one, scope })} aria-current={one === tab ? 'page' : undefined}>
+          <Link {...exactly} key={one} to={pathOf({ tab: one, scope })} aria-current={one === tab ? 'page' : undefined}>
             {t(`quotations.tab.${scope === undefined || one !== 'yours' ? one : 'offers'}`)}{' '}
             <span className={classes['count']}>
               {counts.data === undefined ? '' : formatNumber(countOf(one, counts.data))}
@@ -56,23 +59,6 @@ export const QuotationsPage = () => {
         {() => tab !== undefined && <List key={`${tab} ${scope}`} tab={tab} scope={scope} page={page} />}
       </Loaded>
     </div>
-  )
-}
-
-const Whose = ({ scope }: { readonly scope: 'tree' | undefined }) => {
-  const { t } = useTranslation('shop')
-  return (
-    <nav aria-label={t('quotations.whose')} className={classes['whose']}>
-      {([undefined, 'tree'] as const).map((one) => (
-        <Link
-          key={one ?? 'own'}
-          to={`/shop/quotations${one === undefined ? '' : '?scope=tree'}`}
-          aria-current={one === scope || undefined}
-        >
-          {t(one === undefined ? 'quotations.own' : 'quotations.company')}
-        </Link>
-      ))}
-    </nav>
   )
 }
 
