@@ -75,5 +75,13 @@ export const logIn = async (page: Page, login: Credentials): Promise<void> => {
   await page.getByRole('main').waitFor()
 }
 
+/** The same in the shop. */
+export const logInToShop = async (page: Page, login: Credentials): Promise<void> => {
+  await page.goto('/shop/login')
+  await fillLogin(page, login)
+  await page.waitForURL((url) => url.pathname !== '/shop/login')
+  await page.getByRole('main').waitFor()
+}
+
 /** The origin of the server with the demo company, which all files of a run share. */
 export const demoOrigin = (): string => inject('demoOrigin')
