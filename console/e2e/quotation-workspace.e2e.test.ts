@@ -175,6 +175,8 @@ describe.skipIf(!hasChromium())('the workspace of a quotation', () => {
     await grid().focus()
     // Prices of lines 1 and 2.
     await press('End', 'ArrowLeft', 'ArrowLeft', '5', 'Enter', '6', 'Enter')
+    // A page reads what it shows once more after two seconds; what comes later is told by the stream.
+    await page.waitForTimeout(3_000)
     await seller(`PATCH /api/v1/quotations/${draft.id}`, {
       items: [
         { id: one?.id, price: '4.00' },

@@ -6,7 +6,7 @@ import { maxRows, type BusyRows, type OtherRows, type ReceiverRow } from './tail
 
 export const topics = [
   ...(['delivery', 'event', 'subscription', 'error_report'] as const),
-  ...(['redelivery', 'export', 'order', 'mail'] as const),
+  ...(['redelivery', 'export', 'order', 'quotation', 'mail'] as const),
 ] as const
 export type Topic = (typeof topics)[number]
 
@@ -80,6 +80,10 @@ export const otherChanges = (rows: OtherRows): Found[] => [
   })),
   entry('order', rows.orders, ({ id, quotation_id: quotation, status }) => ({
     item: { id, quotation, status },
+    audience: { kind: 'everyone', rule: rules.quotations },
+  })),
+  entry('quotation', rows.quotations, ({ id, status, version }) => ({
+    item: { id, status, version },
     audience: { kind: 'everyone', rule: rules.quotations },
   })),
   entry('mail', rows.mails, ({ id, purpose, status }) => ({

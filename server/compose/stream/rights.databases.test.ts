@@ -85,6 +85,12 @@ test('buyers are told of their quotations, of those of the divisions below their
   await eventually(() => expect([owner.items('event').length, main.items('event').length]).toEqual([2, 2]))
   expect(owner.items('event')[0]).toMatchObject({ type: 'quotation.created', object_id: String(quotation.id) })
   expect(main.items('event')).toEqual(owner.items('event'))
+  const path = `/api/v1/quotations/${quotation.id}`
+  await call('POST', `${path}/reject/`)
+  await call('POST', `${path}/set-as-draft/`)
+  const edited = await call('PATCH', `${path}/`, { name: 'Another name' })
+  const { status, version } = edited.json<{ status: string; version: number }>()
+  await eventually(() => expect(seller.items('quotation').at(-1)).toEqual({ id: quotation.id, status, version }))
   expect([everything(owner), everything(main), everything(other)]).toEqual([['event'], ['event'], []])
   for (const stream of [owner, main, other, seller]) stream.cut()
 })

@@ -150,6 +150,16 @@ const changedOrders = (looks: Looks) => sql`
   select id, quotation_id, status from quotation_orders
   where modified_at > ${new Date(looks.since.getTime() - maxSkewMs)} and ${looks.isNew('quotation_orders')} limit ${maxRows}`
 
+export interface QuotationRow {
+  readonly id: number
+  readonly status: string
+  readonly version: number
+}
+/** Edits of a draft raise no event, and two may have it open. */
+const changedQuotations = (looks: Looks) => sql`
+  select id, status, version from quotations
+  where modified_at > ${new Date(looks.since.getTime() - maxSkewMs)} and ${looks.isNew('quotations')} limit ${maxRows}`
+
 export interface MailRow {
   readonly id: number
   readonly purpose: string
@@ -170,6 +180,7 @@ export interface OtherRows {
   readonly redeliveries: readonly RedeliveryRow[]
   readonly exports: readonly ExportRow[]
   readonly orders: readonly OrderRow[]
+  readonly quotations: readonly QuotationRow[]
   readonly mails: readonly MailRow[]
 }
 
@@ -185,6 +196,7 @@ export const readOthers = (db: Db, looks: Looks): Promise<OtherRows & { look: Lo
     redeliveries: changedRedeliveries(looks),
     exports: changedExports(looks),
     orders: changedOrders(looks),
+    quotations: changedQuotations(looks),
     mails: changedMails(looks),
   })
 

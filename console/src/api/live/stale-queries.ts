@@ -42,6 +42,7 @@ const stalePaths: { readonly [T in Topic]: (item: LiveItems[T]) => readonly stri
   redelivery: () => ['/whisperer/redeliveries'],
   export: () => ['/api/v1/exports'],
   order: () => ['/api/v1/orders', '/api/v1/quotations', overview],
+  quotation: () => ['/api/v1/quotations', overview],
   mail: () => ['/api/v1/mails', overview],
 }
 /** All that a stream that has just begun may have missed. */

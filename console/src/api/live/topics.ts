@@ -60,6 +60,7 @@ export interface LiveItems {
     readonly rows_total: number | null
   }
   readonly order: { readonly id: number; readonly quotation: number; readonly status: string }
+  readonly quotation: { readonly id: number; readonly status: string; readonly version: number }
   readonly mail: { readonly id: number; readonly purpose: string; readonly status: string }
 }
 

@@ -1,5 +1,7 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { Action } from '#ui/action.tsx'
+import { GoAction } from '#ui/go-action.tsx'
 import { Link } from '#ui/link.tsx'
 import { formatNumber } from '#ui/texts/format.ts'
 import { useDraftHere } from '../draft/use-draft.ts'
@@ -24,18 +26,28 @@ export const Tabs = () => {
   const isAlone = !tabs.some((tab) => path.endsWith(`/${tab}`))
   return (
     <>
-      <nav className={classes['tabs']} aria-label={t('tabs.label')}>
-        {tabs.map((tab) => (
-          <Link
-            key={tab}
-            to={`/quotations/${quotation.id}/${tab}`}
-            keepSearch
-            aria-current={tab === here ? 'page' : undefined}
-          >
-            {t(`tabs.${tab}`)} {counts[tab] > 0 && <span className="muted">{formatNumber(counts[tab])}</span>}
-          </Link>
-        ))}
-      </nav>
+      <div className={classes['bar']}>
+        <nav className={classes['tabs']} aria-label={t('tabs.label')}>
+          {tabs.map((tab) => (
+            <Link
+              key={tab}
+              to={`/quotations/${quotation.id}/${tab}`}
+              keepSearch
+              aria-current={tab === here ? 'page' : undefined}
+            >
+              {t(`tabs.${tab}`)} {counts[tab] > 0 && <span className="muted">{formatNumber(counts[tab])}</span>}
+            </Link>
+          ))}
+        </nav>
+        <span className="flex">
+          <GoAction variant="subtle" to={`/exports/new?quotation=${quotation.id}`}>
+            {t('action.export')}
+          </GoAction>
+          <Action variant="subtle" onClick={() => window.print()}>
+            {t('action.print')}
+          </Action>
+        </span>
+      </div>
       {isAlone ? <ItemsTab /> : <Outlet />}
     </>
   )

@@ -1,8 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { Action } from '#ui/action.tsx'
 import { Ident } from '#ui/copy.tsx'
 import { useGo } from '#ui/go.ts'
-import { GoAction } from '#ui/go-action.tsx'
 import { Link } from '#ui/link.tsx'
 import { PageTitle } from '#ui/page-title.tsx'
 import { useShortcut } from '#ui/shortcuts.ts'
@@ -41,14 +39,6 @@ export const WorkspaceHead = ({ viewers }: { readonly viewers: readonly Viewer[]
         <Walk id={id} />
         <span role="status" className={classes['looking']}>
           {viewers.length > 0 && t('head.looking', { count: viewers.length, who: viewers.map(nameOf).join(', ') })}
-        </span>
-        <span className={classes['take']}>
-          <GoAction variant="subtle" to={`/exports/new?quotation=${id}`}>
-            {t('action.export')}
-          </GoAction>
-          <Action variant="subtle" onClick={() => window.print()}>
-            {t('action.print')}
-          </Action>
         </span>
       </p>
     </header>

@@ -27,7 +27,8 @@ export const Revisions = ({ revisions, names }: RevisionsProps) => {
   const { quotation } = useDraftHere()
   const last = revisions.at(-1)?.revision ?? 1
   const [chosen, choose] = useState<number>()
-  const from = chosen ?? last
+  // What a draft changes, else what the last offer changed.
+  const from = chosen ?? (quotation.status === 'draft' ? last : Math.max(1, last - 1))
   return (
     <section className="stack">
       <h2>{t('revisions.title')}</h2>

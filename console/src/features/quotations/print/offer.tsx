@@ -63,6 +63,8 @@ const Lines = () => {
   const { t } = useTranslation('quotations')
   const { lines, base, priced, discounts } = useDraftHere()
   const divisionName = useDivisionNames()
+  const ofLines = Map.groupBy(discounts, ({ line }) => line ?? '')
+  const hasDiscounts = discounts.some(({ line }) => line !== null)
   const amount = (value: Minor): string => formatAmount(decimalOf(value, base.terms.digits))
   return (
     <table>
@@ -72,7 +74,7 @@ const Lines = () => {
           <th scope="col">{t('print.for')}</th>
           <th scope="col">{t('field.quantity')}</th>
           <th scope="col">{t('field.price')}</th>
-          <th scope="col">{t('print.discount')}</th>
+          {hasDiscounts && <th scope="col">{t('print.discount')}</th>}
           <th scope="col">{t('print.sum', { currency: base.terms.currency })}</th>
         </tr>
       </thead>
@@ -89,12 +91,9 @@ const Lines = () => {
               </td>
               <td>{formatNumber(unitsOf(line.shares))}</td>
               <td>{amount(line.price)}</td>
-              <td>
-                {discounts
-                  .filter((one) => one.line === line.key)
-                  .map((one) => discountWords(one, base.terms))
-                  .join(' + ')}
-              </td>
+              {hasDiscounts && (
+                <td>{(ofLines.get(line.key) ?? []).map((one) => discountWords(one, base.terms)).join(' + ')}</td>
+              )}
               <td>{amount(priced.lines.get(line.key)?.sum ?? 0n)}</td>
             </tr>
           ))}
