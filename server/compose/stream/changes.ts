@@ -2,11 +2,11 @@ import { timeOfId } from '#delivery/tables/time-id.ts'
 import type { Entry } from '#platform/http/event-streams/event-ring.ts'
 import { toObjectId } from '#platform/object-ids.ts'
 import { rules, type Audience } from './audience.ts'
-import { maxRows, type BusyRows, type OtherRows, type ReceiverRow } from './tail-store.ts'
+import { maxRows, type BusyRows, type BuyersRow, type OtherRows, type ReceiverRow } from './tail-store.ts'
 
 export const topics = [
   ...(['delivery', 'event', 'subscription', 'error_report'] as const),
-  ...(['redelivery', 'export', 'order', 'quotation', 'mail'] as const),
+  ...(['redelivery', 'export', 'quotation', 'order', 'mail'] as const),
 ] as const
 export type Topic = (typeof topics)[number]
 
@@ -78,13 +78,13 @@ export const otherChanges = (rows: OtherRows): Found[] => [
     },
     audience: { kind: 'user', rule: rules.quotations, userId: row.user_id },
   })),
-  entry('order', rows.orders, ({ id, quotation_id: quotation, status }) => ({
-    item: { id, quotation, status },
-    audience: { kind: 'everyone', rule: rules.quotations },
+  entry('quotation', rows.quotations, ({ id, status, version, revision, ...row }) => ({
+    item: { id, status, version, revision },
+    audience: buyersOf(row),
   })),
-  entry('quotation', rows.quotations, ({ id, status, version }) => ({
-    item: { id, status, version },
-    audience: { kind: 'everyone', rule: rules.quotations },
+  entry('order', rows.orders, ({ id, quotation_id: quotation, status, ...row }) => ({
+    item: { id, quotation, status },
+    audience: buyersOf(row),
   })),
   entry('mail', rows.mails, ({ id, purpose, status }) => ({
     item: { id, purpose, status },
@@ -122,9 +122,17 @@ const audienceOfReceiver = (row: ReceiverRow): Audience => {
   return { kind: 'owners', rule: rules.hooks, userIds: [row.hook_owner] }
 }
 
+/** Buyers of a quotation, and staff. */
+const buyersOf = ({ user_id: userId, root_division_id: rootDivisionId }: BuyersRow): Audience => ({
+  kind: 'quotation',
+  userId,
+  rootDivisionId,
+})
+
 const audienceOfEvent = ({ scope, object_type: about, ...row }: BusyRows['events'][number]): Audience => {
   if (projectOf(scope) !== null) return { kind: 'organization', id: row.organization_id }
   if (about === 'webhook') return { kind: 'owners', rule: rules.hooks, userIds: [row.hook_owner] }
+  if (row.is_internal === true) return { kind: 'everyone', rule: rules.quotations }
   if (about === 'quotation')
     return { kind: 'quotation', userId: row.quotation_owner, rootDivisionId: row.quotation_root }
   return { kind: 'everyone', rule: rules.orderManagement }

@@ -85,13 +85,36 @@ test('buyers are told of their quotations, of those of the divisions below their
   await eventually(() => expect([owner.items('event').length, main.items('event').length]).toEqual([2, 2]))
   expect(owner.items('event')[0]).toMatchObject({ type: 'quotation.created', object_id: String(quotation.id) })
   expect(main.items('event')).toEqual(owner.items('event'))
-  const path = `/api/v1/quotations/${quotation.id}`
-  await call('POST', `${path}/reject/`)
-  await call('POST', `${path}/set-as-draft/`)
-  const edited = await call('PATCH', `${path}/`, { name: 'Another name' })
-  const { status, version } = edited.json<{ status: string; version: number }>()
-  await eventually(() => expect(seller.items('quotation').at(-1)).toEqual({ id: quotation.id, status, version }))
-  expect([everything(owner), everything(main), everything(other)]).toEqual([['event'], ['event'], []])
+  await eventually(() => expect(owner.items('quotation')).toHaveLength(1))
+  expect([everything(owner), everything(main), everything(other)]).toEqual([
+    ['event', 'quotation'],
+    ['event', 'quotation'],
+    [],
+  ])
+
+  // An edit raises no event, and is told all the same.
+  const told = (stream: WatchedStream) => stream.items('quotation').at(-1)
+  const { id, version, revision } = quotation
+  await world.mine(world.mainBuyer, id, 'approve-pending-request')
+  await world.admin(id, 'set-as-draft')
+  await world.must(call('PATCH', `/api/v1/quotations/${id}/`, { name: 'Another name' }))
+  const edited = { id, status: 'draft', version: version + 3, revision }
+  await eventually(() => expect([owner, main, seller].map(told)).toEqual([edited, edited, edited]))
+
+  // What the back office says to itself is for nobody else.
+  const comments = (stream: WatchedStream) =>
+    stream.items<{ type: string }>('event').filter(({ type }) => type === 'quotation.commented').length
+  for (const internal of [true, false])
+    await world.must(call('POST', `/api/v1/quotations/${id}/comments/`, { text: 'Five per cent', internal }))
+  await eventually(() => expect([seller, owner, main].map(comments)).toEqual([2, 1, 1]))
+
+  await world.admin(id, 'approve')
+  const [order] = (await call('GET', `/api/v1/quotations/${id}/orders/`)).json<{ id: number }[]>()
+  const made = [{ id: order?.id, quotation: id, status: 'pending' }]
+  await eventually(() =>
+    expect([owner, main, seller].map((stream) => stream.items('order'))).toEqual([made, made, made]),
+  )
+  expect(everything(other)).toEqual([])
   for (const stream of [owner, main, other, seller]) stream.cut()
 })
 

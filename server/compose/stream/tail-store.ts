@@ -36,12 +36,15 @@ export interface EventRow {
   readonly organization_id: string | null
   readonly quotation_owner: number | null
   readonly quotation_root: number | null
+  /** A comment that only the back office reads. */
+  readonly is_internal: boolean | null
   readonly hook_owner: number | null
 }
 /** Events that name their addressee are somebody's data or a test, and stand in the log of deliveries alone. */
 const newEvents = (looks: Looks) => sql`
   select events.id, events.type, events.scope, events.object_type, events.object_id, events.occurred_at, projects.organization_id,
-    quotations.user_id as quotation_owner, divisions.root as quotation_root, hooks.user_id as hook_owner
+    quotations.user_id as quotation_owner, divisions.root as quotation_root, hooks.user_id as hook_owner,
+    case when events.type = 'quotation.commented' then (events.body::json #>> '{data,internal}')::boolean end as is_internal
   from events
   left join projects on projects.id = case when events.scope like 'project:%' then substr(events.scope, 9) end
   left join quotations on quotations.id = case when events.object_type = 'quotation' then ${objectNumber} end
@@ -139,26 +142,37 @@ const changedExports = (looks: Looks) => sql`
   select id, user_id, cache_key, quotation_id, format, status, rows_done, rows_total
   from exports where ${looks.isNew('exports')} limit ${maxRows}`
 
-export interface OrderRow {
+/** Whose a quotation is. */
+export interface BuyersRow {
+  readonly user_id: number
+  readonly root_division_id: number
+}
+/** Times of quotations and orders are those of the processes that write them, not of the database. */
+const maxSkewMs = 60_000
+const changedSince = (looks: Looks): Date => new Date(looks.since.getTime() - maxSkewMs)
+
+export interface QuotationRow extends BuyersRow {
+  readonly id: number
+  readonly status: string
+  readonly version: number
+  readonly revision: number
+}
+/** Edits of a draft raise no event, and two may have it open. */
+const changedQuotations = (looks: Looks) => sql`
+  select id, status, version, revision, user_id, root_division_id from quotations
+  where modified_at > ${changedSince(looks)} and ${looks.isNew('quotations')} limit ${maxRows}`
+
+export interface OrderRow extends BuyersRow {
   readonly id: number
   readonly quotation_id: number
   readonly status: string
 }
-/** Their times are those of the processes that write them, not of the database. */
-const maxSkewMs = 60_000
 const changedOrders = (looks: Looks) => sql`
-  select id, quotation_id, status from quotation_orders
-  where modified_at > ${new Date(looks.since.getTime() - maxSkewMs)} and ${looks.isNew('quotation_orders')} limit ${maxRows}`
-
-export interface QuotationRow {
-  readonly id: number
-  readonly status: string
-  readonly version: number
-}
-/** Edits of a draft raise no event, and two may have it open. */
-const changedQuotations = (looks: Looks) => sql`
-  select id, status, version from quotations
-  where modified_at > ${new Date(looks.since.getTime() - maxSkewMs)} and ${looks.isNew('quotations')} limit ${maxRows}`
+  select changed.*, quotations.user_id, quotations.root_division_id
+  from (
+    select id, quotation_id, status from quotation_orders
+    where modified_at > ${changedSince(looks)} and ${looks.isNew('quotation_orders')} limit ${maxRows}
+  ) as changed join quotations on quotations.id = changed.quotation_id`
 
 export interface MailRow {
   readonly id: number
@@ -179,8 +193,8 @@ export interface OtherRows {
   readonly groups: readonly GroupRow[]
   readonly redeliveries: readonly RedeliveryRow[]
   readonly exports: readonly ExportRow[]
-  readonly orders: readonly OrderRow[]
   readonly quotations: readonly QuotationRow[]
+  readonly orders: readonly OrderRow[]
   readonly mails: readonly MailRow[]
 }
 
@@ -195,8 +209,8 @@ export const readOthers = (db: Db, looks: Looks): Promise<OtherRows & { look: Lo
     groups: changedGroups(looks),
     redeliveries: changedRedeliveries(looks),
     exports: changedExports(looks),
-    orders: changedOrders(looks),
     quotations: changedQuotations(looks),
+    orders: changedOrders(looks),
     mails: changedMails(looks),
   })
 

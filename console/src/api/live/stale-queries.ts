@@ -14,20 +14,22 @@ const subscriptions = '/api/v1/subscriptions'
 /** Balances and ledger of a location, but not the list of locations, which others only take names from. */
 const stock = '/api/v1/stock_locations/{id}'
 
+/** To buyers also what is left of the limits of the month, and the orders that come of it. */
+const quotationPaths = [
+  '/api/v1/quotations',
+  '/api/v1/my-quotations',
+  '/api/v1/my-orders',
+  '/api/v1/my-divisions',
+  '/api/v1/basket',
+]
+
 /** Where what events are about is read. Packages and transfers take their shipment along, and book stock. */
 const objectPaths: Readonly<Record<string, string | readonly string[]>> = {
   package: ['/api/v1/packages', '/api/v1/shipments', stock],
   shipment: ['/api/v1/shipments', '/api/v1/packages'],
   transfer: ['/api/v1/transfers', '/api/v1/shipments', stock],
   stocklocation: '/api/v1/stock_locations',
-  // To buyers also what is left of the limits of the month, and the orders that come of it.
-  quotation: [
-    '/api/v1/quotations',
-    '/api/v1/my-quotations',
-    '/api/v1/my-orders',
-    '/api/v1/my-divisions',
-    '/api/v1/basket',
-  ],
+  quotation: quotationPaths,
   webhook: '/whisperer/hooks',
   deployment: '/api/v1/organizations/{organizationId}/projects/{projectId}/deployments',
   distribution: '/api/v1/organizations/{organizationId}/projects/{projectId}/distributions',
@@ -41,8 +43,8 @@ const stalePaths: { readonly [T in Topic]: (item: LiveItems[T]) => readonly stri
   error_report: () => ['/api/v1/error_reports', '/api/v1/error_report_groups', overview],
   redelivery: () => ['/whisperer/redeliveries'],
   export: () => ['/api/v1/exports'],
-  order: () => ['/api/v1/orders', '/api/v1/quotations', overview],
-  quotation: () => ['/api/v1/quotations', overview],
+  quotation: () => [...quotationPaths, overview],
+  order: () => ['/api/v1/orders', ...quotationPaths, overview],
   mail: () => ['/api/v1/mails', overview],
 }
 /** All that a stream that has just begun may have missed. */

@@ -59,8 +59,13 @@ export interface LiveItems {
     readonly rows_done: number
     readonly rows_total: number | null
   }
+  readonly quotation: {
+    readonly id: number
+    readonly status: string
+    readonly version: number
+    readonly revision: number
+  }
   readonly order: { readonly id: number; readonly quotation: number; readonly status: string }
-  readonly quotation: { readonly id: number; readonly status: string; readonly version: number }
   readonly mail: { readonly id: number; readonly purpose: string; readonly status: string }
 }
 
