@@ -14,6 +14,7 @@ const views = [
   '/packages?view=list&status=shipped',
   '/stock_locations/$id?tab=ledger',
   '/shipments/new?package=1',
+  '/exports/new?quotation=1',
   `${fields}/storeCredentials.appleAppStore`,
   `${fields}/appStatuses.android.production`,
 ]

@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium())('lists of a seller', () => {
     await expect.poll(() => first.innerText()).toMatch(/csv[^]*Ready[^]*2/)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      first.getByRole('link', { name: 'Fetch the csv' }).click(),
+      first.getByRole('link', { name: 'Fetch csv' }).click(),
     ])
     const text = await readFile(await download.path(), 'utf8')
     expect(text.split('\n')[0]).toContain('division')

@@ -9,6 +9,7 @@ import {
   type TStringOptions,
 } from 'typebox'
 import { timePattern } from '../time-text.ts'
+import { saidAs } from './errors/field-errors.ts'
 
 // A schema with a `title` is a component of the API description by that name (openapi-components.ts).
 
@@ -92,7 +93,7 @@ export const Amount = Type.String({
 
 /** A currency by ISO 4217. */
 export const Currency = Type.String({
-  pattern: '^[A-Z]{3}$',
+  pattern: saidAs('Expected three letters of ISO 4217, such as EUR.', '^[A-Z]{3}$'),
   description: 'Three letters of ISO 4217.',
   examples: ['EUR'],
 })

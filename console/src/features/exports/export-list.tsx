@@ -99,7 +99,7 @@ const File = ({ made: { url, expires_at: expires, format }, t }: CellProps) => {
       <a href={url} download>
         {t('fetch', { format })}
       </a>{' '}
-      <span className="muted small">{t('until', { day: formatDay(at), hour: formatHour(at) })}</span>
+      <span className="muted small wide">{t('until', { day: formatDay(at), hour: formatHour(at) })}</span>
     </>
   )
 }

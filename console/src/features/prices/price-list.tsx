@@ -39,7 +39,6 @@ const outcomes = { now: 'ok', later: 'wait', over: 'idle', other_currency: 'bad'
 
 export const columns: readonly Column<Price>[] = [
   { name: 'product', title: 'field.product', render: ({ product_name: name }) => name },
-  { name: 'division', title: 'field.division', render: ({ division_name: name }) => name },
   {
     name: 'price',
     title: 'field.price',
@@ -55,6 +54,7 @@ export const columns: readonly Column<Price>[] = [
       <span className="muted">{formatMoney(price, currency)}</span>
     ),
   },
+  { name: 'division', title: 'field.division', render: ({ division_name: name }) => name },
   {
     name: 'state',
     title: 'field.state',

@@ -27,8 +27,8 @@ export const products: ListDefinition<'/api/v1/products'> = {
 }
 
 export const columns: readonly Column<Product>[] = [
-  { name: 'sku', title: 'field.sku', ordering: 'sku', render: ({ sku }) => <code>{sku}</code> },
   { name: 'name', title: 'field.name', ordering: 'name', render: ({ name }) => name },
+  { name: 'sku', title: 'field.sku', ordering: 'sku', isWide: true, render: ({ sku }) => <code>{sku}</code> },
   {
     name: 'price',
     title: 'field.price',
