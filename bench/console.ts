@@ -5,6 +5,7 @@ import { chromium, type Page } from 'playwright-core'
 import { startServer } from '#testing/processes/server-process.ts'
 import { chromiumPath } from '../console/e2e/support/chromium.ts'
 import { superuser } from '../server/demo/logins.ts'
+import { largeQuotations } from './console-quotation.ts'
 import { median, type Figure } from './figure.ts'
 import { newDirectory } from './open-engine.ts'
 import { scaled } from './scale.ts'
@@ -48,7 +49,11 @@ export const consoleInBrowser = async (): Promise<Figure[]> => {
     const login = { username: superuser.email, password: superuser.password }
     const answer = await context.request.post('/api/v1/auth/session', { data: login })
     if (!answer.ok()) throw new Error(`The login was answered with ${answer.status()}.`)
-    return [...(await openLists(page)), ...(await followTail(page, server.origin))]
+    return [
+      ...(await openLists(page)),
+      ...(await largeQuotations(page, server.origin)),
+      ...(await followTail(page, server.origin)),
+    ]
   } finally {
     await browser.close()
     await server.stop()
