@@ -21,8 +21,7 @@ export type Difference =
 
 /** What differs between two terms, line by line and then the discounts. Lines that are the same object are not looked at. */
 export const differencesBetween = (before: Terms, after: Terms): readonly Difference[] => {
-  const was = new Map(before.lines.map((line) => [line.key, line]))
-  const is = new Map(after.lines.map((line) => [line.key, line]))
+  const [was, is] = [byKey(before.lines), byKey(after.lines)]
   const removed = before.lines.filter(({ key }) => !is.has(key))
   return [
     ...after.lines.flatMap((line) => lineDifferences(was.get(line.key), line)),
@@ -31,9 +30,27 @@ export const differencesBetween = (before: Terms, after: Terms): readonly Differ
   ]
 }
 
+const byLines = new WeakMap<readonly Line[], ReadonlyMap<string, Line>>()
+
+/** Lines by their keys; terms that are compared again and again are put in order once. */
+const byKey = (lines: readonly Line[]): ReadonlyMap<string, Line> => {
+  const found = byLines.get(lines) ?? new Map(lines.map((line) => [line.key, line]))
+  byLines.set(lines, found)
+  return found
+}
+
+const isSame = (one: Line, other: Line): boolean =>
+  one === other ||
+  (one.price === other.price &&
+    one.shares.length === other.shares.length &&
+    one.shares.every(({ id, quantity }, index) => {
+      const share = other.shares[index]
+      return share?.id === id && share.quantity === quantity
+    }))
+
 const lineDifferences = (was: Line | undefined, line: Line): readonly Difference[] => {
   if (was === undefined) return [{ what: 'added', line }]
-  if (was === line) return []
+  if (isSame(was, line)) return []
   const quantityOf = ({ shares }: Line, division: number): number =>
     shares.find(({ id }) => id === division)?.quantity ?? 0
   const quantities = divisionsIn([was, line]).map((division) => ({

@@ -16,7 +16,7 @@ export const CellEditor = ({ editing: { text, isTyped, isWrong }, label, type, k
   const { t } = useTranslation('quotations')
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    field.current?.focus()
+    field.current?.focus({ preventScroll: true })
     if (!isTyped) field.current?.select()
   }, [isTyped])
   return (

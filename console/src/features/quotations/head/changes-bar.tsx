@@ -53,7 +53,7 @@ export const ChangesBar = () => {
 /** The terms as they would be saved. */
 export const nowOf = ({ base, lines, discounts }: Draft) => ({
   ...base.terms,
-  lines: lines.filter((line) => !isGone(line)),
+  lines: lines.some(isGone) ? lines.filter((line) => !isGone(line)) : lines,
   discounts,
 })
 
