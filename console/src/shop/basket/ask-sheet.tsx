@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#api/api-error.ts'
@@ -10,12 +10,12 @@ import { Field } from '../parts/field.tsx'
 import { Sheet, SheetEnds } from '../parts/sheet.tsx'
 import { Refused } from '../parts/states.tsx'
 import { useKept } from '../parts/use-kept.ts'
-import { useBuyer } from '../queries.ts'
+import { basket } from '../queries.ts'
 
 /** Makes a quotation of the basket, and says before where it will go. */
 export const AskSheet = ({ onClose }: { readonly onClose: () => void }) => {
   const { t } = useTranslation('shop')
-  const { isMain } = useBuyer()
+  const needsApproval = useQuery(basket).data?.needs_approval === true
   const go = useGo()
   const queries = useQueryClient()
   const [name, setName, forget] = useKept('ask')
@@ -32,7 +32,7 @@ export const AskSheet = ({ onClose }: { readonly onClose: () => void }) => {
   const wrong = error?.fields['name'] ?? (isMissing ? t('ask.name_missing') : undefined)
   return (
     <Sheet title={t('ask.title')} onClose={onClose}>
-      <p>{t(isMain ? 'ask.to_seller' : 'ask.to_head_office')}</p>
+      <p>{t(needsApproval ? 'ask.to_head_office' : 'ask.to_seller')}</p>
       <form
         className="stack"
         noValidate

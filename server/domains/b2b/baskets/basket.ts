@@ -30,7 +30,10 @@ export interface Draft {
 export const maxBasketQuantities = 20_000
 
 /** The basket as the storefront client reads it: an item for each product, with its divisions in sequence. */
-export const basketToWire = ({ id, quantities }: Basket): Omit<Static<typeof BasketShape>, 'remaining'> => {
+export const basketToWire = ({
+  id,
+  quantities,
+}: Basket): Omit<Static<typeof BasketShape>, 'remaining' | 'needs_approval'> => {
   const currency = quantities[0]?.product.currency ?? null
   const money = makeMoney()
   const inCurrency = quantities.filter(({ product }) => product.currency === currency)

@@ -86,6 +86,10 @@ export const BasketShape = Type.Object(
         examples: ['2000.00'],
       }),
     ),
+    needs_approval: Type.Boolean({
+      description:
+        'Whether a quotation of it would wait for the main division of the caller before the seller gets it.',
+    }),
   },
   { title: 'Basket', description: 'What a buyer collects for a quotation.' },
 )

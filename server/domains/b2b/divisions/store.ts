@@ -104,6 +104,15 @@ export const holdRoot = async (tx: Tx, id: number): Promise<number> => {
   return (await query.executeTakeFirstOrThrow()).root
 }
 
+/** Whether a division has none above it. */
+export const isMainDivision = async (db: Db | Tx, id: number): Promise<boolean> =>
+  (await db
+    .selectFrom('divisions')
+    .select('id')
+    .where('id', '=', id)
+    .where('parent', 'is', null)
+    .executeTakeFirst()) !== undefined
+
 /** Whether `id` is `top`, or hangs from it at any depth. */
 export const isWithin = async (tx: Tx, id: number, top: number): Promise<boolean> => {
   const { rows } = await sql<{ id: number }>`
