@@ -74,6 +74,7 @@ describe('a quotation is made of the basket', () => {
       discounts: [],
       orders: [],
       comments_count: 0,
+      batch_size: 500,
       allowed_actions: ['cancel', 'reject', 'comment', 'duplicate'],
       blocked_actions: expect.objectContaining({ approve: expect.stringContaining('not been sent') }),
     })
