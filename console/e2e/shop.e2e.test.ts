@@ -119,7 +119,10 @@ describe.skipIf(!hasChromium())('a buyer', () => {
     expect((await shown(id)).seen).toBeNull()
     const { page, complaints } = await openAs(lukas, '/shop')
     await page.getByRole('link', { name: /offers? wait/ }).tap()
-    await page.getByRole('link', { name: /Spring refit/ }).tap()
+    await page
+      .getByRole('link', { name: /Spring refit/ })
+      .first()
+      .tap()
     await page.getByRole('region', { name: 'Whose turn it is' }).getByText('Your turn: approve by').waitFor()
     await heading(page, 'What changed since you looked').waitFor()
     await page.getByText('€70.00').first().waitFor()
@@ -193,6 +196,22 @@ describe.skipIf(!hasChromium())('a buyer', () => {
     expect(await page.getByRole('textbox', { name: 'Write to the seller' }).inputValue()).toBe('Is Monday possible?')
     await button(page, 'Send').tap()
     await page.getByRole('listitem').filter({ hasText: 'Is Monday possible?' }).waitFor()
+  })
+
+  test('logs in over the page when the session has ended, and goes on with what they typed', async () => {
+    const id = await ask(parties, 'Session')
+    const { page, context } = await openAs(lukas, `/shop/quotations/${id}`)
+    const field = page.getByRole('textbox', { name: 'Write to the seller' })
+    await field.fill('Half a sentence')
+    await context.clearCookies()
+    await button(page, 'Send').tap()
+    const dialog = page.getByRole('dialog', { name: 'Log in again' })
+    await dialog.getByRole('textbox', { name: /^Password/ }).fill(lukas.password)
+    await dialog.getByRole('button', { name: 'Log in' }).tap()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await field.inputValue()).toBe('Half a sentence')
+    await button(page, 'Send').tap()
+    await page.getByRole('listitem').filter({ hasText: 'Half a sentence' }).waitFor()
   })
 
   test('rejects with a reason that everybody reads', async () => {

@@ -55,6 +55,11 @@ const frame = createRoute({
 const nowhere = createRoute({
   getParentRoute: () => frame,
   path: '$',
+  // The shop is another page: what is found in it is gone to by loading that.
+  beforeLoad: ({ location }) => {
+    // oxlint-disable-next-line typescript/only-throw-error -- TanStack Router's way to go elsewhere.
+    if (/^\/shop(?=\/|$)/.test(location.pathname)) throw redirect({ href: location.href, reloadDocument: true })
+  },
   component: function Nowhere() {
     const { t } = useTranslation('shell')
     return (

@@ -1,5 +1,5 @@
 import { useNow } from '#ui/now.ts'
-import { formatDate, formatDue, formatMoment, formatRelative } from '#ui/texts/format.ts'
+import { formatNearDay, formatDue, formatMoment, formatRelative } from '#ui/texts/format.ts'
 
 /** When something was: a distance within a day, before it the date. */
 export const Ago = ({ at }: { readonly at: string }) => {
@@ -15,7 +15,7 @@ export const Ago = ({ at }: { readonly at: string }) => {
 export const useAgo = (at: string): string => formatRelative(new Date(at), useNow())
 
 /** A day of the past. */
-export const dayOf = (at: string): string => formatDate(new Date(at))
+export const dayOf = (at: string): string => formatNearDay(new Date(at), new Date())
 
 /** By when something has to be done: the day, and the hour where it is close. */
 export const useDue = (at: string | null): string | undefined => {

@@ -29,7 +29,7 @@ export const TurnCard = ({ quotation, part, isOfBranch }: TurnCardProps) => {
       aria-live="polite"
     >
       <p className="big">{words}</p>
-      <Last quotation={quotation} />
+      <Last quotation={quotation} part={part} />
       <ol className={classes['steps']} aria-label={t('step.title')}>
         {stepsOf(quotation, isOfBranch).map(({ name, state }) => (
           <li key={name} data-state={state} aria-current={state === 'now' ? 'step' : undefined}>
@@ -42,19 +42,21 @@ export const TurnCard = ({ quotation, part, isOfBranch }: TurnCardProps) => {
   )
 }
 
-interface LastProps {
-  readonly quotation: Detail
-}
+type LastProps = Pick<TurnCardProps, 'quotation' | 'part'>
 
 /** What happened last, in a sentence. */
-const Last = ({ quotation }: LastProps) => {
+const Last = ({ quotation, part }: LastProps) => {
   const { t } = useTranslation('shop')
   const due = useDue(quotation.expires_at)
   const { status, reason, orders } = quotation
   if (reason !== null) return <Reason reason={reason} />
   if (status === 'approved') return <p>{t('turn.orders', { count: orders.length })}</p>
   if (status === 'expired') return due === undefined ? null : <p>{t('turn.expired_why', { due })}</p>
-  return status === 'sending_approval_request' ? <Offer quotation={quotation} /> : <Since quotation={quotation} />
+  return status === 'sending_approval_request' ? (
+    <Offer quotation={quotation} part={part} />
+  ) : (
+    <Since quotation={quotation} />
+  )
 }
 
 /** Who said no, and why. */
@@ -71,17 +73,17 @@ const Reason = ({ reason: { text, by, at } }: { readonly reason: NonNullable<Det
 }
 
 /** How the offer compares with what was asked for. */
-const Offer = ({ quotation }: LastProps) => {
+const Offer = ({ quotation, part }: LastProps) => {
   const { t } = useTranslation('shop')
   const { id, sent_at: sentAt, modified_at: changedAt, net_amount: amount, currency } = quotation
   const ago = useAgo(sentAt ?? changedAt)
   const asked = useQuery(revisionsOf(id)).data?.results[0]?.net_amount
   if (asked === undefined) return <p>{t('turn.offer', { ago })}</p>
   const key = ['turn.offer_lower', 'turn.offer_same', 'turn.offer_higher'][compare(amount, asked) + 1] ?? 'turn.offer'
-  return <p>{t(key, { ago, distance: formatMoney(distance(amount, asked), currency) })}</p>
+  return <p>{t(key, { context: part, ago, distance: formatMoney(distance(amount, asked), currency) })}</p>
 }
 
-const Since = ({ quotation: { status, modified_at: at } }: LastProps) => {
+const Since = ({ quotation: { status, modified_at: at } }: Pick<LastProps, 'quotation'>) => {
   const { t } = useTranslation('shop')
   return <p>{t(`turn.why.${status}`, { ago: useAgo(at) })}</p>
 }

@@ -102,6 +102,10 @@ export const formatDate = (at: Date): string => dates().format(at)
 /** A day of UTC, as `30 Nov 2026`, for what begins and ends with such days. */
 export const formatUtcDate = (at: Date): string => dates('UTC').format(at)
 
+/** A day, without its year where that is the present one: `30 Nov`, `30 Nov 2024`. */
+export const formatNearDay = (at: Date, now: Date): string =>
+  at.getFullYear() === now.getFullYear() ? days().format(at) : dates().format(at)
+
 /** A day of about now, as `30 Nov`. */
 export const formatDay = (at: Date): string => days().format(at)
 
