@@ -15,11 +15,18 @@ import classes from './grid.module.css'
 
 const none: readonly Discount[] = []
 
-/** Widths of the columns, of which the first takes what is left. */
-const widthOf = ({ kind }: Column): string =>
-  kind === 'product'
-    ? 'minmax(var(--product), 1fr)'
-    : `${{ division: 68, together: 64, list: 74, price: 74, discount: 66, sum: 92 }[kind]}px`
+/** Widths of the columns in pixels; the product takes what is left. */
+const widths = { division: 68, together: 64, list: 74, price: 74, discount: 66, sum: 92 }
+
+const widthOf = ({ kind }: Column): number => (kind === 'product' ? 0 : widths[kind])
+
+const columnStyle = (columns: readonly Column[]): CSSProperties => {
+  const others = columns.slice(1).map(widthOf)
+  return {
+    '--columns': `minmax(var(--product), 1fr) ${others.map((width) => `${width}px`).join(' ')}`,
+    '--others': `${others.reduce((sum, width) => sum + width, 0)}px`,
+  } as CSSProperties
+}
 
 interface LinesGridProps {
   readonly columns: readonly Column[]
@@ -56,7 +63,7 @@ export const LinesGrid = ({ columns, lastPrices }: LinesGridProps) => {
       aria-activedescendant={`cell-${at.row}-${at.column}`}
       tabIndex={0}
       className={classes['grid']}
-      style={{ '--columns': columns.map(widthOf).join(' ') } as CSSProperties}
+      style={columnStyle(columns)}
       {...grid.handlers}
     >
       <GridHead columns={columns} hasLast={lastPrices.size > 0} />

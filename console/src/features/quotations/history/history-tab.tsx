@@ -31,7 +31,7 @@ export const HistoryTab = () => {
           what: t(`history.${entry.action}`),
           actor: entry.user,
           name: entry.user === null ? undefined : names.get(entry.user),
-          detail: auditDetail(entry, quotation.currency, t),
+          detail: auditDetail(entry, { currency: quotation.currency, names, t }),
         }))}
       />
       {data.total > data.rows.length && <p className="muted">{t('first_of', { count: data.total })}</p>}

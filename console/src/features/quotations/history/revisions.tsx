@@ -36,7 +36,7 @@ export const Revisions = ({ revisions, names }: RevisionsProps) => {
         {revisions.toReversed().map(({ revision, created_at: at, net_amount: net, created_by: by }) => (
           <li key={revision}>
             <button type="button" aria-pressed={revision === from} onClick={() => choose(revision)}>
-              {t('head.revision', { count: revision })}
+              {t('revisions.one', { count: revision })}
             </button>
             <span>{formatMoney(net, quotation.currency)}</span>
             <span className="muted">

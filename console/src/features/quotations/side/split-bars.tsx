@@ -7,7 +7,7 @@ import { amountOf } from '../words.ts'
 import classes from '../workspace.module.css'
 
 /** Bars of a division beyond them are told by their number. */
-const mostBars = 12
+const mostBars = 6
 const mostDivisions = 12
 
 /** Orders as bars: a row for each division, a bar for each order, as long as it has pieces. */
