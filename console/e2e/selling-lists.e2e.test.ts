@@ -89,6 +89,27 @@ describe.skipIf(!hasChromium())('lists of a seller', () => {
     expect(now.map(({ assignee }) => assignee?.email)).toEqual([colleagues.jonas.email, colleagues.jonas.email])
   })
 
+  test('it is stopped between one and the next, and the rest stays as it was', async () => {
+    const drafts = await makeDrafts(`Stopped ${run}`, 3)
+    await chooseAll(`Stopped ${run}`, 3)
+    const second = Promise.withResolvers<undefined>()
+    let sent = 0
+    await page.route('**/api/v1/quotations/*', async (route) => {
+      if (route.request().method() === 'PATCH' && ++sent === 2) await second.promise
+      await route.continue()
+    })
+    await press('Give 3 to…')
+    await press('Give 3 quotations')
+    await dialog().getByText('1 of 3').waitFor()
+    await press('Stop')
+    second.resolve(undefined)
+    await dialog().getByText('2 given to deniz@lodos.example (you), 1 left as it was.').waitFor()
+    await press('Done')
+    await page.unrouteAll()
+    const now = await Promise.all(drafts.map(({ id }) => read(id)))
+    expect(now.filter(({ assignee }) => assignee === null)).toHaveLength(1)
+  })
+
   test('what the list is narrowed to becomes a file', async () => {
     const drafts = await makeDrafts(`Exported to a file ${run}`, 2)
     await page.goto(`/quotations?name=Exported+to+a+file+${run}`)
@@ -109,6 +130,20 @@ describe.skipIf(!hasChromium())('lists of a seller', () => {
     const before = await page.getByRole('main').getByRole('row').count()
     await first.getByRole('button', { name: 'Again' }).click()
     await expect.poll(() => page.getByRole('main').getByRole('row').count()).toBe(before + 1)
+  })
+
+  test('a sheet that is too small is told before the export begins', async () => {
+    const rows = 70_000
+    await page.route('**/quotations/export/rows*', (route) =>
+      route.fulfill({ json: { rows, formats: ['csv', 'xlsx'] } }),
+    )
+    await page.goto('/exports/new?format=xls')
+    await page.getByRole('heading', { name: 'An xls cannot hold 70,000 rows' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Export 70,000 rows' }).getAttribute('aria-disabled')).toBe('true')
+    await press('Take csv')
+    expect(await page.getByRole('button', { name: 'Export 70,000 rows' }).getAttribute('aria-disabled')).toBe('false')
+    expect(await page.getByRole('radio', { name: /^csv/ }).isChecked()).toBe(true)
+    await page.unrouteAll()
   })
 
   test('a table with a mistake is mended where it stands, and loaded', async () => {
@@ -135,7 +170,10 @@ describe.skipIf(!hasChromium())('lists of a seller', () => {
   })
 
   test('the tree of divisions is walked, folded and opened by keys', async () => {
-    await page.goto('/divisions')
+    const { results } = await call<{ results: readonly { root: number }[] }>(
+      'GET /api/v1/divisions/?ordering=id&limit=1',
+    )
+    await page.goto(`/divisions?root=${results[0]?.root}`)
     await untilSettled(page)
     const lines = page.getByRole('treegrid').locator('[data-row-link]')
     const company = lines.first()

@@ -27,7 +27,7 @@ export const divisions: ListDefinition<'/api/v1/divisions'> = {
 }
 
 /** Divisions that are drawn as a tree; of more than these some have to be left out by a filter. */
-export const maxShown = 2_000
+export const maxShown = 5_000
 const pageSize = 1_000
 
 interface Divisions {
@@ -35,14 +35,14 @@ interface Divisions {
   readonly total: number
 }
 
-/** All divisions that fit some filters, by name: a tree has no pages. */
+/** All divisions that fit some filters: a tree has no pages. The oldest come first, as what hangs from them is mostly younger. */
 export const allDivisions = (matching: Readonly<Record<string, unknown>>) =>
   queryOptions<Divisions, ApiError>({
     queryKey: [path, {}, { ...matching, tree: true }],
     queryFn: async ({ signal }) => {
       const rows: Division[] = []
       for (let page = 1; ; page++) {
-        const query = { ...matching, ordering: 'name', limit: pageSize, page } as Query<'get', typeof path>
+        const query = { ...matching, ordering: 'id', limit: pageSize, page } as Query<'get', typeof path>
         const { results, count } = await call('get', path, { query }, signal)
         rows.push(...results)
         if (rows.length >= Math.min(count, maxShown) || results.length === 0) return { rows, total: count }

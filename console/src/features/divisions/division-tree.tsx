@@ -1,9 +1,9 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router'
-import { useRef, useState, type KeyboardEvent } from 'react'
+import { useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TreeLine } from './tree-line.tsx'
 import type { Division } from './division-list.ts'
-import { linesOf, stepOf } from './tree.ts'
+import { byName, linesOf, stepOf } from './tree.ts'
 import classes from './divisions.module.css'
 
 /** What ARIA has for a tree of several columns. */
@@ -26,11 +26,13 @@ const useTree = (divisions: readonly Division[]) => {
 
 /** Divisions as a tree: the arrows walk, fold and unfold it, Enter opens the details. */
 export const DivisionTree = ({ divisions }: { readonly divisions: readonly Division[] }) => {
-  const { t } = useTranslation('divisions')
+  const { t, i18n } = useTranslation('divisions')
   const navigate = useNavigate()
   const path = useRouterState({ select: (state) => state.location.pathname })
   const table = useRef<HTMLTableElement>(null)
-  const { lines, at, isFolded, turn, reach } = useTree(divisions)
+  const { lines, at, isFolded, turn, reach } = useTree(
+    useMemo(() => byName(divisions, i18n.language), [divisions, i18n.language]),
+  )
   const open = (division: Division): void => void navigate({ to: `/divisions/${division.id}`, search: true })
   const press = (event: KeyboardEvent): void => {
     // Links and buttons of a line have keys of their own.

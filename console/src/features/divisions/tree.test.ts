@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Division } from './division-list.ts'
-import { linesOf, stepOf } from './tree.ts'
+import { byName, linesOf, stepOf } from './tree.ts'
 
 const division = (id: number, parent: number | null): Division => ({ id, parent }) as Division
 const all = [division(1, null), division(2, 1), division(3, 2), division(4, 1), division(5, null), division(6, 99)]
@@ -39,4 +39,9 @@ test.each([
 test('a folded one is unfolded by the arrow to the right', () => {
   const isFolded = (id: number): boolean => id === 1
   expect(stepOf('ArrowRight', linesOf(all, isFolded), 0, isFolded)).toEqual({ fold: 1, isFolded: false })
+})
+
+test('numbers in names count as such, and letters as in the language', () => {
+  const named = ['Şube 10', 'Şube 2', 'Zeta', 'Çan'].map((name, id) => ({ id, name }) as Division)
+  expect(byName(named, 'tr').map(({ name }) => name)).toEqual(['Çan', 'Şube 2', 'Şube 10', 'Zeta'])
 })

@@ -11,6 +11,12 @@ export interface Branch {
   readonly parent: number | null
 }
 
+/** Divisions by their name, as people count: branch 2 before branch 10. */
+export const byName = (divisions: readonly Division[], language: string): readonly Division[] => {
+  const { compare } = new Intl.Collator(language, { numeric: true })
+  return divisions.toSorted((one, other) => compare(one.name, other.name))
+}
+
 /**
  * The divisions as lines from top to bottom, without what hangs from a folded one. A division whose parent is not among them
  * stands at the top.

@@ -2,12 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#api/api-error.ts'
 import { call } from '#api/queries.ts'
-import type { Query } from '#api/types.ts'
+import type { Query, RowOf } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
 import { GoAction } from '#ui/go-action.tsx'
 import { parseSearch } from '#ui/list/search-text.ts'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
-import type { Export } from './export-list.tsx'
+
+type Export = RowOf<'/api/v1/exports'>
 
 /** Begins the request of an export once more. */
 const beginAgain = ({ quotation, again }: Export) => {

@@ -11,7 +11,7 @@ import { Time } from '#ui/time.tsx'
 import { Again } from './again.tsx'
 import classes from './exports.module.css'
 
-export type Export = RowOf<'/api/v1/exports'>
+type Export = RowOf<'/api/v1/exports'>
 
 const outcomes: Readonly<Record<Export['status'], Outcome>> = {
   waiting: 'idle',
