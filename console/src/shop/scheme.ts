@@ -10,7 +10,10 @@ export const chosenScheme = (): Scheme => schemes.find((one) => one === localSto
 
 const show = (): void => {
   const chosen = chosenScheme()
-  const shown = chosen === 'auto' ? systemScheme() : chosen
+  paint(chosen === 'auto' ? systemScheme() : chosen)
+}
+
+const paint = (shown: 'light' | 'dark'): void => {
   document.documentElement.dataset['mantineColorScheme'] = shown
   document.documentElement.style.colorScheme = shown
 }
@@ -26,4 +29,7 @@ export const chooseScheme = (scheme: Scheme): void => {
 export const startScheme = (): void => {
   show()
   dark.addEventListener('change', show)
+  // Paper is white.
+  window.addEventListener('beforeprint', () => paint('light'))
+  window.addEventListener('afterprint', show)
 }

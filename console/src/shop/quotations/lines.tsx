@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { formatMoney, formatNumber } from '#ui/texts/format.ts'
 import { Button } from '../parts/button.tsx'
@@ -15,6 +16,12 @@ const fewLines = 50
 export const Lines = ({ quotation }: { readonly quotation: Detail }) => {
   const { t } = useTranslation('shop')
   const [isWhole, setIsWhole] = useState(false)
+  useEffect(() => {
+    // On paper nobody can ask for the rest.
+    const show = (): void => flushSync(() => setIsWhole(true))
+    window.addEventListener('beforeprint', show)
+    return () => window.removeEventListener('beforeprint', show)
+  }, [])
   const nameOf = useDivisionName()
   const isShared = useBuyer().divisions.length > 1
   const { items } = quotation
