@@ -10,6 +10,7 @@ import { makeLocations, makePrices, makeProducts, products, type Location } from
 import { makeHooks, type MadeHook } from './company/hooks.ts'
 import { makeDivisions, makePeople, type People } from './company/people.ts'
 import { makeQuotations } from './company/quotations.ts'
+import { shipOrders } from './company/shipped-orders.ts'
 import { makeChance, type Chance } from './history/chance.ts'
 import { ok } from './history/outcomes.ts'
 import { makeEventTypes, playLeads } from './history/own-events.ts'
@@ -61,6 +62,7 @@ export const makeDemo = async ({ app, database, clock, receiver, say }: MakeDemo
   const hooks = await makeHooks(people, receiver, { now, filterLocation })
   const count = await writeHistory({ database, chance, now, people, locations, hooks })
   say(`${count.toLocaleString('en')} deliveries.`)
+  await shipOrders(people.operator, clock, now)
   for (const format of ['xlsx', 'csv']) await people.boss(`GET /api/v1/quotations/export/?format=${format}`)
   await database.scriptTransaction(async (run) => {
     await run('delete from access_keys where name = $1', [makersKeyName])
