@@ -9,6 +9,7 @@ import { FormEnd } from '#ui/form-end.tsx'
 import { useGo } from '#ui/go.ts'
 import type { Search } from '#ui/list/filters.ts'
 import { RecordSelect } from '#ui/list/record-select.tsx'
+import { stringifySearch } from '#ui/list/search-text.ts'
 import { showErrors } from '#ui/show-errors.ts'
 import { formatMoney } from '#ui/texts/format.ts'
 import { toastDone } from '#ui/toast.tsx'
@@ -24,9 +25,8 @@ const idIn = (search: Search, name: string): string | null => {
 }
 
 /** A new price is of the division and the product that the list was narrowed to. */
-const useNewPriceForm = () => {
+const useNewPriceForm = (search: Search) => {
   const { t } = useTranslation('prices')
-  const search: Search = useSearch({ strict: false })
   return useForm<NewPriceForm>({
     initialValues: {
       division: idIn(search, 'division'),
@@ -49,7 +49,8 @@ export const NewPriceDrawer = () => {
   const { t } = useTranslation('prices')
   const go = useGo()
   const making = useSend('post', '/api/v1/prices')
-  const form = useNewPriceForm()
+  const search: Search = useSearch({ strict: false })
+  const form = useNewPriceForm(search)
   const chosen = form.values.product
   const { data: product } = useQuery({
     ...recordOf('/api/v1/products/{id}', { path: { id: Number(chosen) } }),
@@ -63,7 +64,7 @@ export const NewPriceDrawer = () => {
       {
         onSuccess: ({ id }) => {
           toastDone(t('made'))
-          go.replace(`/prices/${id}`)
+          go.replace(`/prices/${id}${stringifySearch(search)}`)
         },
         onError: showErrors(form),
       },

@@ -1,5 +1,6 @@
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import { Action } from '#ui/action.tsx'
@@ -8,6 +9,8 @@ import { Drawer } from '#ui/drawer.tsx'
 import { FormEnd } from '#ui/form-end.tsx'
 import { useGo } from '#ui/go.ts'
 import { Link } from '#ui/link.tsx'
+import type { Search } from '#ui/list/filters.ts'
+import { stringifySearch } from '#ui/list/search-text.ts'
 import { Notice } from '#ui/notice.tsx'
 import { useNow } from '#ui/now.ts'
 import type { Address, AnyQuery } from '#ui/screen.ts'
@@ -83,6 +86,7 @@ const Facts = ({ price }: PriceProps) => {
 /** Deletes a price; it can be made again as it was. */
 const Remove = ({ price }: PriceProps) => {
   const { t } = useTranslation('prices')
+  const search: Search = useSearch({ strict: false })
   const go = useGo()
   const removing = useSend('delete', '/api/v1/prices/{id}')
   const making = useSend('post', '/api/v1/prices')
@@ -94,7 +98,7 @@ const Remove = ({ price }: PriceProps) => {
     )
   const removed = (): void => {
     toastDone(t('removed'), bringBack)
-    go.replace('/prices')
+    go.replace(`/prices${stringifySearch(search)}`)
   }
   return (
     <Action
