@@ -6,6 +6,7 @@ import { toastDone } from '#ui/toast.tsx'
 import { ApproveQuotation } from './approve-quotation.tsx'
 import { isOrderMissing, steps, versionOf, type Quotation, type Step } from './quotation.ts'
 import { RejectQuotation } from './reject-quotation.tsx'
+import { ReopenQuotation } from './reopen-quotation.tsx'
 import { SendQuotation } from './send-quotation.tsx'
 import classes from './quotations.module.css'
 import { useToldStale } from './use-told-stale.ts'
@@ -41,7 +42,10 @@ export const QuotationActions = ({ quotation, isChanged }: ActionsProps) => {
         <ApproveQuotation quotation={quotation} off={off('approve') ?? unsaved} />
       )}
       <SendQuotation quotation={quotation} off={off('send-approval-request') ?? unsaved} />
-      {quotation.status !== 'draft' && <Move step="set-as-draft" quotation={quotation} />}
+      {quotation.status === 'expired' && <ReopenQuotation quotation={quotation} />}
+      {quotation.status !== 'draft' && quotation.status !== 'expired' && (
+        <Move step="set-as-draft" quotation={quotation} />
+      )}
       <Reject quotation={quotation} />
       {reason !== undefined && others.length === 0 && <p className={`muted ${classes['off']}`}>{reason}</p>}
     </>

@@ -6,6 +6,7 @@ import { Link } from '#ui/link.tsx'
 import { formatNumber } from '#ui/texts/format.ts'
 import { useDraftHere } from '../draft/use-draft.ts'
 import { isGone } from '../draft/edits.ts'
+import { DuplicateQuotation } from '../duplicate-quotation.tsx'
 import { ItemsTab } from '../items-tab.tsx'
 import classes from '../workspace.module.css'
 
@@ -39,7 +40,8 @@ export const Tabs = () => {
             </Link>
           ))}
         </nav>
-        <span className="flex">
+        <span className="flex wrap">
+          <DuplicateQuotation quotation={quotation} />
           <GoAction variant="subtle" to={`/exports/new?quotation=${quotation.id}`}>
             {t('action.export')}
           </GoAction>

@@ -9,7 +9,8 @@ export const SplitCard = () => {
   const { t } = useTranslation('quotations')
   const { quotation } = useDraftHere()
   const orders = useSplit()
-  if (quotation.status === 'approved') return null
+  const isOver = ['approved', 'rejected', 'cancelled'].includes(quotation.status)
+  if (isOver) return null
   return (
     <section className="card">
       <div className="head">
