@@ -57,7 +57,7 @@ export const columns: readonly Column<Export>[] = [
   },
   { name: 'created_at', title: 'field.created_at', isWide: true, render: ({ created_at: at }) => <Time at={at} /> },
   { name: 'file', title: 'field.file', render: (made, t) => <File made={made} t={t} /> },
-  { name: 'again', title: 'field.again', isWide: true, render: (made) => <Again made={made} /> },
+  { name: 'again', title: 'field.again', render: (made) => <Again made={made} /> },
 ]
 
 interface CellProps {
