@@ -163,9 +163,16 @@ describe.skipIf(!hasChromium())('the workspace of a quotation', () => {
     await press('Enter')
     await dialog.waitFor({ state: 'detached' })
     expect(await cell(4, 1)).toContain('Oak dining chair')
+
+    await page.getByRole('button', { name: 'Add a division' }).click()
+    await page.getByRole('menuitem').first().click()
+    await grid().focus()
+    await press('Control+Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', '6', 'Enter')
+    expect(await cell(1, 4)).toBe('6')
     await save()
     const { items } = await saved()
     expect(items.map(({ divisions }) => divisions[0]?.quantity)).toEqual([11, 12, 3, 2])
+    expect(items[0]?.divisions.map(({ quantity }) => quantity)).toEqual([11, 1, 6])
   })
 
   test('tells what another changed meanwhile, lets one choose, and saves on top', async () => {

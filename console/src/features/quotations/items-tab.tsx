@@ -1,11 +1,12 @@
 import { useDisclosure } from '@mantine/hooks'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Action } from '#ui/action.tsx'
 import { Empty } from '#ui/states.tsx'
 import { divisionsIn } from './draft/terms.ts'
 import { useDraftHere } from './draft/use-draft.ts'
 import { useDivisionNames } from './division-names.ts'
+import { AddDivision } from './grid/add-division.tsx'
 import { AddProduct } from './grid/add-product.tsx'
 import type { Column } from './grid/cells.ts'
 import { LinesGrid } from './grid/lines-grid.tsx'
@@ -18,7 +19,8 @@ import classes from './grid/grid.module.css'
 export const ItemsTab = () => {
   const { t } = useTranslation('quotations')
   const { quotation, lines, off } = useDraftHere()
-  const columns = useColumns()
+  const [asked, ask] = useState<readonly number[]>([])
+  const columns = useColumns(asked)
   const lastPrices = useLastPrices(quotation.id)
   const [isPasting, pasting] = useDisclosure()
   const [isAdding, adding] = useDisclosure()
@@ -26,6 +28,12 @@ export const ItemsTab = () => {
     <>
       <div className={classes['tools']}>
         {off !== undefined && <EditTerms quotation={quotation} />}
+        {off === undefined && (
+          <AddDivision
+            shown={columns.flatMap((one) => ('id' in one ? [one.id] : []))}
+            add={(id) => ask([...asked, id])}
+          />
+        )}
         <Action variant="subtle" off={off} onClick={pasting.open}>
           {t('sheet.open')}
         </Action>
@@ -45,13 +53,16 @@ export const ItemsTab = () => {
   )
 }
 
-/** A column for each division that any line is for, and for that of the buyer where there is none. */
-const useColumns = (): readonly Column[] => {
+/**
+ * A column for each division that any line is for, and for that of the buyer where there is none.
+ * @param asked those that get one besides
+ */
+const useColumns = (asked: readonly number[]): readonly Column[] => {
   const { quotation, lines } = useDraftHere()
   const nameOf = useDivisionNames()
-  const found = divisionsIn(lines)
+  const found = [...new Set([...divisionsIn(lines), ...asked])]
   const ids = found.length === 0 ? [quotation.user.division.id] : found
-  const names = ids.map((id) => (id === quotation.user.division.id ? quotation.user.division.name : nameOf(id)))
+  const names = ids.map(nameOf)
   const key = JSON.stringify([ids, names])
   return useMemo(() => {
     const [all, called] = JSON.parse(key) as [number[], string[]]

@@ -10,9 +10,6 @@ export const auditOf = (id: number) => listOf('/api/v1/quotations/{id}/audit', {
 export const commentsOf = (id: number) =>
   listOf('/api/v1/quotations/{id}/comments', { path: { id }, query: { limit: 100 } })
 
-/** The API answers at most 100 at a time; a division beyond them is told by its id. */
-export const divisions = listOf('/api/v1/divisions', { query: { limit: 100, ordering: 'name' } })
-
 export type Step = Quotation['allowed_actions'][number]
 
 /** What the seller decides about a quotation that is not approved yet. */

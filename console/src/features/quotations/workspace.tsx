@@ -14,14 +14,14 @@ import { Steps } from './head/steps.tsx'
 import { Tabs } from './head/tabs.tsx'
 import { WorkspaceHead } from './head/workspace-head.tsx'
 import { Offer } from './print/offer.tsx'
-import { auditOf, commentsOf, divisions, quotationOf, type Quotation } from './quotation.ts'
+import { auditOf, commentsOf, quotationOf, type Quotation } from './quotation.ts'
 import { Side } from './side/side.tsx'
 import { useViewers } from './head/viewers.ts'
 import classes from './workspace.module.css'
 
 export const asks = ({ params }: Address): readonly AnyQuery[] => {
   const id = Number(params['id'])
-  return [quotationOf(id), commentsOf(id), auditOf(id), divisions]
+  return [quotationOf(id), commentsOf(id), auditOf(id)]
 }
 
 /** One quotation as a place to work in: whose turn it is, what can be done, what is offered, what was said, what happened. */
