@@ -33,7 +33,7 @@ export const Comments = ({ quotation }: { readonly quotation: Detail }) => {
           </>
         )}
       </Loaded>
-      {off === undefined ? <Answer quotation={quotation} /> : <p className="small muted">{off}</p>}
+      {off === undefined && <Answer quotation={quotation} />}
     </section>
   )
 }

@@ -10,7 +10,7 @@ import { Sheet, SheetEnds } from '../parts/sheet.tsx'
 import { Refused } from '../parts/states.tsx'
 import { basket } from '../queries.ts'
 import { useOff } from './off.ts'
-import type { Detail } from './queries.ts'
+import type { Detail, Status } from './queries.ts'
 import { ReasonSheet } from './reason-sheet.tsx'
 import type { Part } from './turn.ts'
 import type { useDecision } from './use-decision.ts'
@@ -22,32 +22,45 @@ interface MoreActionsProps {
   readonly decision: ReturnType<typeof useDecision>
 }
 
+const isClosed = (status: Status): boolean => status === 'rejected' || status === 'cancelled' || status === 'expired'
+
+/** What stands here of the actions that end something: not what stands at the lower edge, nor what one sentence says of a closed one. */
+const shownActions = (
+  { status, allowed_actions: allowed }: Detail,
+  part: Part,
+): readonly ('approve' | 'reject' | 'cancel')[] => {
+  if (isClosed(status)) return []
+  const isTurn = status === 'sending_approval_request' || allowed.includes('approve-pending-request')
+  const isOwner = part === 'owner'
+  return [
+    ...(isOwner && !isTurn && status !== 'approved' ? (['approve'] as const) : []),
+    ...(isTurn && (isOwner || status === 'request_approval') ? [] : (['reject'] as const)),
+    ...(isOwner ? (['cancel'] as const) : []),
+  ]
+}
+
 /** What else can be done; what cannot says why. */
 export const MoreActions = ({ quotation, part, decision }: MoreActionsProps) => {
   const { t } = useTranslation('shop')
   const off = useOff(quotation)
   const [no, setNo] = useState<'reject' | 'cancel'>()
-  const isOwner = part === 'owner'
-  const { status, allowed_actions: allowed } = quotation
-  const isTurn = allowed.includes('approve') || allowed.includes('approve-pending-request')
+  const { status } = quotation
+  const shown = shownActions(quotation, part)
   return (
     <section className={classes['section']} aria-labelledby="more-title" data-screen-only>
       <h2 id="more-title">{t('more_actions')}</h2>
+      {isClosed(status) && <p className="muted">{t(`off.${status}`)}</p>}
       <div className={classes['more']}>
-        {isOwner && status !== 'sending_approval_request' && status !== 'approved' && (
-          <Button off={off('approve')}>{t('decide.approve_plain')}</Button>
+        {shown.includes('approve') && <Button off={off('approve')}>{t('decide.approve_plain')}</Button>}
+        {(['reject', 'cancel'] as const).map(
+          (action) =>
+            shown.includes(action) && (
+              <Button key={action} off={off(action)} isBusy={decision.pending === action} onClick={() => setNo(action)}>
+                {t(`decide.${action}`)}
+              </Button>
+            ),
         )}
-        {!isTurn && (
-          <Button off={off('reject')} onClick={() => setNo('reject')}>
-            {t('decide.reject')}
-          </Button>
-        )}
-        {isOwner && (
-          <Button off={off('cancel')} isBusy={decision.pending === 'cancel'} onClick={() => setNo('cancel')}>
-            {t('decide.cancel')}
-          </Button>
-        )}
-        {isOwner && <Duplicate quotation={quotation} off={off('duplicate')} />}
+        {part === 'owner' && <Duplicate quotation={quotation} off={off('duplicate')} />}
         <Button onClick={() => window.print()}>{t('print')}</Button>
       </div>
       {no !== undefined && (

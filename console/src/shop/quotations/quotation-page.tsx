@@ -55,7 +55,7 @@ const Shown = ({ quotation }: { readonly quotation: Detail }) => {
       </div>
       <div ref={top} tabIndex={-1} className={classes['top']}>
         <BetweenNotice quotation={quotation} decision={decision} />
-        <TurnCard quotation={quotation} part={part} isOfBranch={!(isMain && part === 'owner')} />
+        <TurnCard quotation={quotation} part={part} isOfBranch={!isMain || user.division.id !== me.division} />
       </div>
       {revision > 1 && <Changed key={`${from} ${revision}`} quotation={quotation} from={from} isNew={isNew} />}
       <QuotationOrders quotation={quotation} />
