@@ -134,6 +134,7 @@ describe.skipIf(!hasChromium())('a buyer', () => {
     await button(page, /^Approve €/).tap()
     await page.getByText('Approved', { exact: true }).waitFor()
     expect((await shown(id)).status).toBe('approved')
+    expect(await button(page, /^Approve/).count()).toBe(0)
     expect(complaints).toEqual([])
   })
 

@@ -21,7 +21,9 @@ export const Decide = ({ quotation, decision }: DecideProps) => {
   const [isRejecting, setIsRejecting] = useState(false)
   const { status, allowed_actions: allowed, net_amount: amount, currency } = quotation
   const yes = status === 'request_approval' ? 'approve-pending-request' : 'approve'
-  const isTurn = allowed.includes(yes) || (status === 'sending_approval_request' && yes in quotation.blocked_actions)
+  // What is approved could be approved once more, to no effect.
+  const isAsked = status === 'sending_approval_request' || status === 'request_approval'
+  const isTurn = isAsked && (allowed.includes(yes) || (yes === 'approve' && yes in quotation.blocked_actions))
   if (!isTurn) return null
   const reason = off(yes)
   const money = formatMoney(amount, currency)

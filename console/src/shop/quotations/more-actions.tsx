@@ -9,8 +9,8 @@ import { Button } from '../parts/button.tsx'
 import { Sheet, SheetEnds } from '../parts/sheet.tsx'
 import { Refused } from '../parts/states.tsx'
 import { basket } from '../queries.ts'
-import { useOff } from './off.ts'
-import type { Detail, Status } from './queries.ts'
+import { settled, useOff } from './off.ts'
+import type { Detail } from './queries.ts'
 import { ReasonSheet } from './reason-sheet.tsx'
 import type { Part } from './turn.ts'
 import type { useDecision } from './use-decision.ts'
@@ -22,18 +22,16 @@ interface MoreActionsProps {
   readonly decision: ReturnType<typeof useDecision>
 }
 
-const isClosed = (status: Status): boolean => status === 'rejected' || status === 'cancelled' || status === 'expired'
-
-/** What stands here of the actions that end something: not what stands at the lower edge, nor what one sentence says of a closed one. */
+/** What stands here of the actions that end something: not what stands at the lower edge, nor what one sentence says of one that is settled. */
 const shownActions = (
   { status, allowed_actions: allowed }: Detail,
   part: Part,
 ): readonly ('approve' | 'reject' | 'cancel')[] => {
-  if (isClosed(status)) return []
+  if (settled.has(status)) return []
   const isTurn = status === 'sending_approval_request' || allowed.includes('approve-pending-request')
   const isOwner = part === 'owner'
   return [
-    ...(isOwner && !isTurn && status !== 'approved' ? (['approve'] as const) : []),
+    ...(isOwner && !isTurn ? (['approve'] as const) : []),
     ...(isTurn && (isOwner || status === 'request_approval') ? [] : (['reject'] as const)),
     ...(isOwner ? (['cancel'] as const) : []),
   ]
@@ -49,7 +47,7 @@ export const MoreActions = ({ quotation, part, decision }: MoreActionsProps) => 
   return (
     <section className={classes['section']} aria-labelledby="more-title" data-screen-only>
       <h2 id="more-title">{t('more_actions')}</h2>
-      {isClosed(status) && <p className="muted">{t(`off.${status}`)}</p>}
+      {settled.has(status) && <p className="muted">{t(`off.${status}`)}</p>}
       <div className={classes['more']}>
         {shown.includes('approve') && <Button off={off('approve')}>{t('decide.approve_plain')}</Button>}
         {(['reject', 'cancel'] as const).map(

@@ -27,9 +27,11 @@ interface Comparison {
  * for. New terms that arrive meanwhile are compared with what was on the screen.
  */
 export const useVisit = (quotation: Detail, part: Part): Comparison => {
-  const { seen, revision } = quotation
+  const { seen, revision, status } = quotation
   const seenRevision = seen?.revision ?? 1
-  const [visit, setVisit] = useState<Visit>({ known: seenRevision, shown: revision })
+  // Whoever has agreed to terms knows them.
+  const known = status === 'approved' ? revision : seenRevision
+  const [visit, setVisit] = useState<Visit>({ known, shown: revision })
   if (revision !== visit.shown) setVisit(nextVisit(visit, revision, seenRevision))
   const isNew = part === 'owner' && visit.known < revision
   useSeen(quotation, part === 'owner' && seenRevision < revision)
