@@ -203,6 +203,36 @@ describe.skipIf(!hasChromium())('the workspace of a quotation', () => {
     expect(items[1]?.divisions.map(({ quantity }) => quantity)).toEqual([9, 9])
   })
 
+  test('learns at saving what another changed where the stream does not say it, and keeps what was typed', async () => {
+    await begin(2)
+    const shared = opened
+    opened = await openPage(browser, demoOrigin())
+    page = opened.page
+    try {
+      await logIn(page, superuser)
+      await page.route('**/api/v1/stream*/**', (route) => route.abort())
+      await page.route('**/api/v1/stream?*', (route) => route.abort())
+      await open()
+      await grid().focus()
+      await press('ArrowRight', '8', '0', 'Enter')
+      await seller(`PATCH /api/v1/quotations/${draft.id}`, { items: [{ id: draft.items[1]?.id, price: '1.50' }] })
+      await page.getByRole('button', { name: 'Save changes' }).click()
+      await page.getByText('Not saved yet: somebody changed this quotation meanwhile.').waitFor()
+      await page.getByRole('heading', { name: 'Somebody else changed this quotation while you edit it' }).waitFor()
+      expect([await cell(1, 2), await cell(2, 6)]).toEqual(['80', '1.50'])
+      await save()
+      expect((await saved()).items.map(({ price, divisions }) => [price, divisions[0]?.quantity])).toEqual([
+        ['1.00', 80],
+        ['1.50', 2],
+      ])
+      expect(opened.complaints.join()).toContain('412')
+    } finally {
+      await opened.context.close()
+      opened = shared
+      page = shared.page
+    }
+  })
+
   test('shows a decision that somebody else has taken, and who else looks', async () => {
     await begin(2)
     await open()

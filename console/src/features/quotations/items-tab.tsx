@@ -12,7 +12,6 @@ import type { Column } from './grid/cells.ts'
 import { LinesGrid } from './grid/lines-grid.tsx'
 import { PasteSheet } from './grid/paste-sheet.tsx'
 import { useLastPrices } from './grid/last-prices.ts'
-import { EditTerms } from './quotation-actions.tsx'
 import classes from './grid/grid.module.css'
 
 /** The lines of the quotation, and what can be done with them together. */
@@ -27,7 +26,6 @@ export const ItemsTab = () => {
   return (
     <>
       <div className={classes['tools']}>
-        {off !== undefined && <EditTerms quotation={quotation} />}
         {off === undefined && (
           <AddDivision
             shown={columns.flatMap((one) => ('id' in one ? [one.id] : []))}

@@ -52,12 +52,6 @@ export const QuotationActions = ({ quotation, isChanged }: ActionsProps) => {
   )
 }
 
-/** Makes a draft of it, where its terms can only be edited in one. */
-export const EditTerms = ({ quotation }: QuotationProps) =>
-  quotation.allowed_actions.includes('set-as-draft') && quotation.status === 'pending' ? (
-    <Move step="set-as-draft" quotation={quotation} />
-  ) : null
-
 interface MoveProps extends QuotationProps {
   readonly step: 'set-as-draft' | 'create-orders'
   readonly isMain?: boolean

@@ -39,6 +39,8 @@ export const useDraft = (quotation: Quotation) => {
     dispatch,
     save: saving.mutate,
     isSaving: saving.isPending,
+    /** Why the last save did not come to its end. */
+    saveError: saving.error,
   }
 }
 

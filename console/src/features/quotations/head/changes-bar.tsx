@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '#api/api-error.ts'
 import { Action } from '#ui/action.tsx'
-import { toastDone, toastFailed } from '#ui/toast.tsx'
+import { toastDone } from '#ui/toast.tsx'
 import { differencesBetween, tallyOf } from '../draft/differences.ts'
 import { isGone } from '../draft/edits.ts'
 import { useDraftHere, type Draft } from '../draft/use-draft.ts'
@@ -12,12 +11,7 @@ import classes from '../workspace.module.css'
 export const ChangesBar = () => {
   const { t } = useTranslation('quotations')
   const draft = useDraftHere()
-  const { base, priced, netBefore, isChanged, isSaving, off, conflicts, save, dispatch, past } = draft
-  const saveNow = (): void =>
-    save(undefined, {
-      onSuccess: () => void toastDone(t('changes.saved')),
-      onError: (error) => toldRefused(error, t('changes.stale')),
-    })
+  const { base, priced, netBefore, isChanged, isSaving, saveError, off, conflicts, save, dispatch, past } = draft
   if (!isChanged) return null
   const why = off ?? (conflicts.length > 0 ? t('changes.choose', { count: conflicts.length }) : undefined)
   return (
@@ -33,6 +27,11 @@ export const ChangesBar = () => {
           </>
         )}
       </p>
+      {saveError !== null && !isSaving && (
+        <p role="alert" className={saveError.status === 412 ? undefined : 'text-bad'}>
+          {saveError.status === 412 ? t('changes.stale') : saveError.message}
+        </p>
+      )}
       <span className="flex">
         <Action
           variant="subtle"
@@ -42,7 +41,12 @@ export const ChangesBar = () => {
           {t('changes.undo')}
         </Action>
         <Action onClick={() => dispatch({ type: 'discard' })}>{t('changes.discard')}</Action>
-        <Action main off={why} loading={isSaving} onClick={saveNow}>
+        <Action
+          main
+          off={why}
+          loading={isSaving}
+          onClick={() => save(undefined, { onSuccess: () => void toastDone(t('changes.saved')) })}
+        >
           {t('changes.save')}
         </Action>
       </span>
@@ -56,6 +60,3 @@ export const nowOf = ({ base, lines, discounts }: Draft) => ({
   lines: lines.some(isGone) ? lines.filter((line) => !isGone(line)) : lines,
   discounts,
 })
-
-const toldRefused = (error: ApiError, stale: string): void =>
-  toastFailed(error.status === 412 ? new ApiError(stale, error) : error)

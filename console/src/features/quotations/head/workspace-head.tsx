@@ -10,6 +10,7 @@ import { QuotationActions } from '../quotation-actions.tsx'
 import { sentenceOf } from '../quotation.ts'
 import { nameOf } from '../words.ts'
 import { useNeighbours } from './neighbours.ts'
+import { Name } from './rename.tsx'
 import type { Viewer } from './viewers.ts'
 import classes from '../workspace.module.css'
 
@@ -17,7 +18,7 @@ import classes from '../workspace.module.css'
 export const WorkspaceHead = ({ viewers }: { readonly viewers: readonly Viewer[] }) => {
   const { t } = useTranslation('quotations')
   const { quotation, isChanged } = useDraftHere()
-  const { id, number, name, user, revision, created_at: created } = quotation
+  const { id, number, user, revision, created_at: created } = quotation
   return (
     <header>
       <div className={classes['head']}>
@@ -30,7 +31,7 @@ export const WorkspaceHead = ({ viewers }: { readonly viewers: readonly Viewer[]
       </div>
       <p className={`muted ${classes['about']}`}>
         <Ident id={number} keep={12} />
-        <span className={classes['name']}>{name}</span>
+        <Name quotation={quotation} />
         <Link to={`/quotations?division=${user.division.id}`}>{user.division.name}</Link>
         <span>
           {t('head.asked', { who: nameOf(user) })} <Time at={created} />
