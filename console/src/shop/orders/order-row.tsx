@@ -7,13 +7,10 @@ import { dayOf } from '../parts/time-words.tsx'
 import { Packages } from './packages.tsx'
 import classes from './orders.module.css'
 
-export type Order = RowOf<'/api/v1/my-orders'>
+type Order = RowOf<'/api/v1/my-orders'>
 
 /** That it failed is for the seller to mend: they are told, and it is tried again. */
-export const outcomes = { pending: 'idle', created: 'ok', failed: 'wait' } as const satisfies Record<
-  Order['status'],
-  Outcome
->
+const outcomes = { pending: 'idle', created: 'ok', failed: 'wait' } as const satisfies Record<Order['status'], Outcome>
 
 /** An order: what it is of, how it stands, and its packages. */
 export const OrderRow = ({ order }: { readonly order: Order }) => {

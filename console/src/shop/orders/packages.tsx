@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
+import type { RowOf } from '#api/types.ts'
 import { Tag, type Outcome } from '../parts/states.tsx'
-import type { Order } from './order-row.tsx'
 import classes from './orders.module.css'
 
-type Package = Order['packages'][number]
+type Package = RowOf<'/api/v1/my-orders'>['packages'][number]
 
 const outcomeOf = ({ status, shipment }: Package): Outcome => {
   if (shipment?.status === 'delivered') return 'ok'
