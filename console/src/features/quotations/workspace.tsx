@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, type KeyboardEvent } from 'react'
+import { memo, useDeferredValue, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Failed, Skeleton } from '#ui/states.tsx'
 import type { Address, AnyQuery } from '#ui/screen.ts'
 import { Unsaved } from '#ui/unsaved.tsx'
 import { useIdParam } from '#ui/use-params.ts'
-import { DraftContext, useDraft, type Draft } from './draft/use-draft.ts'
+import { DraftContext, DraftNowContext, useDraft, useDraftHere, type Draft } from './draft/use-draft.ts'
 import { changesIn } from './draft/changes-in.ts'
 import { ChangesBar } from './head/changes-bar.tsx'
 import { News } from './head/news.tsx'
@@ -38,13 +38,24 @@ export const WorkspaceScreen = () => {
 }
 
 const Workspace = ({ quotation }: { readonly quotation: Quotation }) => {
-  const { t } = useTranslation('quotations')
   const draft = useDraft(quotation)
-  // The cell that is typed into answers first.
-  const deferred = useDeferredValue(draft)
+  return (
+    <DraftNowContext value={draft}>
+      <DraftContext value={useDeferredValue(draft)}>
+        <Desk />
+      </DraftContext>
+    </DraftNowContext>
+  )
+}
+
+/** All of it but the grid, which answers keys first, is drawn a moment after them. */
+const Desk = memo(function Desk() {
+  const { t } = useTranslation('quotations')
+  const draft = useDraftHere()
+  const { quotation } = draft
   const viewers = useViewers(quotation.id)
   return (
-    <DraftContext value={draft}>
+    <>
       <div className={classes['page']} onKeyDown={(event) => undoBy(event, draft)} role="presentation">
         <WorkspaceHead viewers={viewers} />
         <Steps quotation={quotation} />
@@ -54,17 +65,15 @@ const Workspace = ({ quotation }: { readonly quotation: Quotation }) => {
           <section className={`card ${classes['main']}`} aria-label={t('tabs.label')}>
             <Tabs />
           </section>
-          <DraftContext value={deferred}>
-            <Side />
-          </DraftContext>
+          <Side />
         </div>
         <ChangesBar />
       </div>
       <Offer />
       <Unsaved changes={changesIn(draft)} />
-    </DraftContext>
+    </>
   )
-}
+})
 
 /** Ctrl+Z takes the last edit back, except in a field, where it takes letters back. */
 const undoBy = (event: KeyboardEvent, { dispatch }: Draft): void => {

@@ -109,10 +109,27 @@ export const discountsWith = (terms: Terms, { takenBack, given }: Edits): readon
   ...given,
 ]
 
+interface Index {
+  readonly byKey: ReadonlyMap<string, Line>
+  /** The keys that lines had while they were new, with those that they have now. */
+  readonly byProduct: ReadonlyMap<string, string>
+}
+
+const indexes = new WeakMap<Terms, Index>()
+
+/** Each edit looks lines up, in terms that stay the same. */
+const indexOf = (terms: Terms): Index => {
+  const known = indexes.get(terms) ?? {
+    byKey: new Map(terms.lines.map((line) => [line.key, line])),
+    byProduct: new Map(terms.lines.map(({ key, remoteId }) => [`new:${remoteId}`, key])),
+  }
+  indexes.set(terms, known)
+  return known
+}
+
 /** The edits that still change something of these terms: what was saved, or was done by somebody else too, is none any more. */
 export const stillChanging = (terms: Terms, edits: Edits): Edits => {
-  const byKey = new Map(terms.lines.map((line) => [line.key, line]))
-  const byProduct = new Map(terms.lines.map((line) => [`new:${line.remoteId}`, line.key]))
+  const { byKey, byProduct } = indexOf(terms)
   const keyNow = (key: string): string => byProduct.get(key) ?? key
   const added = edits.added.filter(({ key }) => !byProduct.has(key))
   const mine = new Set(added.map(({ key }) => key))

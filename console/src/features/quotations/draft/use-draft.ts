@@ -69,10 +69,15 @@ const useSaving = (
 export type Draft = ReturnType<typeof useDraft>
 
 export const DraftContext = createContext<Draft | undefined>(undefined)
+export const DraftNowContext = createContext<Draft | undefined>(undefined)
 
-/** The draft of the quotation that the workspace shows. */
-export const useDraftHere = (): Draft => {
-  const draft = use(DraftContext)
+const within = (draft: Draft | undefined): Draft => {
   if (draft === undefined) throw new Error('There is no workspace around this.')
   return draft
 }
+
+/** The draft of the quotation that the workspace shows, a moment after a key where much is drawn of it. */
+export const useDraftHere = (): Draft => within(use(DraftContext))
+
+/** The same at once, for what answers the keys. */
+export const useDraftNow = (): Draft => within(use(DraftNowContext))

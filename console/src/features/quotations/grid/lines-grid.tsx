@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { toastDone } from '#ui/toast.tsx'
 import { cellKey } from '../draft/conflicts.ts'
 import type { Discount } from '../draft/terms.ts'
-import { useDraftHere } from '../draft/use-draft.ts'
+import { useDraftNow } from '../draft/use-draft.ts'
 import type { Column } from './cells.ts'
 import { GridRow } from './grid-row.tsx'
 import { GridHead } from './grid-head.tsx'
@@ -37,7 +37,7 @@ interface LinesGridProps {
 /** The lines of the quotation as a spreadsheet has them: a row a product, a column a division. One stop of Tab. */
 export const LinesGrid = ({ columns, lastPrices }: LinesGridProps) => {
   const { t } = useTranslation('quotations')
-  const draft = useDraftHere()
+  const draft = useDraftNow()
   const { lines, base, discounts, priced } = draft
   const box = useRef<HTMLDivElement>(null)
   const { first, end, page, rowHeight } = useWindow(box, lines.length)
@@ -105,7 +105,7 @@ const editorIn = (row: number, { editing, type, keep }: ReturnType<typeof useGri
 
 /** What tells how a cell differs: lines as they are saved, and the cells that both have changed. */
 const useMarks = () => {
-  const { base, conflicts } = useDraftHere()
+  const { base, conflicts } = useDraftNow()
   const before = useMemo(() => new Map(base.terms.lines.map((line) => [line.key, line])), [base])
   const both = useMemo(() => new Set(conflicts.map(cellKey)), [conflicts])
   return { before, both }
