@@ -71,7 +71,7 @@ export const applyChanges = (terms: Terms, edits: Edits, changes: readonly CellC
 }
 
 /** An amount as the API writes it. */
-export const decimalOf = (amount: Minor, digits: number): string => formatMoney(amount, digits)
+const decimalOf = (amount: Minor, digits: number): string => formatMoney(amount, digits)
 
 /** Percent without zeros that say nothing: 7.5. */
 export const percentOf = (value: bigint): string => formatMoney(value, percentDigits).replace(/\.?0+$/, '')
