@@ -3,12 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { useGo } from '#ui/go.ts'
 import { Link } from '#ui/link.tsx'
 import { PageTitle } from '#ui/page-title.tsx'
+import { safeNext } from '#ui/safe-next.ts'
 import classes from '../frame/frame.module.css'
 import { LoginForm } from './login-form.tsx'
-
-/** Where the login leads: the page that was asked for, if it is one of the shop. */
-const safeNext = (next: unknown): string =>
-  typeof next === 'string' && /^\/shop(?=[/?#]|$)/.test(next) ? next : '/shop'
 
 /** Who one is, before anything is shown. */
 export const Login = () => {
@@ -19,7 +16,7 @@ export const Login = () => {
     <main className={classes['alone']}>
       <div className="stack">
         <PageTitle>{t('login.title')}</PageTitle>
-        <LoginForm onDone={() => go.replace(safeNext(search.next))} />
+        <LoginForm onDone={() => go.replace(safeNext(search.next, '/shop'))} />
         <p>
           <Link to="/shop/password/forgot">{t('login.forgot')}</Link>
         </p>
