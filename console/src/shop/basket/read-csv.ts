@@ -8,8 +8,8 @@ export const readCsv = (text: string): readonly (readonly string[])[] => {
     rows.push(row)
     row = []
   }
-  // Behind the last line break there is no row.
-  return rows.filter((cells) => cells.length > 1 || cells[0] !== '')
+  // Behind the last line break there is no row; empty lines before it count, as they do for the server.
+  return rows.at(-1)?.join() === '' ? rows.slice(0, -1) : rows
 }
 
 /** A cell with what follows it: the separator that the first line has, or the end of its row. What is no table is told by the server. */

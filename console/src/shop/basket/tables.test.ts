@@ -44,6 +44,7 @@ describe('a table that is shown beside its errors', () => {
         ['', ''],
       ],
     ],
+    ['empty lines, which count', 'a,b\n\n1,2\n', [['a', 'b'], [''], ['1', '2']]],
   ])('is read with %s', (_, text, rows) => {
     expect(readCsv(text)).toEqual(rows)
   })
