@@ -220,6 +220,24 @@ describe.skipIf(!hasChromium())('a buyer', () => {
     await page.getByRole('listitem').filter({ hasText: 'Half a sentence' }).waitFor()
   })
 
+  test('finds nothing that somebody else has typed in the same tab', async () => {
+    const id = await ask(parties, 'One tablet')
+    const { page } = await openAs(lukas, `/shop/quotations/${id}`)
+    const field = page.getByRole('textbox', { name: 'Write to the seller' })
+    const leaveTo = async (login: typeof lukas): Promise<void> => {
+      await page.goto('/shop/account')
+      await button(page, 'Log out').tap()
+      await heading(page, 'Log in to the shop').waitFor()
+      await logInToShop(page, login)
+      await page.goto(`/shop/quotations/${id}`)
+    }
+    await field.fill('The head office must not know')
+    await leaveTo(anna)
+    expect(await field.inputValue()).toBe('')
+    await leaveTo(lukas)
+    expect(await field.inputValue()).toBe('The head office must not know')
+  })
+
   test('rejects with a reason that everybody reads', async () => {
     const id = await makeOffer(parties, 'Too dear', '88.00')
     const { page } = await openAs(lukas, `/shop/quotations/${id}`)
