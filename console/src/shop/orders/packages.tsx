@@ -35,7 +35,7 @@ export const Packages = ({ packages }: { readonly packages: readonly Package[] }
 const Tracking = ({ shipment }: { readonly shipment: NonNullable<Package['shipment']> }) => {
   const { t } = useTranslation('shop')
   const { awb_number: number, tracking_url: url } = shipment
-  if (url === null || !/^https?:/.test(url)) return number === null ? null : <span className="small">{number}</span>
+  if (url === null || !/^https?:/i.test(url)) return number === null ? null : <span className="small">{number}</span>
   return (
     <a href={url} target="_blank" rel="noreferrer" className={classes['track']}>
       {t('orders.track_what', { number: number ?? '' })}
