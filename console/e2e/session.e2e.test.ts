@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { colleagues, superuser } from '../../server/demo/logins.ts'
+import { colleagues, otherBuyers, superuser } from '../../server/demo/logins.ts'
 import { logInToApi } from './support/api.ts'
-import { demoOrigin, fillLogin, logIn, openBrowser, openPage } from './support/browser.ts'
+import { demoOrigin, fillLogin, logIn, logInToShop, openBrowser, openPage } from './support/browser.ts'
 import { hasChromium } from './support/chromium.ts'
 
 /** Somebody whose sessions no other test ends, and who reads English. */
@@ -100,5 +100,37 @@ describe.skipIf(!hasChromium())('a session', () => {
     expect(await page.getByRole('table').count()).toBe(0)
     expect(await page.getByText(jonas.email).count()).toBe(0)
     expect(await page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('recent')))).toEqual([])
+  })
+})
+
+describe.skipIf(!hasChromium())('a browser that keeps pages for going back to them', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await openBrowser(true)
+  })
+  afterAll(() => browser.close())
+  const open = async (): Promise<Page> => (await openPage(browser, demoOrigin())).page
+
+  test('has nothing of the console after the logout', async () => {
+    const page = await open()
+    await logIn(page, jonas)
+    await page.goto('/deliveries')
+    await page.getByRole('button', { name: `Account of ${jonas.email}` }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await page.getByRole('heading', { name: 'Log in to Waybill' }).waitFor()
+    await page.goBack({ waitUntil: 'commit' })
+    await page.waitForURL((url) => url.searchParams.get('next') === '/deliveries')
+    expect(await page.getByText(jonas.email).count()).toBe(0)
+  })
+
+  test('has nothing of the shop after the logout', async () => {
+    const page = await open()
+    await logInToShop(page, otherBuyers.lukas)
+    await page.goto('/shop/account')
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('heading', { name: 'Log in to the shop' }).waitFor()
+    await page.goBack({ waitUntil: 'commit' })
+    await page.waitForURL((url) => url.searchParams.get('next') === '/shop/account')
+    expect(await page.getByText(otherBuyers.lukas.email).count()).toBe(0)
   })
 })

@@ -29,8 +29,13 @@ export interface TestPage {
   readonly complaints: string[]
 }
 
-/** One browser for a test file. */
-export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: chromiumPath, args: flags })
+/** One browser for a test file. @param asItIs also keeps pages for going back to them, which Playwright has switched off */
+export const openBrowser = (asItIs = false): Promise<Browser> =>
+  chromium.launch({
+    executablePath: chromiumPath,
+    args: flags,
+    ignoreDefaultArgs: asItIs ? ['--disable-back-forward-cache'] : [],
+  })
 
 /** Opens a page of its own session. @param origin of the server whose console it shows */
 export const openPage = async (browser: Browser, origin: string, setting: ScreenSetting = {}): Promise<TestPage> => {

@@ -5,6 +5,7 @@ import { call } from '#api/queries.ts'
 import { logOut, session, useMe } from '#api/session.ts'
 import { languages, setLanguage, type Language } from '#ui/texts/i18n.ts'
 import { useGo } from '#ui/go.ts'
+import { leavePage } from '#ui/leave-page.ts'
 import { toastFailed } from '#ui/toast.tsx'
 import { forgetPlaces } from './palette/recent-places.ts'
 import classes from './frame.module.css'
@@ -21,8 +22,7 @@ export const AccountMenu = () => {
   const leave = async (): Promise<void> => {
     await logOut()
     forgetPlaces()
-    // With a new page nothing of what was shown stays in memory.
-    location.assign('/login')
+    leavePage('/login')
   }
   const speak = async (locale: Language): Promise<void> => {
     await setLanguage(locale)

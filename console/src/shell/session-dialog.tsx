@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { wakeLive } from '#api/live.ts'
 import { session } from '#api/session.ts'
+import { leavePage } from '#ui/leave-page.ts'
 import { LoginForm } from './login-form.tsx'
 import { forgetPlaces } from './palette/recent-places.ts'
 
@@ -28,7 +29,7 @@ export const SessionDialog = () => {
             // What is on the page is somebody else's.
             if (next.id !== me.id) {
               forgetPlaces()
-              return location.assign('/')
+              return leavePage('/')
             }
             wakeLive()
             void queries.invalidateQueries()

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#api/api-error.ts'
 import { logOut } from '#api/session.ts'
+import { leavePage } from '#ui/leave-page.ts'
 import { Button } from '../parts/button.tsx'
 import { Refused } from '../parts/states.tsx'
 
@@ -10,8 +11,7 @@ export const LogOut = () => {
   const { t } = useTranslation('shop')
   const leaving = useMutation<void, ApiError>({
     mutationFn: logOut,
-    // With a new page nothing of what was shown stays in memory.
-    onSuccess: () => location.assign('/shop/login'),
+    onSuccess: () => leavePage('/shop/login'),
   })
   return (
     <>

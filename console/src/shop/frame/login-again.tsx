@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { wakeLive } from '#api/live.ts'
 import { session } from '#api/session.ts'
+import { leavePage } from '#ui/leave-page.ts'
 import { LoginForm } from '../login/login-form.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 
@@ -19,7 +20,7 @@ export const LoginAgain = () => {
         username={me.email}
         onDone={(next) => {
           // What is on the page is somebody else's.
-          if (next.id !== me.id) return location.assign('/shop')
+          if (next.id !== me.id) return leavePage('/shop')
           wakeLive()
           void queries.invalidateQueries()
         }}
