@@ -34,7 +34,7 @@ export const quotations: ListDefinition<'/api/v1/quotations'> = {
     choiceFilter('status', statuses),
     choiceFilter('order_status', Object.keys(orderOutcomes)),
     { name: 'name', label: 'field.name', kind: 'text' },
-    { name: 'number', label: 'field.number', kind: 'text' },
+    { name: 'number', label: 'field.number', kind: 'text', isRepeatable: true },
     { name: 'user', label: 'field.user', kind: 'record', records: users },
     { name: 'division', label: 'field.division', kind: 'record', records: divisions },
     { name: 'phone_number', label: 'field.phone_number', kind: 'text' },

@@ -88,7 +88,10 @@ const TextEditor = ({ filter, texts, search, apply }: FilterEditorProps) => {
   const { t: own } = useTranslation(texts)
   const label = own(filter.label)
   const names = parametersOf(filter)
-  const [values, setValues] = useState(() => names.map((name) => valuesOf(search, name)[0] ?? ''))
+  const isRepeatable = filter.kind === 'text' && filter.isRepeatable === true
+  const [values, setValues] = useState(() => names.map((name) => valuesOf(search, name).join(', ')))
+  const valueOf = (text = ''): string | string[] | undefined =>
+    isRepeatable ? (text.match(/[^\s,]+/g) ?? undefined) : text.trim() || undefined
   const labels = names.length === 1 ? [label] : [`${label}, ${t('list.from')}`, `${label}, ${t('list.until')}`]
   const Field = filter.kind === 'text' ? TextField : NumberField
   return (
@@ -96,7 +99,7 @@ const TextEditor = ({ filter, texts, search, apply }: FilterEditorProps) => {
       className="stack"
       onSubmit={(event) => {
         event.preventDefault()
-        apply(Object.fromEntries(names.map((name, index) => [name, values[index]?.trim() || undefined])))
+        apply(Object.fromEntries(names.map((name, index) => [name, valueOf(values[index])])))
       }}
     >
       {names.map((name, index) => (

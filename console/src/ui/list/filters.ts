@@ -18,7 +18,12 @@ export const choiceName = (choice: Choice, own: TFunction): string =>
 
 /** What a list can be narrowed by. `time` and `amount` are ranges: `__gte` and `__lt` of their name. */
 export type Filter =
-  | (Named & { readonly kind: 'text' | 'number' | 'time' | 'amount' | 'yesno' })
+  | (Named & { readonly kind: 'number' | 'time' | 'amount' | 'yesno' })
+  | (Named & {
+      readonly kind: 'text'
+      /** Whether the API takes the parameter more than once; people part the values by commas. */
+      readonly isRepeatable?: boolean
+    })
   | (Named & {
       readonly kind: 'choice'
       readonly choices: readonly Choice[]

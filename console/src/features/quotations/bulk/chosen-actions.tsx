@@ -2,6 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '#api/session.ts'
 import { Action } from '#ui/action.tsx'
+import { GoAction } from '#ui/go-action.tsx'
+import { stringifySearch } from '#ui/list/search-text.ts'
 import { AssignSome } from './assign-some.tsx'
 import type { Row } from './each-quotation.ts'
 import { RejectSome } from './reject-some.tsx'
@@ -34,6 +36,9 @@ export const ChosenActions = ({ rows, done }: ChosenActionsProps) => {
               {t('reject_some', { count })}
             </Action>
             <Action onClick={() => ask({ what: 'assign', rows: [...rows] })}>{t('assign_some', { count })}</Action>
+            <GoAction to={`/exports/new${stringifySearch({ number: rows.map(({ number }) => number) })}`}>
+              {t('export_some', { count })}
+            </GoAction>
           </>
         )}
       </span>

@@ -58,7 +58,7 @@ const orderStatus = {
 /** What both lists can be narrowed by (document 3; contract, section 7). */
 const filtersOn = ({ totalUnits }: Amounts) => ({
   name: foldedContains('folded_name', 'the name'),
-  number: equals('number', Type.String({ examples: ['Q-2026-000007'] })),
+  number: oneOf('number', Type.String({ examples: ['Q-2026-000007'] }), 'One of these numbers; may be repeated.'),
   user: equals('user_id', Type.Integer({ ...Id, description: 'Of this owner.' })),
   status: oneOf('status', OneOf(quotationStatuses), 'One of these statuses; may be repeated.'),
   division: equals('division_id', Type.Integer({ ...Id, description: 'Of an owner of this division.' })),

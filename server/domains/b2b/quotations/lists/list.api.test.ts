@@ -46,6 +46,7 @@ const filters: readonly Filter[] = [
   [`created_at=${moment}`, (row) => row.created_at === moment],
   [`created_at__gte=${moment}`, (row) => row.created_at >= moment],
   [`modified_at__lte=${second.created_at}`, (row) => row.modified_at <= second.created_at],
+  [`number=${second.number}&number=Q-2026-999999`, (row) => row.number === second.number],
   [`user=${owner.id}&name=autumn`, ({ user, name }) => user.id === owner.id && name === 'Autumn'],
 ]
 
