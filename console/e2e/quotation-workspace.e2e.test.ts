@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium())('the workspace of a quotation', () => {
     await open()
     await grid().focus()
     await press('ArrowRight', '1', '.', '5', 'Enter')
-    await page.getByRole('alert').getByText('This makes no sense here.').waitFor()
+    await page.getByRole('alert').getByText('A whole number, at most 1,000,000').waitFor()
     await press('Backspace', 'Backspace', '2', 'Enter')
     expect(await cell(1, 2)).toBe('12')
     await press('Delete')
@@ -145,7 +145,7 @@ describe.skipIf(!hasChromium())('the workspace of a quotation', () => {
     const [first, second] = draft.items
     await dialog.getByRole('textbox').fill(`SKU\tFirst\n${first?.sku}\t11\nNOT-THERE\t5\n${second?.sku}\t12`)
     await dialog.getByRole('button', { name: 'Take 3 rows' }).click()
-    await dialog.getByText('Row 3: no product NOT-THERE is sold in this currency.').waitFor()
+    await dialog.getByText('Row 3: no product has the SKU NOT-THERE, or it is not sold in EUR.').waitFor()
     expect(await dialog.getByRole('textbox').inputValue()).toBe('NOT-THERE\t5')
     await dialog.getByRole('textbox').fill('')
     await press('Escape')

@@ -20,7 +20,7 @@ export const ItemsTab = () => {
   const { quotation, lines, off } = useDraftHere()
   const [asked, ask] = useState<readonly number[]>([])
   const columns = useColumns(asked)
-  const lastPrices = useLastPrices(quotation.id)
+  const lastPrices = useLastPrices(quotation)
   const [isPasting, pasting] = useDisclosure()
   const [isAdding, adding] = useDisclosure()
   return (

@@ -8,7 +8,12 @@ import { formatDay, formatMoney } from '#ui/texts/format.ts'
 type Quotation = RowOf<'/api/v1/quotations'>
 
 /** Where it is the turn of somebody, who has until it expires. */
-const turns: ReadonlySet<QuotationStatus> = new Set(['pending', 'request_approval', 'sending_approval_request'])
+const turns: ReadonlySet<QuotationStatus> = new Set([
+  'pending',
+  'draft',
+  'request_approval',
+  'sending_approval_request',
+])
 
 /** How many there are in each status. @param matching the filters of the list as the API takes them */
 export const countsOf = ({ status: _status, ...matching }: Readonly<Record<string, unknown>>) =>

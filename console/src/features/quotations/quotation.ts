@@ -16,7 +16,7 @@ export type Step = Quotation['allowed_actions'][number]
 export const steps = ['approve', 'send-approval-request', 'set-as-draft', 'reject'] as const satisfies readonly Step[]
 
 /** Whether deciding is the business of whoever reads this: allowed now, or at other times. */
-const mayDecide = ({ allowed_actions: allowed, blocked_actions: blocked }: Quotation): boolean =>
+export const mayDecide = ({ allowed_actions: allowed, blocked_actions: blocked }: Quotation): boolean =>
   steps.some((step) => allowed.includes(step) || step in blocked)
 
 /** Whether some of what was approved is in no order yet. */

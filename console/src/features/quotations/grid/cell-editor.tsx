@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Editing } from './use-grid.ts'
 import classes from './grid.module.css'
 
@@ -7,13 +6,14 @@ interface CellEditorProps {
   readonly editing: Editing
   /** The product whose line it is. */
   readonly label: string
+  /** What the cell takes. */
+  readonly takes: string
   readonly type: (text: string) => void
   readonly keep: () => boolean
 }
 
 /** The field of a cell that is typed into; whoever leaves it keeps what they typed. */
-export const CellEditor = ({ editing: { text, isTyped, isWrong }, label, type, keep }: CellEditorProps) => {
-  const { t } = useTranslation('quotations')
+export const CellEditor = ({ editing: { text, isTyped, isWrong }, label, takes, type, keep }: CellEditorProps) => {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     field.current?.focus({ preventScroll: true })
@@ -35,7 +35,7 @@ export const CellEditor = ({ editing: { text, isTyped, isWrong }, label, type, k
       />
       {isWrong && (
         <span id="cell-wrong" role="alert" className={classes['wrong']}>
-          {t('grid.wrong')}
+          {takes}
         </span>
       )}
     </>

@@ -15,7 +15,7 @@ export const isEditable = ({ kind }: Column): boolean =>
 export type CellChange = CellEdit | { readonly line: string; readonly discount: Discount | undefined }
 
 /** As many as the API takes for a division. */
-const mostPieces = 1_000_000
+export const mostPieces = 1_000_000
 
 let discountsMade = 0
 /** A key for a discount that is not saved yet. */
@@ -69,9 +69,6 @@ export const applyChanges = (terms: Terms, edits: Edits, changes: readonly CellC
     .filter((one) => 'discount' in one)
     .reduce((all, { line, discount }) => withLineDiscount(terms, all, line, discount), withCells(edits, cells))
 }
-
-/** An amount as the API writes it. */
-const decimalOf = (amount: Minor, digits: number): string => formatMoney(amount, digits)
 
 /** Percent without zeros that say nothing: 7.5. */
 export const percentOf = (value: bigint): string => formatMoney(value, percentDigits).replace(/\.?0+$/, '')

@@ -1,11 +1,13 @@
+import type { TFunction } from 'i18next'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoney as decimalOf, type Minor } from '#platform/money.ts'
+import { editDecimal } from '#ui/texts/decimal.ts'
 import { formatAmount, formatNumber } from '#ui/texts/format.ts'
 import { isGone } from '../draft/edits.ts'
 import { isNew, unitsOf, type Discount, type Line } from '../draft/terms.ts'
 import { rateOf } from '../words.ts'
-import type { Column } from './cells.ts'
+import { mostPieces, type Column } from './cells.ts'
 import { CellEditor } from './cell-editor.tsx'
 import type { Editing } from './use-grid.ts'
 import classes from './grid.module.css'
@@ -36,6 +38,7 @@ interface GridRowProps {
 /** A line. It is drawn again only when something of it changes. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { row, top, line, before, columns, at, left, right, conflicts, editing, type, keep } = props
+  const { t } = useTranslation('quotations')
   const isOut = isGone(line)
   return (
     <div
@@ -62,7 +65,13 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
           }
         >
           {editing?.at.column === index && type !== undefined && keep !== undefined ? (
-            <CellEditor editing={editing} label={line.product} type={type} keep={keep} />
+            <CellEditor
+              editing={editing}
+              label={line.product}
+              takes={takenBy(column, props, t)}
+              type={type}
+              keep={keep}
+            />
           ) : (
             <CellText {...props} column={column} />
           )}
@@ -71,6 +80,13 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
     </div>
   )
 })
+
+/** What a cell takes, in words. */
+const takenBy = ({ kind }: Column, { digits, currency }: Pick<GridRowProps, 'digits' | 'currency'>, t: TFunction) => {
+  if (kind === 'division') return t('grid.wrong_pieces', { most: mostPieces })
+  const example = editDecimal(decimalOf(1250n, digits))
+  return t(kind === 'price' ? 'grid.wrong_amount' : 'grid.wrong_discount', { example, currency })
+}
 
 const isChanged = (column: Column, line: Line, before: Line | undefined): boolean => {
   if (before === undefined || before === line) return false

@@ -76,11 +76,12 @@ export const PasteSheet = ({ columns, close }: PasteSheetProps) => {
 
 const WrongRows = ({ wrong }: { readonly wrong: readonly Wrong[] }) => {
   const { t } = useTranslation('quotations')
+  const { quotation } = useDraftHere()
   if (wrong.length === 0) return null
   return (
     <ul role="alert" className="text-bad">
       {wrong.slice(0, 20).map(({ row, why }) => (
-        <li key={row.row}>{t(`sheet.${why}`, { row: row.row, sku: row.sku })}</li>
+        <li key={row.row}>{t(`sheet.${why}`, { row: row.row, sku: row.sku, currency: quotation.currency })}</li>
       ))}
     </ul>
   )
@@ -109,8 +110,9 @@ const useTaking = (divisions: readonly number[]) => {
   })
 }
 
-/** undefined: a quantity is none, or there are none at all. */
-const sharesOf = ({ quantities }: SheetRow, divisions: readonly number[]) => {
+/** Columns beyond the divisions are not read. undefined: a quantity is none, or there are none at all. */
+const sharesOf = (row: SheetRow, divisions: readonly number[]) => {
+  const quantities = row.quantities.slice(0, divisions.length)
   if (quantities.length === 0 || quantities.some((one) => one === undefined)) return undefined
   return divisions.flatMap((id, index) => {
     const quantity = quantities[index]

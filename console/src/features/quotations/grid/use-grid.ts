@@ -127,8 +127,6 @@ interface Outside extends Pick<Cell, 'begin'> {
   readonly clear: () => void
 }
 
-const begins = /^[\d.,%]$/
-
 /** What a key does while no cell is typed into. */
 const keyOutside = (event: KeyboardEvent, outside: Outside): (() => void) | undefined => {
   if (event.altKey) return undefined
@@ -146,9 +144,8 @@ const letter = (event: KeyboardEvent, { selection, size, select, begin }: Outsid
     const end = { row: size.rows - 1, column: size.columns - 1 }
     return key === 'a' ? () => select({ at: start, from: end }) : undefined
   }
-  if (begins.test(key)) return () => begin(selection.at, key)
-  // A key that means something elsewhere on the page means nothing in a grid.
-  return key.length === 1 ? () => undefined : undefined
+  // A key that means something elsewhere on the page is typed in a grid.
+  return key.length === 1 ? () => (key === ' ' ? undefined : begin(selection.at, key)) : undefined
 }
 
 const pointer = ({ editing, keep, begin }: Cell, selection: Selection, select: (next: Selection) => void) => ({

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { auditOf, type Quotation } from '../quotation.ts'
+import { auditOf, mayDecide, type Quotation } from '../quotation.ts'
 import classes from '../workspace.module.css'
 
 type StepName = 'asked' | 'head_office' | 'terms' | 'buyer' | 'orders'
@@ -37,13 +37,15 @@ export const Steps = ({ quotation }: { readonly quotation: Quotation }) => {
     if (place > at) return 'next'
     return isOver ? 'ended' : 'now'
   }
+  const wordsOf = (name: StepName) =>
+    name === 'terms' && !mayDecide(quotation) ? 'steps.terms_others' : (`steps.${name}` as const)
   return (
     <ol className={classes['steps']} aria-label={t('steps.label')}>
       {names.map((name) => {
         const state = stateOf(name)
         return (
           <li key={name} data-state={state} aria-current={state === 'now' ? 'step' : undefined}>
-            {t(`steps.${name}${state === 'done' && name !== 'asked' ? '_done' : ''}`)}
+            {t(state === 'done' && name !== 'asked' ? `steps.${name}_done` : wordsOf(name))}
             {state === 'ended' && ` · ${t(`status.${status}`)}`}
           </li>
         )
