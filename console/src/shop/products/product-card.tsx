@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Schema } from '#api/types.ts'
@@ -8,7 +9,7 @@ import { Button } from '../parts/button.tsx'
 import { compare } from '../parts/money.ts'
 import { Stepper } from '../parts/stepper.tsx'
 import { Refused } from '../parts/states.tsx'
-import { useBuyer } from '../queries.ts'
+import { basket, useBuyer } from '../queries.ts'
 import { ForSeveral } from './for-several.tsx'
 import classes from './products.module.css'
 
@@ -45,7 +46,12 @@ export const ProductCard = ({ product, division }: ProductCardProps) => {
       </div>
       <Price product={product} />
       <div className={classes['add']}>
-        {division !== undefined && <Quantity key={division.id} product={product} division={division} />}
+        {division !== undefined && (
+          <>
+            <Quantity key={division.id} product={product} division={division} />
+            <ForOthers product={product} division={division} />
+          </>
+        )}
       </div>
       {isSharing && <ForSeveral product={product} onClose={() => setIsSharing(false)} />}
     </li>
@@ -61,6 +67,15 @@ const Price = ({
     {list !== null && <span className="small muted">{list.name}</span>}
   </p>
 )
+
+/** How many pieces of it are in the basket for other divisions. */
+const ForOthers = ({ product: { product_remote_id: remoteId }, division }: QuantityProps) => {
+  const { t } = useTranslation('shop')
+  const held = useQuery(basket).data?.basket_items.find(({ product_remote_id: id }) => id === remoteId)
+  const others = held?.divisions.filter(({ id }) => id !== division.id) ?? []
+  const count = others.reduce((sum, { quantity }) => sum + quantity, 0)
+  return count > 0 && <p className="small muted">{t('products.others', { count })}</p>
+}
 
 interface QuantityProps {
   readonly product: Schema<'MyProduct'>

@@ -32,7 +32,7 @@ export const ApprovalsPage = () => {
         <Notice outcome={decided.status === 'pending' ? 'ok' : 'idle'} title={decided.name}>
           <p>
             {t(`approvals.decided.${outcomeOf(decided.status)}`)}{' '}
-            <Link to={`/shop/quotations/${decided.id}`}>{t('approvals.open')}</Link>
+            <Link to={`/shop/quotations/${decided.id}?from=approvals`}>{t('approvals.open')}</Link>
           </p>
         </Notice>
       )}
@@ -75,7 +75,7 @@ const Approval = ({ quotation, onDecided }: ApprovalProps) => {
   return (
     <li className={classes['card']}>
       <div className="pair">
-        <Link to={`/shop/quotations/${id}`} className={classes['name']}>
+        <Link to={`/shop/quotations/${id}?from=approvals`} className={classes['name']}>
           {name}
         </Link>
         <span className="strong">{formatMoney(amount, currency)}</span>

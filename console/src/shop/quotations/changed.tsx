@@ -21,6 +21,8 @@ export const Changed = ({ quotation, from, isNew }: ChangedProps) => {
   const { t } = useTranslation('shop')
   const { id, revision, currency } = quotation
   const query = useQuery(differenceOf(id, from, revision))
+  // Its place stays, to tell that the terms have been on the screen.
+  if (query.data !== undefined && isNothing(query.data)) return <section id="changed" className={classes['nothing']} />
   return (
     <section id="changed" tabIndex={-1} aria-labelledby="changed-title" className={classes['section']}>
       <div className="flex between wrap">
@@ -36,17 +38,16 @@ export const Changed = ({ quotation, from, isNew }: ChangedProps) => {
   )
 }
 
+const isNothing = (difference: Difference): boolean =>
+  changesOf(difference).length + discountChangesOf(difference).length === 0
+
 const Changes = ({ difference, currency }: { readonly difference: Difference; readonly currency: string }) => {
-  const { t } = useTranslation('shop')
-  const changes = changesOf(difference)
-  const discounts = discountChangesOf(difference)
-  if (changes.length + discounts.length === 0) return <p className="muted">{t('changed.nothing')}</p>
   return (
     <ul className="rows">
-      {changes.map((change) => (
+      {changesOf(difference).map((change) => (
         <ChangedLine key={`${change.kind} ${change.id}`} change={change} currency={currency} />
       ))}
-      {discounts.map(({ kind, discount }) => (
+      {discountChangesOf(difference).map(({ kind, discount }) => (
         <li key={`${kind} ${discount.id}`} className={`pair ${classes['line']}`}>
           <span className="strong">
             <DiscountWords discount={discount} currency={currency} /> <KindTag kind={kind} />
@@ -106,15 +107,19 @@ const ChangedPieces = ({ change }: Pick<ChangedLineProps, 'change'>) => {
   const pieces = t('pieces', { count: quantity, number: formatNumber(quantity) })
   if (change.kind !== 'changed' || !change.isQuantityOther) return <span className="muted">{pieces}</span>
   const before = change.before.quantity
+  if (before === quantity)
+    return (
+      <span className="muted">
+        {pieces} · {t('changed.places')}
+      </span>
+    )
   return (
-    <span className="muted">
-      {before === quantity ? (
-        `${pieces} · ${t('changed.places')}`
-      ) : (
-        <>
-          <s className="was">{formatNumber(before)}</s> {pieces}
-        </>
-      )}
+    <span>
+      <s className="was">
+        <span className="visually-hidden">{t('changed.before')} </span>
+        {formatNumber(before)}
+      </s>{' '}
+      <span aria-hidden="true">→</span> <span className="strong">{pieces}</span>
     </span>
   )
 }

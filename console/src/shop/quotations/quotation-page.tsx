@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { useParams, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '#ui/page-title.tsx'
@@ -25,10 +25,15 @@ import classes from './quotations.module.css'
 export const QuotationPage = () => {
   const { t } = useTranslation('shop')
   const { id = '' }: { readonly id?: string } = useParams({ strict: false })
+  const { from }: { readonly from?: unknown } = useSearch({ strict: false })
   const query = useQuery(quotationOf(Number(id)))
   return (
     <div className={classes['page']}>
-      <Back to="/shop/quotations">{t('quotations.title')}</Back>
+      {from === 'approvals' ? (
+        <Back to="/shop/approvals">{t('approvals.title')}</Back>
+      ) : (
+        <Back to="/shop/quotations">{t('quotations.title')}</Back>
+      )}
       {query.data === undefined && <PageTitle>{t('quotation')}</PageTitle>}
       <Loaded query={query} rows={6}>
         {(quotation) => <Shown key={quotation.id} quotation={quotation} />}

@@ -1,20 +1,24 @@
 import { useTranslation } from 'react-i18next'
+import { useMe } from '#api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
 import { Sheet, SheetEnds } from '../parts/sheet.tsx'
 import { useKept } from '../parts/use-kept.ts'
 import type { Quotation } from './queries.ts'
+import { partOf } from './turn.ts'
 
 interface ReasonSheetProps {
   readonly action: 'reject' | 'cancel'
-  readonly quotation: Pick<Quotation, 'id' | 'name'>
+  readonly quotation: Pick<Quotation, 'id' | 'name' | 'user'>
   readonly onClose: () => void
   readonly onSubmit: (reason: string) => void
 }
 
 /** Why somebody says no, before they do: all who see the quotation read it. */
-export const ReasonSheet = ({ action, quotation: { id, name }, onClose, onSubmit }: ReasonSheetProps) => {
+export const ReasonSheet = ({ action, quotation, onClose, onSubmit }: ReasonSheetProps) => {
   const { t } = useTranslation('shop')
+  const part = partOf(quotation, useMe())
+  const { id, name } = quotation
   const [reason, setReason, forget] = useKept(`${action} ${id}`)
   return (
     <Sheet title={t(`${action}.title`, { name })} onClose={onClose}>
@@ -26,6 +30,7 @@ export const ReasonSheet = ({ action, quotation: { id, name }, onClose, onSubmit
           onSubmit(reason)
         }}
       >
+        <p>{t(action === 'cancel' ? 'cancel.why' : `reject.why_${part}`)}</p>
         <TextField
           label={t('reason.label')}
           hint={t('reason.hint')}
