@@ -122,6 +122,8 @@ describe.skipIf(!hasChromium())('a list that is not for everybody', () => {
       await page.getByRole('heading', { name: 'This is not yours to see' }).waitFor()
       expect(await rowsOf(page)).toBe(0)
     }
+    await page.goto('/quotations/1')
+    expect(await page.getByRole('link', { name: 'Go to the shop' }).getAttribute('href')).toBe('/shop/quotations/1')
   })
 })
 

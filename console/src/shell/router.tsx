@@ -78,12 +78,21 @@ const guarded = (may: Screen['may'], Component: ComponentType): ComponentType =>
   function Guarded() {
     const me = useMe()
     const { t } = useTranslation('shell')
-    return may === undefined || may(me) ? (
-      <Component />
-    ) : (
-      <Failed error={new ApiError(t('not_for_you', { email: me.email }), { status: 403 })} />
+    if (may === undefined || may(me)) return <Component />
+    return (
+      <>
+        <Failed error={new ApiError(t('not_for_you', { email: me.email }), { status: 403 })} />
+        {isBuyerAlone(me) && (
+          <p style={{ textAlign: 'center' }}>
+            <a href={inShop(location.pathname)}>{t('to_shop')}</a>
+          </p>
+        )}
+      </>
     )
   }
+
+/** Where buyers have what the console has here: a quotation is in both. */
+const inShop = (path: string): string => `/shop${/^\/quotations\/\d+/.exec(path)?.[0] ?? ''}`
 
 /** Texts of parts that screens of several features are made of. */
 const sharedTexts = ['board', 'delivery', 'fulfilment']
