@@ -24,7 +24,7 @@ export const Timeline = ({ title, happened }: { readonly title: string; readonly
         {happened.toReversed().map(({ at, what, actor, name, detail }, index) => (
           <li key={`${at} ${happened.length - index}`}>
             <span className="muted">
-              <Time at={at} />
+              <Time at={at} as="log" />
             </span>
             <span>
               {what}
@@ -32,7 +32,7 @@ export const Timeline = ({ title, happened }: { readonly title: string; readonly
               {actor !== null && (
                 <span className="muted">
                   {' · '}
-                  <Person id={actor} fallback={name ?? t('user', { id: actor })} />
+                  <Person id={actor} name={name} fallback={t('user', { id: actor })} />
                 </span>
               )}
             </span>

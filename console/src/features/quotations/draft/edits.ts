@@ -100,6 +100,10 @@ const sharesWith = (shares: readonly Share[], quantities: ReadonlyMap<number, nu
 export const linesWith = (terms: Terms, { lines, added }: Edits): readonly Line[] =>
   [...terms.lines, ...added].map((line) => editedLine(line, lines.get(line.key)))
 
+/** A line that gets the price of the buyer when it is saved: it is new, and nobody has given it another. */
+export const isAtListPrice = ({ lines }: Edits, line: Line): boolean =>
+  isNew(line.key) && !isGone(line) && lines.get(line.key)?.price === undefined
+
 /** A line that will not be in the quotation any more: it was removed, or nothing of it is wanted. */
 export const isGone = ({ isRemoved, shares }: Line): boolean => isRemoved || shares.length === 0
 

@@ -58,6 +58,9 @@ const productsIn = (currency: string, found: Map<string, Product>): Records => (
   },
 })
 
+/** The fields come after the product is chosen, in a dialog that is open. */
+const focus = (field: HTMLInputElement | null): void => field?.focus()
+
 const Pieces = ({ product, columns, close }: AddProductProps & { readonly product: Product }) => {
   const { t } = useTranslation('quotations')
   const { base, edit } = useDraftHere()
@@ -67,6 +70,7 @@ const Pieces = ({ product, columns, close }: AddProductProps & { readonly produc
     const quantity = quantities.get(id) ?? 0
     return quantity > 0 ? [{ id, quantity }] : []
   })
+  const off = shares.length === 0 ? t('add.no_pieces') : undefined
   return (
     <form
       className="stack"
@@ -88,15 +92,16 @@ const Pieces = ({ product, columns, close }: AddProductProps & { readonly produc
           max={1_000_000}
           allowDecimal={false}
           hideControls
-          data-autofocus={index === 0 || undefined}
+          ref={index === 0 ? focus : undefined}
           value={quantities.get(id) ?? ''}
           onChange={(value) => setQuantities(new Map(quantities).set(id, Number(value)))}
         />
       ))}
-      <div>
-        <Action main type="submit" off={shares.length === 0 ? t('add.no_pieces') : undefined}>
+      <div className="flex">
+        <Action main type="submit" off={off}>
           {t('add.submit')}
         </Action>
+        {off !== undefined && <span className="small muted">{off}</span>}
       </div>
     </form>
   )

@@ -23,6 +23,8 @@ interface GridRowProps {
   readonly digits: number
   readonly currency: string
   readonly discounts: readonly Discount[]
+  /** The price is another when it is saved. */
+  readonly isAtListPrice: boolean
   readonly sum: Minor | undefined
   readonly lastPrice: string | undefined
   /** The column that the keys are for, and the columns that are selected; -1: none in this row. */
@@ -104,6 +106,7 @@ const CellText = ({
   digits,
   currency,
   discounts,
+  isAtListPrice: isListed,
   sum,
   lastPrice,
 }: GridRowProps & { readonly column: Column }) => {
@@ -123,7 +126,12 @@ const CellText = ({
         </>
       )
     case 'price':
-      return line.price === line.listPrice ? amount(line.price) : <b>{amount(line.price)}</b>
+      return (
+        <>
+          {line.price === line.listPrice ? amount(line.price) : <b>{amount(line.price)}</b>}
+          {isListed && <ListPrice />}
+        </>
+      )
     case 'discount':
       return <Discounts discounts={discounts} digits={digits} currency={currency} />
     case 'sum':
@@ -148,6 +156,11 @@ const Pieces = ({ count }: { readonly count: number | undefined }) =>
 const LastPaid = ({ price }: { readonly price: string | undefined }) => {
   const { t } = useTranslation('quotations')
   return price === undefined ? null : <small title={t('grid.last_paid')}>{formatAmount(price)}</small>
+}
+
+const ListPrice = () => {
+  const { t } = useTranslation('quotations')
+  return <small title={t('grid.list_price_why')}>{t('grid.list_price')}</small>
 }
 
 const Faint = () => <span className={classes['faint']}>–</span>

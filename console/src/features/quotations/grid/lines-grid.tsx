@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, type CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toastDone } from '#ui/toast.tsx'
 import { cellKey } from '../draft/conflicts.ts'
+import { isAtListPrice } from '../draft/edits.ts'
 import type { Discount } from '../draft/terms.ts'
 import { useDraftNow } from '../draft/use-draft.ts'
 import type { Column } from './cells.ts'
@@ -15,16 +16,19 @@ import classes from './grid.module.css'
 
 const none: readonly Discount[] = []
 
-/** Widths of the columns in pixels; the product takes what is left. */
+/** Least widths of the columns in pixels; the product and the divisions share what is left. */
 const widths = { division: 68, together: 64, list: 74, price: 74, discount: 66, sum: 92 }
 
 const widthOf = ({ kind }: Column): number => (kind === 'product' ? 0 : widths[kind])
 
+const trackOf = (column: Column): string =>
+  column.kind === 'division' ? `minmax(${widthOf(column)}px, 0.5fr)` : `${widthOf(column)}px`
+
 const columnStyle = (columns: readonly Column[]): CSSProperties => {
-  const others = columns.slice(1).map(widthOf)
+  const others = columns.slice(1)
   return {
-    '--columns': `minmax(var(--product), 1fr) ${others.map((width) => `${width}px`).join(' ')}`,
-    '--others': `${others.reduce((sum, width) => sum + width, 0)}px`,
+    '--columns': `minmax(var(--product), 1fr) ${others.map(trackOf).join(' ')}`,
+    '--others': `${others.reduce((sum, column) => sum + widthOf(column), 0)}px`,
   } as CSSProperties
 }
 
@@ -50,7 +54,6 @@ export const LinesGrid = ({ columns, lastPrices }: LinesGridProps) => {
   useFollow(box, `${at.row} ${at.column}`, grid.editing === undefined)
   const { before, both: conflicts } = useMarks()
   const shown = rowsBetween(first, end, at.row < lines.length ? at.row : 0)
-  const range = rangeOf(grid.selection)
   return (
     <div
       ref={box}
@@ -82,10 +85,11 @@ export const LinesGrid = ({ columns, lastPrices }: LinesGridProps) => {
               digits={base.terms.digits}
               currency={base.terms.currency}
               discounts={discountsOf(line.key)}
+              isAtListPrice={isAtListPrice(draft.edits, line)}
               sum={priced.lines.get(line.key)?.sum}
               lastPrice={lastPrices.get(String(line.remoteId))}
               at={at.row === row ? at.column : -1}
-              {...rangeIn(row, range)}
+              {...rangeIn(row, rangeOf(grid.selection))}
               conflicts={conflicts}
               {...editorIn(row, grid)}
             />

@@ -3,6 +3,7 @@ import { Action } from '#ui/action.tsx'
 import { toastDone } from '#ui/toast.tsx'
 import { differencesBetween, tallyOf } from '../draft/differences.ts'
 import { isGone } from '../draft/edits.ts'
+import { ListPriceNote } from '../draft/list-price-note.tsx'
 import { useDraftHere, type Draft } from '../draft/use-draft.ts'
 import { amountOf, tallyWords } from '../words.ts'
 import classes from '../workspace.module.css'
@@ -27,6 +28,7 @@ export const ChangesBar = () => {
           </>
         )}
       </p>
+      <ListPriceNote />
       {saveError !== null && !isSaving && (
         <p role="alert" className={saveError.status === 412 ? undefined : 'text-bad'}>
           {saveError.status === 412 ? t('changes.stale') : saveError.message}

@@ -13,6 +13,16 @@ interface Words {
   readonly t: TFunction
 }
 
+/** What was done, in words; of what is given and what is valid longer, which it was. */
+export const auditWords = ({ action, before, after }: Entry, t: TFunction): string => {
+  if (action !== 'assign' || before === null || after === null) return t(`history.${action}`)
+  const isGiven = before['assignee'] !== after['assignee']
+  const isLater = before['expires_at'] !== after['expires_at']
+  if (isGiven === isLater) return t('history.assign')
+  if (isLater) return t('history.expiry')
+  return t(after['assignee'] === null ? 'history.given_back' : 'history.given')
+}
+
 /** What a change did, in words, as far as the entry says it: how many of what, whom it was given to, and the sum. */
 export const auditDetail = ({ before, after }: Entry, words: Words): string | undefined => {
   // When it was made it had no other terms.

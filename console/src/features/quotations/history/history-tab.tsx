@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { listOf } from '#api/queries.ts'
+import { useMe } from '#api/session.ts'
 import { Timeline } from '#parts/fulfilment/timeline.tsx'
 import { Skeleton } from '#ui/states.tsx'
 import { useDraftHere } from '../draft/use-draft.ts'
 import { auditOf, commentsOf, type Quotation } from '../quotation.ts'
 import { nameOf } from '../words.ts'
-import { auditDetail } from './audit-detail.ts'
+import { auditDetail, auditWords } from './audit-detail.ts'
 import { Revisions } from './revisions.tsx'
 import classes from '../workspace.module.css'
 
@@ -28,7 +29,7 @@ export const HistoryTab = () => {
         title={t('history.title')}
         happened={data.rows.map((entry) => ({
           at: entry.created_at,
-          what: t(`history.${entry.action}`),
+          what: auditWords(entry, t),
           actor: entry.user,
           name: entry.user === null ? undefined : names.get(entry.user),
           detail: auditDetail(entry, { currency: quotation.currency, names, t }),
@@ -39,10 +40,11 @@ export const HistoryTab = () => {
   )
 }
 
-/** Those whom the quotation and its comments name, by id: not everybody who reads it may read users. */
+/** Oneself and those whom the quotation and its comments name, by id: not everybody who reads it may read users. */
 const useNames = (quotation: Quotation): ReadonlyMap<number, string> => {
   const { data } = useQuery(commentsOf(quotation.id))
+  const me = useMe()
   const { user, assignee, reason } = quotation
-  const people = [user, assignee, reason?.by, ...(data?.rows.map((comment) => comment.user) ?? [])]
+  const people = [me, user, assignee, reason?.by, ...(data?.rows.map((comment) => comment.user) ?? [])]
   return new Map(people.flatMap((one) => (one ? [[one.id, nameOf(one)] as const] : [])))
 }

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Minor } from '#platform/money.ts'
 import { withoutDiscount } from '../draft/edits.ts'
+import { ListPriceNote } from '../draft/list-price-note.tsx'
 import { useDraftHere } from '../draft/use-draft.ts'
 import { amountOf, discountWords } from '../words.ts'
 import { GiveDiscount } from './give-discount.tsx'
@@ -55,6 +56,7 @@ export const TermsCard = () => {
             {amount(priced.net)}
           </dd>
         </dl>
+        <ListPriceNote />
         {off === undefined && <GiveDiscount />}
       </div>
     </section>
