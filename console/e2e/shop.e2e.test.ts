@@ -168,6 +168,32 @@ describe.skipIf(!hasChromium())('a buyer', () => {
       await page.getByText('Approved', { exact: true }).waitFor()
     })
 
+    test('a decision that was taken while they write why not: it closes', async () => {
+      const id = await makeOffer(parties, 'Taken while writing')
+      const { page } = await openAs(lukas, `/shop/quotations/${id}`)
+      await button(page, 'Reject…').tap()
+      const sheet = page.getByRole('dialog', { name: /^Reject/ })
+      await sheet.getByText('The seller may make another offer.').waitFor()
+      await parties.main(`POST /api/v1/my-quotations/${id}/reject/`, { reason: 'Not this year.' })
+      await sheet.waitFor({ state: 'detached' })
+      await page.getByText('It was rejected meanwhile').waitFor()
+      expect(await page.getByRole('alert').count()).toBe(0)
+    })
+
+    test('that a request was let pass while they write why not: it closes', async () => {
+      const id = await ask(parties, 'Passed while writing')
+      const { page } = await openAs(anna, '/shop/approvals')
+      await button(page, 'Reject Passed while writing…').tap()
+      const sheet = page.getByRole('dialog', { name: /^Reject/ })
+      await sheet.waitFor()
+      await parties.main(`POST /api/v1/my-quotations/${id}/approve-pending-request/`)
+      await sheet.waitFor({ state: 'detached' })
+      await page.getByText('It is with the seller now.').waitFor()
+      await page.getByRole('link', { name: 'Look at it' }).tap()
+      await page.getByRole('link', { name: 'Requests of your branches' }).tap()
+      await expect.poll(() => new URL(page.url()).pathname).toBe('/shop/approvals')
+    })
+
     test('a decision that was taken: it is shown, and is no error', async () => {
       const id = await makeOffer(parties, 'Taken')
       const page = await openDeaf(id)

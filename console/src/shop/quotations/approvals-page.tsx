@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#api/api-error.ts'
 import { listOf } from '#api/queries.ts'
@@ -10,7 +10,7 @@ import { Button } from '../parts/button.tsx'
 import { Empty, Failed, Loaded, Notice, Refused } from '../parts/states.tsx'
 import { Ago, useDue } from '../parts/time-words.tsx'
 import { useBuyer } from '../queries.ts'
-import type { Detail, Quotation, Status } from './queries.ts'
+import { quotationOf, type Detail, type Quotation, type Status } from './queries.ts'
 import { ReasonSheet } from './reason-sheet.tsx'
 import { useDecision } from './use-decision.ts'
 import classes from './quotations.module.css'
@@ -23,6 +23,7 @@ export const ApprovalsPage = () => {
   const { isMain, division } = useBuyer()
   const query = useQuery({ ...waiting, enabled: isMain })
   const [decided, setDecided] = useState<Detail>()
+  const [rejected, setRejected] = useState<Quotation>()
   const isForbidden = division !== undefined && !isMain
   return (
     <div className="stack">
@@ -44,12 +45,27 @@ export const ApprovalsPage = () => {
             ) : (
               <ul className={classes['cards']}>
                 {rows.map((quotation) => (
-                  <Approval key={quotation.id} quotation={quotation} onDecided={setDecided} />
+                  <Approval
+                    key={quotation.id}
+                    quotation={quotation}
+                    onDecided={setDecided}
+                    onReject={() => setRejected(quotation)}
+                  />
                 ))}
               </ul>
             )
           }
         </Loaded>
+      )}
+      {rejected !== undefined && (
+        <Rejecting
+          quotation={rejected}
+          onDecided={(now) => {
+            setRejected(undefined)
+            setDecided(now)
+          }}
+          onClose={() => setRejected(undefined)}
+        />
       )}
     </div>
   )
@@ -60,18 +76,33 @@ const outcomeOf = (status: Status): 'passed' | 'rejected' | 'other' => {
   return status === 'rejected' ? 'rejected' : 'other'
 }
 
+interface RejectingProps {
+  readonly quotation: Quotation
+  readonly onDecided: (now: Detail) => void
+  readonly onClose: () => void
+}
+
+/** Outlives the row, which goes when somebody else decides; so does this then. */
+const Rejecting = ({ quotation, onDecided, onClose }: RejectingProps) => {
+  const { data: now } = useQuery(quotationOf(quotation.id))
+  const decision = useDecision(quotation, onDecided)
+  useEffect(() => {
+    if (now !== undefined && now.status !== quotation.status) onDecided(now)
+  }, [now, quotation.status, onDecided])
+  return <ReasonSheet action="reject" quotation={quotation} decision={decision} onClose={onClose} />
+}
+
 interface ApprovalProps {
   readonly quotation: Quotation
   readonly onDecided: (now: Detail) => void
+  readonly onReject: () => void
 }
 
-const Approval = ({ quotation, onDecided }: ApprovalProps) => {
+const Approval = ({ quotation, onDecided, onReject }: ApprovalProps) => {
   const { t } = useTranslation('shop')
-  const [isRejecting, setIsRejecting] = useState(false)
   const { decide, error, pending } = useDecision(quotation, onDecided)
   const due = useDue(quotation.expires_at)
   const { id, name, number, user, net_amount: amount, currency, created_at: at } = quotation
-  const close = (): void => setIsRejecting(false)
   return (
     <li className={classes['card']}>
       <div className="pair">
@@ -91,7 +122,7 @@ const Approval = ({ quotation, onDecided }: ApprovalProps) => {
       </div>
       <Refused error={error} />
       <div className={classes['ends']}>
-        <Button aria-label={t('approvals.reject_what', { name })} onClick={() => setIsRejecting(true)}>
+        <Button aria-label={t('approvals.reject_what', { name })} onClick={onReject}>
           {t('decide.reject')}
         </Button>
         <Button
@@ -102,17 +133,6 @@ const Approval = ({ quotation, onDecided }: ApprovalProps) => {
           {t('decide.let_pass', { amount: formatMoney(amount, currency) })}
         </Button>
       </div>
-      {isRejecting && (
-        <ReasonSheet
-          action="reject"
-          quotation={quotation}
-          onClose={close}
-          onSubmit={(reason) => {
-            close()
-            decide({ action: 'reject', reason })
-          }}
-        />
-      )}
     </li>
   )
 }

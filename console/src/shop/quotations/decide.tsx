@@ -1,11 +1,9 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoney } from '#ui/texts/format.ts'
 import { Button } from '../parts/button.tsx'
 import { Notice, Refused } from '../parts/states.tsx'
 import { useOff } from './off.ts'
 import type { Detail } from './queries.ts'
-import { ReasonSheet } from './reason-sheet.tsx'
 import type { useDecision } from './use-decision.ts'
 import classes from './quotations.module.css'
 
@@ -15,10 +13,9 @@ interface DecideProps {
 }
 
 /** The two ways on at the lower edge: only while it is the reader's turn. */
-export const Decide = ({ quotation, decision }: DecideProps) => {
+export const Decide = ({ quotation, decision, onReject }: DecideProps & { readonly onReject: () => void }) => {
   const { t } = useTranslation('shop')
   const off = useOff(quotation)
-  const [isRejecting, setIsRejecting] = useState(false)
   const { status, allowed_actions: allowed, net_amount: amount, currency } = quotation
   const yes = status === 'request_approval' ? 'approve-pending-request' : 'approve'
   // What is approved could be approved once more, to no effect.
@@ -31,7 +28,7 @@ export const Decide = ({ quotation, decision }: DecideProps) => {
     <div className={classes['decide']} data-action-bar data-screen-only>
       {decision.error !== null && <Refused error={decision.error} />}
       <div className={classes['ends']}>
-        <Button off={off('reject')} isBusy={decision.pending === 'reject'} onClick={() => setIsRejecting(true)}>
+        <Button off={off('reject')} onClick={onReject}>
           {t('decide.reject')}
         </Button>
         <Button
@@ -43,17 +40,6 @@ export const Decide = ({ quotation, decision }: DecideProps) => {
           {yes === 'approve' ? t('decide.approve', { amount: money }) : t('decide.let_pass', { amount: money })}
         </Button>
       </div>
-      {isRejecting && (
-        <ReasonSheet
-          action="reject"
-          quotation={quotation}
-          onClose={() => setIsRejecting(false)}
-          onSubmit={(text) => {
-            setIsRejecting(false)
-            decision.decide({ action: 'reject', reason: text })
-          }}
-        />
-      )}
     </div>
   )
 }

@@ -11,15 +11,13 @@ import { Refused } from '../parts/states.tsx'
 import { basket } from '../queries.ts'
 import { settled, useOff } from './off.ts'
 import type { Detail } from './queries.ts'
-import { ReasonSheet } from './reason-sheet.tsx'
 import type { Part } from './turn.ts'
-import type { useDecision } from './use-decision.ts'
 import classes from './quotations.module.css'
 
 interface MoreActionsProps {
   readonly quotation: Detail
   readonly part: Part
-  readonly decision: ReturnType<typeof useDecision>
+  readonly onNo: (action: 'reject' | 'cancel') => void
 }
 
 /** What stands here of the actions that end something: not what stands at the lower edge, nor what one sentence says of one that is settled. */
@@ -38,10 +36,9 @@ const shownActions = (
 }
 
 /** What else can be done; what cannot says why. */
-export const MoreActions = ({ quotation, part, decision }: MoreActionsProps) => {
+export const MoreActions = ({ quotation, part, onNo }: MoreActionsProps) => {
   const { t } = useTranslation('shop')
   const off = useOff(quotation)
-  const [no, setNo] = useState<'reject' | 'cancel'>()
   const { status } = quotation
   const shown = shownActions(quotation, part)
   return (
@@ -53,7 +50,7 @@ export const MoreActions = ({ quotation, part, decision }: MoreActionsProps) => 
         {(['reject', 'cancel'] as const).map(
           (action) =>
             shown.includes(action) && (
-              <Button key={action} off={off(action)} isBusy={decision.pending === action} onClick={() => setNo(action)}>
+              <Button key={action} off={off(action)} onClick={() => onNo(action)}>
                 {t(`decide.${action}`)}
               </Button>
             ),
@@ -61,17 +58,6 @@ export const MoreActions = ({ quotation, part, decision }: MoreActionsProps) => 
         {part === 'owner' && <Duplicate quotation={quotation} off={off('duplicate')} />}
         <Button onClick={() => window.print()}>{t('print')}</Button>
       </div>
-      {no !== undefined && (
-        <ReasonSheet
-          action={no}
-          quotation={quotation}
-          onClose={() => setNo(undefined)}
-          onSubmit={(reason) => {
-            setNo(undefined)
-            decision.decide({ action: no, reason })
-          }}
-        />
-      )}
     </section>
   )
 }

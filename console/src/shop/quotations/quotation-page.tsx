@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '#ui/page-title.tsx'
 import { Back } from '../parts/back.tsx'
@@ -12,6 +13,7 @@ import { Comments } from './comments.tsx'
 import { BetweenNotice, Decide } from './decide.tsx'
 import { Lines } from './lines.tsx'
 import { MoreActions } from './more-actions.tsx'
+import { ReasonSheet } from './reason-sheet.tsx'
 import { QuotationOrders } from './quotation-orders.tsx'
 import { quotationOf, type Detail } from './queries.ts'
 import { Totals } from './totals.tsx'
@@ -48,9 +50,23 @@ const Shown = ({ quotation }: { readonly quotation: Detail }) => {
   const part = partOf(quotation, me)
   const { from, isNew } = useVisit(quotation, part)
   const top = useRef<HTMLDivElement>(null)
+  const [no, setNo] = useState<'reject' | 'cancel'>()
   // What was pressed may be gone: the focus goes to what has come of it.
-  const decision = useDecision(quotation, () => top.current?.focus())
-  const { number, name, user, created_at: at, revision } = quotation
+  const decision = useDecision(quotation, () => {
+    flushSync(() => setNo(undefined))
+    top.current?.focus()
+  })
+  const { number, name, user, created_at: at, revision, status, allowed_actions: allowed } = quotation
+  // Somebody else was first, while a reason was being typed.
+  const isTaken = no !== undefined && decision.pending === undefined && !allowed.includes(no)
+  if (isTaken) {
+    setNo(undefined)
+    decision.tell({ kind: 'taken', status })
+  }
+  const { between } = decision
+  useEffect(() => {
+    if (between?.kind === 'taken') top.current?.focus()
+  }, [between])
   const facts = [number, t('asked_on', { day: dayOf(at) }), ...(isMain ? [user.division.name] : [])]
   return (
     <>
@@ -67,8 +83,11 @@ const Shown = ({ quotation }: { readonly quotation: Detail }) => {
       <Lines quotation={quotation} />
       <Totals quotation={quotation} from={revision > 1 ? from : revision} />
       <Comments quotation={quotation} />
-      <MoreActions quotation={quotation} part={part} decision={decision} />
-      <Decide quotation={quotation} decision={decision} />
+      <MoreActions quotation={quotation} part={part} onNo={setNo} />
+      <Decide quotation={quotation} decision={decision} onReject={() => setNo('reject')} />
+      {no !== undefined && (
+        <ReasonSheet action={no} quotation={quotation} decision={decision} onClose={() => setNo(undefined)} />
+      )}
     </>
   )
 }

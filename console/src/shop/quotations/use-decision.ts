@@ -66,7 +66,8 @@ export const useDecision = (quotation: Shown, onDone: (now: Detail) => void) => 
       onDone(now)
     },
   })
-  return { decide: mutate, error, pending: isPending ? variables.action : undefined, between }
+  const tried = variables?.action
+  return { decide: mutate, error, tried, pending: isPending ? tried : undefined, between, tell: setBetween }
 }
 
 /** Why what was decided on is another thing by now; undefined: it is not. */
