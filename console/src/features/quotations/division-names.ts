@@ -14,7 +14,7 @@ export const useOrderable = () => {
   return data?.rows.filter((one) => one.is_active) ?? []
 }
 
-/** What divisions are called; while that is not known by nothing, and one that the API does not list by its id. */
+/** What divisions are called; while that is not known an ellipsis, and one that the API does not list by its id. */
 export const useDivisionNames = (): ((id: number) => string) => {
   const { quotation } = useDraftHere()
   const { data } = useQuery({ ...treeOf(quotation), staleTime: 60_000 })
@@ -23,5 +23,5 @@ export const useDivisionNames = (): ((id: number) => string) => {
     [division.id, division.name],
     ...(data?.rows.map(({ id, name }) => [id, name] as const) ?? []),
   ])
-  return (id) => names.get(id) ?? (data === undefined ? '' : `#${id}`)
+  return (id) => names.get(id) ?? (data === undefined ? '…' : `#${id}`)
 }

@@ -23,6 +23,7 @@ interface ColumnsProps<P extends ListPath> {
 
 /** A column for each status; on a phone one of them, and tabs. */
 export const Columns = <P extends ListPath>({ board, list, empty }: ColumnsProps<P>) => {
+  const { t } = useTranslation(board.list.texts)
   const { data, error, refetch } = useQuery(countsOf(board.counts, list.matching))
   const counts: Counts = data ?? {}
   const isPhone = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
@@ -36,7 +37,8 @@ export const Columns = <P extends ListPath>({ board, list, empty }: ColumnsProps
   return (
     <>
       {isPhone && <Tabs texts={board.list.texts} statuses={statuses} chosen={chosen} counts={counts} list={list} />}
-      <div className={classes['board']}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls has to be reached by keyboard. */}
+      <div className={classes['board']} role="group" tabIndex={0} aria-label={t('title')}>
         {shown.map((status) => (
           <BoardColumn key={status.value} board={board} status={status} count={counts[status.value]} list={list} />
         ))}
