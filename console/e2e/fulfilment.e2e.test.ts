@@ -68,6 +68,7 @@ describe.skipIf(!hasChromium())('fulfilment', () => {
     await page.goto('/transfers')
     await untilSettled(page)
     const column = main().getByRole('region', { name: 'Arrived' })
+    await column.getByRole('button', { name: /\d more: show as list/ }).waitFor()
     const [, count = ''] = /(\d+) more: show as list/.exec((await column.textContent()) ?? '') ?? []
     const all = Number(count) + (await column.getByRole('listitem').count())
     await column.getByRole('button', { name: /show as list/ }).click()

@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium())('the workspace of a quotation', () => {
     await press('Enter')
     await grid().waitFor()
     expect(new URL(page.url()).search).toBe('?status=draft')
-    await page.getByText(/1 of \d+/).waitFor()
+    await page.getByText(/\d+ of \d+/).waitFor()
     await tabTo(page, grid())
 
     // Product 1 costs 1.00; 1 and 1 pieces. Columns: product, two divisions, together, list, price, discount, sum.
