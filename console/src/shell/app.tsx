@@ -1,36 +1,13 @@
 import { DirectionProvider, MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { ApiError } from '#api/api-error.ts'
-import { session } from '#api/session.ts'
+import { makeQueries } from '#api/make-queries.ts'
 import { cssVariablesResolver, theme } from '#ui/theme.ts'
 import { nonce } from './nonce.ts'
 import { makeRouter } from './router.tsx'
 
-/** A session that has ended is found out by whatever asks first; the session itself is then asked for, and opens the login. */
-const onError = (error: unknown): void => {
-  if (
-    error instanceof ApiError &&
-    error.status === 401 &&
-    queries.getQueryState(session.queryKey)?.status === 'success'
-  )
-    void queries.invalidateQueries({ queryKey: session.queryKey })
-}
-const queries = new QueryClient({
-  queryCache: new QueryCache({ onError }),
-  mutationCache: new MutationCache({ onError }),
-  defaultOptions: {
-    queries: {
-      staleTime: 5_000,
-      // A server on this machine answers also where the browser believes to have no network.
-      networkMode: 'always',
-      // What the server refuses it will refuse again; an answer that did not come may come.
-      retry: (count, error) => count < 2 && error instanceof ApiError && error.status === 0,
-    },
-    mutations: { networkMode: 'always' },
-  },
-})
+const queries = makeQueries()
 const router = makeRouter(queries)
 
 /** Fetches what the address shows. */
