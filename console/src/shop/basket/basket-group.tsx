@@ -44,11 +44,11 @@ interface RowProps extends Omit<BasketGroupProps, 'isAlone'> {
 const Row = ({ row: { item, quantity: kept, amount }, group, currency, onRemoved }: RowProps) => {
   const { t } = useTranslation('shop')
   const place = { product: item.product_remote_id, division: group.id }
-  const { quantity, set, error } = useQuantity(place)
+  const { quantity, set, setNow, error } = useQuantity(place)
   const { name, is_active: isActive } = item.product
   const remove = (): void => {
     onRemoved({ ...place, name, quantity: kept })
-    set(0)
+    setNow(0)
   }
   return (
     <li className={classes['row']}>

@@ -27,7 +27,7 @@ export const Removed = ({ removal, forget }: ReturnType<typeof useRemoval>) =>
 
 const Undo = ({ removal, onDone }: { readonly removal: Removal; readonly onDone: () => void }) => {
   const { t } = useTranslation('shop')
-  const { set } = useQuantity(removal)
+  const { setNow } = useQuantity(removal)
   const { name, quantity } = removal
   return (
     <Notice outcome="idle" title={t('basket.removed', { name, number: formatNumber(quantity) })}>
@@ -35,7 +35,7 @@ const Undo = ({ removal, onDone }: { readonly removal: Removal; readonly onDone:
         <Button
           kind="plain"
           onClick={() => {
-            set(quantity)
+            setNow(quantity)
             onDone()
           }}
         >

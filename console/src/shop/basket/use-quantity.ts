@@ -75,5 +75,10 @@ export const useQuantity = (place: Place) => {
     waiting.current = quantity
     timer.current = window.setTimeout(send, restMs)
   }
-  return { quantity: typed ?? kept, kept, set, error, isPending, isKept: typed === undefined }
+  /** For what one press says in full: were it held back, a later press elsewhere on the page would be sent before it. */
+  const setNow = (quantity: number): void => {
+    set(quantity)
+    send()
+  }
+  return { quantity: typed ?? kept, kept, set, setNow, error, isPending, isKept: typed === undefined }
 }
