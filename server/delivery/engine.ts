@@ -23,7 +23,7 @@ import { makeRedeliveries, type Redeliveries } from './redelivery/redeliveries.t
 import { makeRecordHealth, type HealthNotice } from './health/record-health.ts'
 import { makeReceiverSignIn } from './attempt/receiver-auth.ts'
 import { makeReceivers } from './attempt/receivers.ts'
-import { makeSender, type HttpRequest } from './outbound/sender.ts'
+import { makeSender, type SendRequest } from './outbound/sender.ts'
 import { makeSubscriptions } from './subscriptions/subscriptions.ts'
 import { makeUpkeepGauges } from './upkeep/upkeep-gauges.ts'
 import { makeUpkeep } from './upkeep/upkeep.ts'
@@ -100,7 +100,7 @@ export const makeEngine = (options: EngineOptions) => {
   return {
     guard,
     /** One exchange with another machine outside of the queue, with the guard, the timeouts and the name of deliveries. */
-    send: (request: HttpRequest) =>
+    send: (request: SendRequest) =>
       sender.send({ ...request, headers: { 'user-agent': userAgent, ...request.headers } }),
     outbox,
     subscriptions: makeSubscriptions({ vault, wake }),

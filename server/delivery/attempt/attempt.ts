@@ -5,7 +5,7 @@ import { withoutSecrets } from './kept-answer.ts'
 import { secretValues, loggedHeaders, requestHeaders, type Receiver } from './request-headers.ts'
 import { leaseMs, type Claimed } from '../queue/claim.ts'
 import type { AttemptResult } from '../queue/finish.ts'
-import type { HttpResult, Sender } from '../outbound/sender.ts'
+import type { SendResult, Sender } from '../outbound/sender.ts'
 import { settle, type Settlement } from './settle.ts'
 
 export interface AttemptDeps {
@@ -26,7 +26,7 @@ export type Attempted =
       readonly made: true
       readonly attemptResult: AttemptResult
       readonly settlement: Settlement
-      readonly result: HttpResult
+      readonly result: SendResult
     }
   | { readonly made: false }
 

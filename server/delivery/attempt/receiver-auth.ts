@@ -1,5 +1,5 @@
 import type { Receiver } from './request-headers.ts'
-import type { HttpResult, Sender } from '../outbound/sender.ts'
+import type { SendResult, Sender } from '../outbound/sender.ts'
 import type { ReceiverAuth } from '../subscriber/subscription.ts'
 
 type TokenAuth = Extract<ReceiverAuth, { auth_type: 'token' }>
@@ -7,10 +7,10 @@ type TokenAuth = Extract<ReceiverAuth, { auth_type: 'token' }>
 /** Signs in at receivers that ask for it (contract, section 4: `config.auth`). */
 export const makeReceiverSignIn = (sender: Sender) => {
   // Kept until refused. By version too: a changed subscription may have another account.
-  const tokens = new Map<string, Promise<string | HttpResult>>()
+  const tokens = new Map<string, Promise<string | SendResult>>()
   const keyOf = ({ id, version }: Receiver): string => `${id}:${version}`
 
-  const tokenFor = (receiver: Receiver, auth: TokenAuth): Promise<string | HttpResult> => {
+  const tokenFor = (receiver: Receiver, auth: TokenAuth): Promise<string | SendResult> => {
     const key = keyOf(receiver)
     const kept = tokens.get(key)
     if (kept !== undefined) return kept
@@ -21,7 +21,7 @@ export const makeReceiverSignIn = (sender: Sender) => {
 
   return {
     /** The headers that carry the credential, or why there is none. */
-    async authorize(receiver: Receiver): Promise<{ headers: Record<string, string> } | { failed: HttpResult }> {
+    async authorize(receiver: Receiver): Promise<{ headers: Record<string, string> } | { failed: SendResult }> {
       const { auth } = receiver
       if (auth === null) return { headers: {} }
       if (auth.auth_type === 'basic') {
@@ -45,7 +45,7 @@ export const makeReceiverSignIn = (sender: Sender) => {
 export type ReceiverSignIn = ReturnType<typeof makeReceiverSignIn>
 
 /** POSTs the account as a form and reads the token out of the JSON answer. */
-const fetchToken = async (sender: Sender, sharer: number, auth: TokenAuth): Promise<string | HttpResult> => {
+const fetchToken = async (sender: Sender, sharer: number, auth: TokenAuth): Promise<string | SendResult> => {
   const body = new URLSearchParams({
     [auth.username_field]: auth.username,
     [auth.password_field]: auth.password,

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { RetryStrategy } from '../subscriber/retry.ts'
-import type { HttpResult } from '../outbound/sender.ts'
+import type { SendResult } from '../outbound/sender.ts'
 import { retryAfter, settle, type SettleInput, type Settlement } from './settle.ts'
 
 const now = new Date('2026-11-21T09:30:00.000Z')
 const after = (seconds: number): Date => new Date(now.getTime() + seconds * 1_000)
 const fixed: RetryStrategy = { choice: 'fixed', kwargs: { seconds: 60 } }
 
-const result = (fields: Partial<HttpResult>): HttpResult => ({
+const result = (fields: Partial<SendResult>): SendResult => ({
   reason: 'response',
   detail: '',
   status: null,
@@ -18,12 +18,12 @@ const result = (fields: Partial<HttpResult>): HttpResult => ({
   address: null,
   ...fields,
 })
-const answered = (status: number, retryAfterHeader?: string): HttpResult =>
+const answered = (status: number, retryAfterHeader?: string): SendResult =>
   result({ status, headers: retryAfterHeader === undefined ? {} : { 'retry-after': retryAfterHeader } })
-const broken = (reason: HttpResult['reason'], fields: Partial<HttpResult> = {}): HttpResult =>
+const broken = (reason: SendResult['reason'], fields: Partial<SendResult> = {}): SendResult =>
   result({ reason, ...fields })
 
-const settled = (of: HttpResult, input: Partial<SettleInput> = {}): Settlement =>
+const settled = (of: SendResult, input: Partial<SettleInput> = {}): Settlement =>
   settle({
     result: of,
     attempt: 1,
@@ -55,7 +55,7 @@ const failed = (reason: string) => ({ status: 'failed', outcome: 'failed', reaso
 const last: Partial<SettleInput> = { attempt: 18 }
 
 describe('what becomes of a delivery', () => {
-  test.each<[string, HttpResult, Partial<SettleInput>, object]>([
+  test.each<[string, SendResult, Partial<SettleInput>, object]>([
     ['200', answered(200), {}, delivered],
     ['201', answered(201), {}, delivered],
     ['204', answered(204), {}, delivered],

@@ -1,11 +1,11 @@
 import { hourMs } from '#platform/clock.ts'
 import { retryDelayMs, type RetryStrategy } from '../subscriber/retry.ts'
-import type { HttpResult } from '../outbound/sender.ts'
+import type { SendResult } from '../outbound/sender.ts'
 import type { AttemptOutcome, DeliveryStatus } from '../tables/tables.ts'
 
 /** What the next state of a delivery depends on besides the answer. */
 export interface SettleInput {
-  readonly result: HttpResult
+  readonly result: SendResult
   /** Number of the attempt that ended, 1 for the first, without those that do not count. */
   readonly attempt: number
   /** Status before the attempt: only a pending delivery has a schedule; a manual attempt of a closed one starts none. */
@@ -68,10 +68,10 @@ const quiet = { nextAttemptAt: null, retryWaitMs: 0, holdUntil: null, disable: f
 
 const laterOf = (time: Date, other: Date | null): Date => (other !== null && other > time ? other : time)
 
-const isSuccess = ({ reason, status }: HttpResult): boolean =>
+const isSuccess = ({ reason, status }: SendResult): boolean =>
   reason === 'response' && status !== null && status >= 200 && status < 300
 
-const isAskedToWait = ({ status }: HttpResult): boolean => status === 429 || status === 503
+const isAskedToWait = ({ status }: SendResult): boolean => status === 429 || status === 503
 
 /** Reads `Retry-After` as seconds or as an HTTP date (RFC 9110, section 10.2.3); null when it says nothing usable. */
 export const retryAfter = (value: string | undefined, now: Date): Date | null => {

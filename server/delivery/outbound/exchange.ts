@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { failureOf, type Failure } from './failure.ts'
-import type { HttpResult, Timing } from './http-result.ts'
+import type { SendResult, Timing } from './send-result.ts'
 import type { Opening } from './opening.ts'
 
 /** How much of an answer is read, and how much is kept of what it says (contract, section 5). */
@@ -17,7 +17,7 @@ interface Way {
 }
 
 /** @param isUsable whether the connection can take another exchange. */
-type OnEnd = (result: HttpResult, isUsable: boolean) => void
+type OnEnd = (result: SendResult, isUsable: boolean) => void
 
 /**
  * Follows one exchange as the HTTP client's handler. Ends once: with the answer, the first failure, or
@@ -100,7 +100,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #end({ reason, detail }: Failure, isUsable: boolean): void {
     if (this.#ended) return
     this.#ended = true
-    const result: HttpResult = {
+    const result: SendResult = {
       reason,
       detail,
       status: this.#status,

@@ -1,14 +1,14 @@
 import { AddressRefused } from './guard/guarded-lookup.ts'
-import type { HttpResult } from './http-result.ts'
+import type { SendResult } from './send-result.ts'
 
 export interface Failure {
-  readonly reason: HttpResult['reason']
+  readonly reason: SendResult['reason']
   /** A sentence for people. */
   readonly detail: string
 }
 
 /** Error codes of sockets, resolver, TLS and HTTP parser → what they mean to an operator. The first match counts. */
-const failures: readonly (readonly [code: RegExp, reason: HttpResult['reason'], sentence: string])[] = [
+const failures: readonly (readonly [code: RegExp, reason: SendResult['reason'], sentence: string])[] = [
   [/^DNS_TIMEOUT/, 'dns_error', 'The name was not resolved in time'],
   [/^(ENOTFOUND|ENODATA|DNS_NO_ADDRESS)/, 'dns_error', 'The name has no address'],
   [/^(EAI_|DNS_|ESERVFAIL|EREFUSED|ETIMEOUT|EBADRESP)/, 'dns_error', 'The name could not be resolved'],
@@ -41,7 +41,7 @@ export const failureOf = (error: Error): Failure => {
   return { reason, detail: `${sentence} (${messageOf(error)}).` }
 }
 
-const meaningOf = (error: Error): readonly [HttpResult['reason'], string] => {
+const meaningOf = (error: Error): readonly [SendResult['reason'], string] => {
   // The client's parser names a code for few of its errors.
   if (error.name === 'HTTPParserError') return ['protocol_error', 'The answer is not HTTP']
   const code = 'code' in error ? String(error.code) : ''

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { makeFullServer, makeServerOddOnce, saying } from '#testing/network/odd-servers.ts'
 import { makeGuard } from './guard/guard.ts'
-import { makeSender, type HttpResult, type SenderOptions } from './sender.ts'
+import { makeSender, type SendResult, type SenderOptions } from './sender.ts'
 
 const guard = makeGuard({ allowedNetworks: [], allowLoopback: true })
 const budgetMs = 400
@@ -15,7 +15,7 @@ const makeTestSender = (options: Partial<SenderOptions> = {}) => {
   afterAll(() => sender.close())
   return sender
 }
-const post = (by: ReturnType<typeof makeTestSender>, url: string): Promise<HttpResult> =>
+const post = (by: ReturnType<typeof makeTestSender>, url: string): Promise<SendResult> =>
   by.send({ url, headers: {}, body: '{}' })
 
 const head = (...lines: string[]): string => ['HTTP/1.1 200 OK', ...lines, '', ''].join('\r\n')
@@ -56,7 +56,7 @@ type Odd = (socket: Socket) => void
 const unanswered = { status: null, headers: null, body: null }
 
 describe('a receiver', () => {
-  test.each<[string, Odd, Partial<HttpResult>]>([
+  test.each<[string, Odd, Partial<SendResult>]>([
     ['resets before its answer', resetting(''), { reason: 'connection_error', ...unanswered }],
     ['resets in the head', resetting('HTTP/1.1 200 OK\r\ncontent-'), { reason: 'connection_error', ...unanswered }],
     ['resets after the head', resetting(hello), { reason: 'connection_error', status: 200, body: '' }],

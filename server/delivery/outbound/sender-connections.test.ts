@@ -5,7 +5,7 @@ import { makeCountingServer, makeRawServer, makeServerOddOnce } from '#testing/n
 import { makeReceiver } from '#testing/receiver.ts'
 import { makeGuard } from './guard/guard.ts'
 import type { Resolve } from './guard/guarded-lookup.ts'
-import { makeSender, type HttpResult, type SenderOptions } from './sender.ts'
+import { makeSender, type SendResult, type SenderOptions } from './sender.ts'
 
 const guard = makeGuard({ allowedNetworks: [], allowLoopback: true })
 const here: Resolve = (_hostname, done) => done(null, [{ address: '127.0.0.1', family: 4 }])
@@ -14,9 +14,9 @@ const makeTestSender = (options: Partial<SenderOptions> = {}) => {
   afterAll(() => sender.close())
   return sender
 }
-const post = (by: ReturnType<typeof makeTestSender>, url: string): Promise<HttpResult> =>
+const post = (by: ReturnType<typeof makeTestSender>, url: string): Promise<SendResult> =>
   by.send({ url, headers: {}, body: '{}' })
-const postMany = (count: number, by: ReturnType<typeof makeTestSender>, url: string): Promise<HttpResult[]> =>
+const postMany = (count: number, by: ReturnType<typeof makeTestSender>, url: string): Promise<SendResult[]> =>
   Promise.all(Array.from({ length: count }, () => post(by, url)))
 
 const schemes: readonly (readonly [scheme: string, cert?: string])[] = [['http'], ['https', shop]]

@@ -3,7 +3,7 @@ import { makeDnsServer, type DnsServer } from '#testing/network/dns-server.ts'
 import { makeReceiver } from '#testing/receiver.ts'
 import { makeGuard } from './guard/guard.ts'
 import type { Resolve } from './guard/guarded-lookup.ts'
-import { makeSender, type HttpResult, type SenderOptions } from './sender.ts'
+import { makeSender, type SendResult, type SenderOptions } from './sender.ts'
 
 /** Of this machine, only one address is open; the rest of it stands for what must not be reached. */
 const guard = makeGuard({ allowedNetworks: ['127.0.0.1/32'], allowLoopback: false })
@@ -24,7 +24,7 @@ const makeTestSender = (dns: DnsServer, options: Partial<SenderOptions> = {}) =>
   afterAll(() => sender.close())
   return sender
 }
-const post = (by: ReturnType<typeof makeTestSender>, name = 'shop.example'): Promise<HttpResult> =>
+const post = (by: ReturnType<typeof makeTestSender>, name = 'shop.example'): Promise<SendResult> =>
   by.send({ url: `http://${name}:${receiver.port}/`, headers: {}, body: '{}' })
 
 describe('a name that a DNS server resolves', () => {

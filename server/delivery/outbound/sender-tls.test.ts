@@ -6,7 +6,7 @@ import { makeRawServer, makeTlsServer } from '#testing/network/odd-servers.ts'
 import { makeReceiver } from '#testing/receiver.ts'
 import { makeGuard } from './guard/guard.ts'
 import type { Resolve } from './guard/guarded-lookup.ts'
-import { makeSender, type HttpResult, type SenderOptions } from './sender.ts'
+import { makeSender, type SendResult, type SenderOptions } from './sender.ts'
 
 const guard = makeGuard({ allowedNetworks: [], allowLoopback: true })
 const here: Resolve = (_hostname, done) => done(null, [{ address: '127.0.0.1', family: 4 } satisfies LookupAddress])
@@ -15,7 +15,7 @@ const makeTestSender = (options: Partial<SenderOptions> = {}) => {
   afterAll(() => sender.close())
   return sender
 }
-const post = (by: ReturnType<typeof makeTestSender>, url: string): Promise<HttpResult> =>
+const post = (by: ReturnType<typeof makeTestSender>, url: string): Promise<SendResult> =>
   by.send({ url, headers: {}, body: '{}' })
 
 describe('a name', () => {

@@ -4,7 +4,7 @@ import { closedPort, makeRawServer, makeSelfSignedServer, saying } from '#testin
 import { makeReceiver } from '#testing/receiver.ts'
 import { makeGuard } from './guard/guard.ts'
 import type { Resolve } from './guard/guarded-lookup.ts'
-import { makeSender, type HttpResult, type SenderOptions } from './sender.ts'
+import { makeSender, type SendResult, type SenderOptions } from './sender.ts'
 
 const guard = makeGuard({ allowedNetworks: [], allowLoopback: true })
 const makeTestSender = (options: Partial<SenderOptions> = {}) => {
@@ -13,13 +13,13 @@ const makeTestSender = (options: Partial<SenderOptions> = {}) => {
   return sender
 }
 const sender = makeTestSender()
-const post = (url: string, by = sender): Promise<HttpResult> => by.send({ url, headers: {}, body: '{"a":1}' })
+const post = (url: string, by = sender): Promise<SendResult> => by.send({ url, headers: {}, body: '{"a":1}' })
 
 const head = (...lines: string[]): string => ['HTTP/1.1 200 OK', ...lines, '', ''].join('\r\n')
 
 describe('a server that does not speak HTTP as it should', () => {
   const unspoken = { status: null, headers: null, body: null }
-  test.each<[string, string | Buffer, Partial<HttpResult>]>([
+  test.each<[string, string | Buffer, Partial<SendResult>]>([
     ['greets like a mail server', '220 mail.example ESMTP\r\n', { reason: 'protocol_error', ...unspoken }],
     [
       'sends a web page without a head',
@@ -75,7 +75,7 @@ describe('a server that does not speak HTTP as it should', () => {
     expect(result.detail).not.toBe('')
   })
 
-  test.each<[string, string, Partial<HttpResult>]>([
+  test.each<[string, string, Partial<SendResult>]>([
     ['ends the body by closing', `${head('connection: close')}until the end`, { status: 200, body: 'until the end' }],
     ['speaks HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nold', { status: 200, body: 'old' }],
     [

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeReceiver, type Reply } from '#testing/receiver.ts'
 import { makeGuard } from './guard/guard.ts'
-import { makeSender, type HttpRequest, type HttpResult, type SenderOptions } from './sender.ts'
+import { makeSender, type SendRequest, type SendResult, type SenderOptions } from './sender.ts'
 
 const guard = makeGuard({ allowedNetworks: [], allowLoopback: true })
 const receiver = await makeReceiver()
@@ -24,9 +24,9 @@ const makeTestSender = (options: Partial<SenderOptions> = {}) => {
 const sender = makeTestSender()
 const hasty = makeTestSender({ exchangeTimeoutMs: shortMs })
 
-const send = (request: Partial<HttpRequest> = {}): Promise<HttpResult> =>
+const send = (request: Partial<SendRequest> = {}): Promise<SendResult> =>
   sender.send({ url: receiver.url, headers: { 'content-type': 'application/json' }, body: '{}', ...request })
-const answered = (reply: Reply, by = sender): Promise<HttpResult> => {
+const answered = (reply: Reply, by = sender): Promise<SendResult> => {
   receiver.answer(reply)
   return by.send({ url: receiver.url, headers: {}, body: '{}' })
 }

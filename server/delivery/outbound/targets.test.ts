@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeGuard } from './guard/guard.ts'
-import { makeTargets } from './sender.ts'
+import { makeTargets } from './drivers/http.ts'
 
 /** A guard that counts what it is asked. */
 const makeCounted = () => {

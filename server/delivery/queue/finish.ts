@@ -4,7 +4,7 @@ import { prepared } from '#platform/db/prepared.ts'
 import { retried } from '#platform/db/transaction.ts'
 import { isOneOf } from './claim.ts'
 import { headerLines } from '../tables/header-lines.ts'
-import type { HttpResult } from '../outbound/sender.ts'
+import type { SendResult } from '../outbound/sender.ts'
 import type { AttemptOutcome, DeliveryStatus } from '../tables/tables.ts'
 
 /** An attempt that ended, and what becomes of its delivery. */
@@ -22,7 +22,7 @@ export interface AttemptResult {
   readonly startedAt: Date
   readonly finishedAt: Date
   readonly durationMs: number
-  readonly timing: HttpResult['timing']
+  readonly timing: SendResult['timing']
   readonly address: string | null
   readonly responseStatus: number | null
   readonly requestHeaders: Readonly<Record<string, string>> | null

@@ -1,7 +1,7 @@
 import { withoutSecrets } from '#delivery/attempt/kept-answer.ts'
 import { signingKeys, standardSignature } from '#delivery/attempt/signing.ts'
 import { urlSecrets } from '#delivery/attempt/url-secrets.ts'
-import type { HttpResult, Sender } from '#delivery/outbound/sender.ts'
+import type { SendResult, Sender } from '#delivery/outbound/sender.ts'
 import type { Clock } from '#platform/clock.ts'
 import { answeredNumber } from './answered-number.ts'
 import { orderToJson, type CommercePlatform, type Created } from './commerce-platform.ts'
@@ -44,7 +44,7 @@ export const makeHttpPlatform = (deps: HttpPlatformDeps): CommercePlatform => {
 }
 
 /** @param secrets which a platform may repeat, and nobody may read in an error. */
-const outcomeOf = (result: HttpResult, secrets: readonly string[]): Created => {
+const outcomeOf = (result: SendResult, secrets: readonly string[]): Created => {
   const { status, headers } = result
   const { body } = withoutSecrets({ headers, body: result.body }, secrets)
   if (result.reason !== 'response') return { error: { reason: result.reason, detail: result.detail, status, body } }

@@ -1,8 +1,13 @@
 /** What came of a request. Never thrown: each of these is an expected end of a request to somebody else's machine. */
-export interface HttpResult {
-  /** `response`: an answer came in time. Otherwise what prevented it. */
+export interface SendResult {
+  /**
+   * `response`: an HTTP answer came in time; `accepted`, `broker_refused`: a broker confirmed the message, or said why not.
+   * Otherwise what prevented it.
+   */
   readonly reason:
     | 'response'
+    | 'accepted'
+    | 'broker_refused'
     | 'not_started'
     | 'aborted'
     | 'timeout'
@@ -14,6 +19,7 @@ export interface HttpResult {
     | 'sign_in_failed'
   /** More about the reason, for people. */
   readonly detail: string
+  /** Status, headers and body of an HTTP answer; null when none came. */
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>> | null
   /** What was read of the body, as text: at most 64 KiB. */
@@ -39,3 +45,15 @@ export interface Timing {
 }
 
 export const noTiming: Timing = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null }
+
+/** A request that did not leave this process. */
+export const unsent = (reason: SendResult['reason'], detail: string): SendResult => ({
+  reason,
+  detail,
+  status: null,
+  headers: null,
+  body: null,
+  durationMs: 0,
+  timing: noTiming,
+  address: null,
+})
