@@ -3,8 +3,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findPython } from '#testing/processes/python.ts'
-import { hasChromium } from '../console/e2e/support/chromium.ts'
+import { outsidePrograms } from './outside-programs.ts'
 import { run } from './run.ts'
 import { countTests, type TestCounts } from './test-counts.ts'
 import { findTestPostgres, type TestPostgres } from './test-postgres.ts'
@@ -51,10 +50,9 @@ const runTests = async (): Promise<TestCounts> => {
   try {
     heading(`tests (PostgreSQL: ${postgres?.origin ?? 'none'})`)
     const projects = postgres === undefined ? ['--project=embedded', '--project=e2e'] : ['--project=!browser']
-    lookForBrowser()
     const env = {
       ...(postgres === undefined ? { TEST_WITHOUT_POSTGRES: '1' } : { TEST_DATABASE_URL: postgres.url }),
-      ...(hasPython() ? {} : { TEST_WITHOUT_PYTHON: '1' }),
+      ...lookForPrograms(),
       TEST_REPORT_FILE: reportFile,
     }
     const { isOk } = await run('vitest', ['run', ...projects], { env })
@@ -95,21 +93,14 @@ const openPostgres = async (): Promise<TestPostgres | undefined> => {
   }
 }
 
-/** As with PostgreSQL: a machine may have none that reads spreadsheets, CI has to. */
-const hasPython = (): boolean => {
-  if (findPython() !== undefined) return true
-  if (isCi) failed.push('Python readers of spreadsheets')
-  console.log(
-    `${isCi ? 'missing' : 'skipped: the tests with'} Python's xlrd and openpyxl (Debian: python3-xlrd, python3-openpyxl)`,
-  )
-  return false
-}
-
-/** As with PostgreSQL: a machine may have none, CI has to. */
-const lookForBrowser = (): void => {
-  if (hasChromium()) return
-  if (isCi) failed.push('Chromium')
-  console.log(`${isCi ? 'missing' : 'skipped: the tests of the console in'} Chromium (Debian: chromium)`)
+/** As with PostgreSQL: a machine may have none, CI has to. @returns what tells the tests. */
+const lookForPrograms = (): Record<string, string> => {
+  const missing = outsidePrograms.filter(({ isThere }) => !isThere())
+  for (const { name, tests, debian } of missing) {
+    if (isCi) failed.push(name)
+    console.log(`${isCi ? 'missing' : `skipped: the tests ${tests}, which need`} ${name} (Debian: ${debian})`)
+  }
+  return Object.fromEntries(missing.flatMap(({ without }) => (without === undefined ? [] : [[without, '1']])))
 }
 
 const heading = (text: string): void => console.log(`\n── ${text}`)

@@ -18,6 +18,9 @@ export interface UpkeepOptions {
   readonly attemptDays: number
 }
 
+/** All are shown, also with 0: what first appears as 1 has never grown, to Prometheus. */
+const healths = ['healthy', 'failing', 'disabled', 'probing', 'off'] as const
+
 /** Gauges of what the database holds: every process that has looked shows the same. */
 export const makeUpkeepGauges = (registry: Registry) => {
   const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []): Gauge<Label> =>
@@ -49,8 +52,7 @@ export const makeUpkeepGauges = (registry: Registry) => {
       due.set(backlog.due)
       waiting.set(backlog.waiting)
       oldest.set(backlog.oldestDueAt === null ? 0 : Math.max(0, now.getTime() - backlog.oldestDueAt.getTime()) / 1_000)
-      subscriptions.reset()
-      for (const [health, count] of Object.entries(backlog.subscriptions)) subscriptions.set({ health }, count)
+      for (const health of healths) subscriptions.set({ health }, backlog.subscriptions[health] ?? 0)
     },
     /** How many weeks are older than the retention time and kept because something in them still waits. */
     kept: (weeks: number): void => keptWeeks.set(weeks),

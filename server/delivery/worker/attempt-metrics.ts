@@ -1,5 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { AttemptResult } from '../queue/finish.ts'
+import { attemptOutcomes } from '../tables/tables.ts'
 
 /** Counts attempt results that were written. */
 export const makeAttemptMetrics = (registry: Registry) => {
@@ -9,6 +10,8 @@ export const makeAttemptMetrics = (registry: Registry) => {
     labelNames: ['outcome'],
     registers: [registry],
   })
+  // A counter that first appears as 1 has never grown, to Prometheus.
+  for (const outcome of attemptOutcomes) attempts.inc({ outcome }, 0)
   const seconds = new Histogram({
     name: 'waybill_delivery_attempt_seconds',
     help: 'Duration of attempts.',

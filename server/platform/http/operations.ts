@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
 import { Type } from 'typebox'
 import { adviceFor, DatabaseUnavailable } from '../db/database-unavailable.ts'
+import { makeGauge } from '../telemetry.ts'
 import { OneOf } from './schemas.ts'
 
 export interface OperationsOptions {
@@ -36,9 +37,16 @@ export const operationsRoutes =
         .send({ status: 'not ready', checks: states, reasons: Object.fromEntries(reasons) })
     })
 
-    app.get('/metrics', { config, schema: metricsSchema }, async (_request, reply) =>
-      reply.type(registry.contentType).send(await registry.metrics()),
-    )
+    const ready = makeGauge(registry, {
+      name: 'waybill_ready',
+      help: 'Whether a check of /readyz is well (1) or fails (0), at the moment of asking.',
+      labelNames: ['check'],
+    })
+    app.get('/metrics', { config, schema: metricsSchema }, async (request, reply) => {
+      for (const [check, reason] of await runChecks(checks, request.log))
+        ready.set({ check }, reason === undefined ? 1 : 0)
+      return reply.type(registry.contentType).send(await registry.metrics())
+    })
   }
 
 /** Runs every check. @returns name and reason, which is undefined where it works. */

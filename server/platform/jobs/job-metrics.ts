@@ -16,6 +16,8 @@ export const makeJobMetrics = (registry: Registry) => {
     registers: [registry],
   })
   return {
+    /** Shows 0 failures until there are some: a counter that first appears as 1 has never grown, to Prometheus. */
+    known: (queue: string): void => failed.inc({ queue }, 0),
     attempted: (queue: string, outcome: 'done' | 'failed', ms: number): void =>
       attempts.observe({ queue, outcome }, ms / 1_000),
     failed: (queue: string): void => failed.inc({ queue }),

@@ -46,6 +46,7 @@ export const makeJobs = (given: JobsOptions): Jobs => {
       const { name, data: schema } = definition
       if (name === failuresQueue || defined.has(name)) throw new Error(`There is a job named ${name} already.`)
       defined.set(name, definedJob(definition))
+      metrics.known(name)
       return {
         enqueue: async (tx, data, options = {}) => {
           const misfit = misfitOf(schema, data)

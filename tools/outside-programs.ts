@@ -1,0 +1,37 @@
+import { findProgram } from '#testing/processes/find-program.ts'
+import { findPython } from '#testing/processes/python.ts'
+import { hasChromium } from '../console/e2e/support/chromium.ts'
+
+/** What some tests need and npm does not install. A machine may have none of it; CI has to. */
+export interface OutsideProgram {
+  readonly name: string
+  /** Which tests are left out without it: "the tests …". */
+  readonly tests: string
+  /** Debian's packages. */
+  readonly debian: string
+  readonly isThere: () => boolean
+  /** Tells the tests that it is missing, where they do not look themselves. */
+  readonly without?: string
+}
+
+const inPath =
+  (...names: readonly string[]) =>
+  (): boolean =>
+    names.every((name) => findProgram(name) !== undefined)
+
+export const outsidePrograms: readonly OutsideProgram[] = [
+  {
+    name: "Python's xlrd and openpyxl",
+    tests: 'that read spreadsheets with other programs',
+    debian: 'python3-xlrd, python3-openpyxl',
+    isThere: () => findPython() !== undefined,
+    without: 'TEST_WITHOUT_PYTHON',
+  },
+  { name: 'Chromium', tests: 'of the console in a browser', debian: 'chromium', isThere: hasChromium },
+  {
+    name: 'Prometheus',
+    tests: 'of alerts and of the dashboard',
+    debian: 'prometheus',
+    isThere: inPath('prometheus', 'promtool'),
+  },
+]
