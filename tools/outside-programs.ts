@@ -1,3 +1,4 @@
+import { findClusterPrograms } from '#testing/cluster/programs.ts'
 import { findProgram } from '#testing/processes/find-program.ts'
 import { findPython } from '#testing/processes/python.ts'
 import { hasChromium } from '../console/e2e/support/chromium.ts'
@@ -33,5 +34,11 @@ export const outsidePrograms: readonly OutsideProgram[] = [
     tests: 'of alerts and of the dashboard',
     debian: 'prometheus',
     isThere: inPath('prometheus', 'promtool'),
+  },
+  {
+    name: 'Patroni, etcd and HAProxy',
+    tests: 'on a cluster of PostgreSQL',
+    debian: 'patroni, etcd-server, haproxy, postgresql',
+    isThere: () => findClusterPrograms() !== undefined,
   },
 ]

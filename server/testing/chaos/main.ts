@@ -3,9 +3,10 @@ import { parseArgs } from 'node:util'
 import type { Engine } from '#platform/db/database.ts'
 import { seededRandom } from '#platform/seeded-random.ts'
 import { openOwnPostgres } from './places.ts'
+import { runClusterChaos } from '../cluster/run-cluster-chaos.ts'
 import { rounds, type Kind, type Round } from './rounds.ts'
 
-const usage = 'npm run chaos -- [--minutes 1] [--engine postgres|embedded|both] [--seed 1]'
+const usage = 'npm run chaos -- [--minutes 1] [--engine postgres|embedded|both] [--seed 1] [cluster]'
 const engines: Record<string, readonly Engine[]> = {
   postgres: ['postgres'],
   embedded: ['pglite'],
@@ -13,7 +14,8 @@ const engines: Record<string, readonly Engine[]> = {
 }
 
 const readOptions = () => {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
       minutes: { type: 'string', default: '1' },
       engine: { type: 'string', default: 'both' },
@@ -22,8 +24,10 @@ const readOptions = () => {
   })
   const [minutes, seed] = [Number(values.minutes), Number(values.seed)]
   const chosen = engines[values.engine]
+  const isCluster = positionals[0] === 'cluster'
+  if (positionals.length > (isCluster ? 1 : 0)) throw new Error(usage)
   if (!(minutes > 0) || !Number.isSafeInteger(seed) || chosen === undefined) throw new Error(usage)
-  return { minutes, seed, chosen }
+  return { minutes, seed, chosen, isCluster }
 }
 
 type Plan = readonly [Kind, Engine]
@@ -51,9 +55,13 @@ const sayRound = (round: Round): void => {
 }
 
 const main = async (): Promise<void> => {
-  const { minutes, seed, chosen } = readOptions()
+  const { minutes, seed, chosen, isCluster } = readOptions()
   say(`seed ${seed}`)
   const random = seededRandom(seed)
+  if (isCluster) {
+    process.exitCode = (await runClusterChaos({ minutes, random, say })) ? 0 : 1
+    return
+  }
   const postgres = chosen.includes('postgres') ? await openOwnPostgres() : undefined
   const done: Round[] = []
   try {

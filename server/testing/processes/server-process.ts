@@ -12,6 +12,8 @@ export interface ServerProcess {
   stop(): Promise<number | null>
   /** Log lines of level error and above, and what it wrote to stderr. */
   readonly errors: readonly string[]
+  /** Resolves when it has ended, however it did. */
+  readonly gone: Promise<unknown>
 }
 
 /** Every server that was started and has not ended, so that none outlives the tests, however they end. */
@@ -57,6 +59,7 @@ export const startServer = async (
     origin: await Promise.race([ready, early]),
     pid,
     errors,
+    gone,
     async kill() {
       child.kill('SIGKILL')
       await gone
