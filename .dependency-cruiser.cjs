@@ -120,8 +120,8 @@ const layers = [
   ),
   forbid(
     'only-main-composes',
-    'Only the programs main.ts (by serve.ts), rotate-key.ts and reset-password.ts import compose (tests, tools and the benchmark start the server their own way).',
-    { path: '^server/', pathNot: ['^server/(serve|rotate-key|reset-password)\\.ts$', compose] },
+    'Only serve.ts and the commands that need all of a server import compose (tests, tools and the benchmark start the server their own way).',
+    { path: '^server/', pathNot: ['^server/serve\\.ts$', '^server/commands/installation/', compose] },
     { path: compose },
   ),
   forbid(
@@ -132,15 +132,30 @@ const layers = [
   ),
   forbid(
     'only-a-demo-start-loads-the-demo',
-    'main.ts and serve.ts load it where --demo asks for it: no other start does.',
-    { path: '^server/', pathNot: ['^server/(main|serve)\\.ts$', '^server/demo/'] },
+    'start.ts and serve.ts load it where --demo asks for it: no other start does.',
+    { path: '^server/', pathNot: ['^server/(start|serve)\\.ts$', '^server/demo/'] },
     { path: '^server/demo/' },
   ),
   forbid(
     'only-a-demo-start-loads-the-demo',
     'They import it while they run.',
-    { path: '^server/(main|serve)\\.ts$' },
+    { path: '^server/(start|serve)\\.ts$' },
     { path: '^server/demo/', dynamic: false, dependencyTypesNot: ['type-only'] },
+  ),
+]
+
+const commands = [
+  forbid(
+    'commands-are-on-top',
+    'Commands use the server; nothing of it uses them. Only waybill.ts loads them.',
+    { path: '^(server|tools|bench)/', pathNot: ['^server/waybill\\.ts$', '^server/commands/'] },
+    { path: '^server/commands/' },
+  ),
+  forbid(
+    'commands-of-the-api-ask-a-server',
+    'They know it as anybody does who has its address: what it is made of they do not load.',
+    { path: '^server/commands/(api|tools)/' },
+    { path: '^server/(?!commands/)', pathNot: ['^server/commands/'] },
   ),
 ]
 
@@ -298,7 +313,7 @@ const console_ = [
 ]
 
 module.exports = {
-  forbidden: [...layers, ...purity, ...console_, ...hygiene],
+  forbidden: [...layers, ...commands, ...purity, ...console_, ...hygiene],
   options: {
     doNotFollow: { path: 'node_modules' },
     // Sees `import type`, which is erased before anything runs. Needs the TypeScript 6 API: see package.json.

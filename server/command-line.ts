@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util'
 /** What a process does: everything, only answer requests, or only deliver (many processes on one PostgreSQL). */
 export type Role = 'all' | 'api' | 'worker'
 
-const roles: readonly string[] = ['all', 'api', 'worker'] satisfies Role[]
+export const roles = ['all', 'api', 'worker'] as const satisfies readonly Role[]
+const isRole = (word: string): word is Role => roles.some((role) => role === word)
 
 export interface CommandLine {
   readonly help: boolean
@@ -22,9 +23,8 @@ export const readCommandLine = (args: readonly string[]): CommandLine => {
       demo: { type: 'boolean', default: false },
     },
   })
-  if (!roles.includes(values.role))
-    throw new Error(`--role must be one of: ${roles.join(', ')} (it is ${values.role}).`)
-  if (values.demo && values.role !== 'all')
-    throw new Error('--demo is one process that does everything: leave --role out.')
-  return { help: values.help, role: values.role as Role, isDemo: values.demo }
+  const { role } = values
+  if (!isRole(role)) throw new Error(`--role must be one of: ${roles.join(', ')} (it is ${role}).`)
+  if (values.demo && role !== 'all') throw new Error('--demo is one process that does everything: leave --role out.')
+  return { help: values.help, role, isDemo: values.demo }
 }

@@ -100,7 +100,7 @@ let countsAgain: Readonly<Record<string, number>> = {}
 
 beforeAll(async () => {
   first = await run('server/main.ts', ['--demo'], async (output) => (counts = await look(output)))
-  doctor = await run('server/doctor.ts', [])
+  doctor = await run('server/waybill.ts', ['doctor'])
   again = await run('server/main.ts', ['--demo'], async (output) => (countsAgain = await look(output)))
 }, 300_000)
 

@@ -5,14 +5,7 @@ import { rolldown, type Plugin } from 'rolldown'
 const root = join(import.meta.dirname, '../../..')
 
 /** The programs that tests start, and kill, hundreds of times, by their files. */
-const programs = [
-  'main',
-  'rotate-key',
-  'doctor',
-  'reset-password',
-  'testing/chaos/engine-process',
-  'testing/power/load',
-]
+const programs = ['main', 'waybill', 'testing/chaos/engine-process', 'testing/power/load']
 
 /** They find what lies beside their modules, and load it from there themselves; nothing is gained by bundling them. */
 const notBundled = ['@electric-sql/pglite', '@node-rs/argon2', '@scalar/fastify-api-reference', 'pg-native']

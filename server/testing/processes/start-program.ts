@@ -8,6 +8,8 @@ export interface ProgramOptions {
   readonly directory: string
   /** All it gets besides PATH. */
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** A file that it reads as its standard input; without one there is none. */
+  readonly input?: number
   /** Of Node.js. */
   readonly flags?: readonly string[]
 }
@@ -27,7 +29,7 @@ const bundled = JSON.parse(process.env['TEST_PROGRAMS'] ?? '{}') as Readonly<Rec
 /** Starts a program of this project, such as `server/main.ts`, as its script in package.json does, or what it was bundled to. */
 export const startProgram = (
   program: string,
-  { args = [], directory, environment, flags = shortLived }: ProgramOptions,
+  { args = [], directory, environment, input, flags = shortLived }: ProgramOptions,
 ): ChildProcessByStdio<null, Readable, Readable> => {
   const file = bundled[program]
   return spawn(node, [...flags, file ?? join(root, program), ...args], {
@@ -38,6 +40,7 @@ export const startProgram = (
       NODE_COMPILE_CACHE: join(file === undefined ? join(root, 'node_modules/.cache') : dirname(file), 'compiled'),
       ...environment,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // A file is no stream of ours either way, which the types do not know.
+    stdio: [(input ?? 'ignore') as 'ignore', 'pipe', 'pipe'],
   })
 }

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { checkEverything } from '#delivery/upkeep/check-everything.ts'
 import { checks, type Finding } from '#delivery/upkeep/finding.ts'
 import type { Config } from '#platform/config.ts'
@@ -8,28 +7,21 @@ import type { Database } from '#platform/db/database.ts'
 import { lockDirectory } from '#platform/db/lock-directory.ts'
 import { migrationGap, readMigrations } from '#platform/db/migrate.ts'
 import { openDatabase } from '#platform/db/open.ts'
-import { loadConfig } from './start-early.ts'
+import { loadConfig } from '../../start-early.ts'
+import type { JsonFlag } from '../flags.ts'
+import { say, sayJson } from '../output.ts'
+
+interface DoctorFlags extends JsonFlag {
+  readonly repair?: boolean
+  readonly since?: Date
+}
 
 /**
- * npm run doctor: checks everything that the delivery engine keeps against what must always be true of it,
+ * waybill doctor: checks everything that the delivery engine keeps against what must always be true of it,
  * and with --repair mends what it can. Beside servers that are running on PostgreSQL; the embedded database
  * has one process.
  */
-interface Arguments {
-  readonly repair: boolean
-  readonly since: Date | undefined
-}
-
-const usage = `Usage: npm run doctor [-- --repair] [--since <date>]
-
-Checks everything that is kept of events, deliveries and attempts. Ends with 0 when all is well.
-
-  --repair  Mends what can be mended. Without it nothing is changed.
-  --since   Leaves out events from before this date, such as 2026-11-21 or 2026-11-21T09:30:00Z.
-            What waits to be delivered is looked at in any case.
-`
-
-const main = async ({ repair, since }: Arguments): Promise<void> => {
+export const doctor = async ({ repair = false, since, json }: DoctorFlags): Promise<void> => {
   const config = loadConfig()
   const database = await open(config)
   try {
@@ -41,8 +33,9 @@ const main = async ({ repair, since }: Arguments): Promise<void> => {
       eventDays: config.EVENT_RETENTION_DAYS,
       attemptDays: config.ATTEMPT_RETENTION_DAYS,
     })
-    say(tableOf(findings))
-    say(verdictOf(findings, repair, (performance.now() - begun) / 1_000))
+    const seconds = (performance.now() - begun) / 1_000
+    if (json === true) sayJson({ findings, seconds })
+    else say(`${tableOf(findings)}\n${verdictOf(findings, repair, seconds)}`)
     if (findings.some(({ found, repaired }) => found > repaired)) process.exitCode = 1
   } finally {
     await database.close()
@@ -98,32 +91,5 @@ const verdictOf = (findings: readonly Finding[], repair: boolean, seconds: numbe
   if (left === 0) return `\nAll is well now: ${found} mended ${took}.`
   return repair
     ? `\n${left} of ${found} could not be mended ${took}.`
-    : `\n${found} found ${took}. Mend what can be mended: npm run doctor -- --repair`
-}
-
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
-
-/** @throws Error with one line for an argument that does not exist or is no date. */
-const readArguments = (args: readonly string[]): Arguments & { readonly help: boolean } => {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      repair: { type: 'boolean', default: false },
-      since: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  })
-  const since = values.since === undefined ? undefined : new Date(values.since)
-  if (since !== undefined && Number.isNaN(since.getTime()))
-    throw new Error(`--since must be a date like 2026-11-21 (it is ${values.since}).`)
-  return { repair: values.repair, help: values.help, since }
-}
-
-try {
-  const { help, ...args } = readArguments(process.argv.slice(2))
-  if (help) process.stdout.write(usage)
-  else await main(args)
-} catch (error) {
-  process.stderr.write(`doctor: ${error instanceof Error ? error.message : String(error)}\n`)
-  process.exit(1)
+    : `\n${found} found ${took}. Mend what can be mended: waybill doctor --repair`
 }

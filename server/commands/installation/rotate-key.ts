@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { splitList, type Config } from '#platform/config.ts'
 import { checkSecretKey } from '#platform/crypto/check-secret-key.ts'
 import { countServers } from '#platform/crypto/held-keys.ts'
@@ -6,19 +5,20 @@ import type { Resealed } from '#platform/crypto/reseal.ts'
 import { beginKeyChange, endKeyChange, hasGeneratedKey, type SecretKeys } from '#platform/crypto/secret-key.ts'
 import { makeVault, type Vault } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/db/database.ts'
-import { rotateKey, type KeyRotation } from './compose/key-rotation.ts'
-import type { ServerContext } from './server-context.ts'
-import { openServerContext } from './open-server-context.ts'
-import { loadConfig, startEmbedded } from './start-early.ts'
+import { rotateKey, type KeyRotation } from '../../compose/key-rotation.ts'
+import type { ServerContext } from '../../server-context.ts'
+import { openServerContext } from '../../open-server-context.ts'
+import { loadConfig, startEmbedded } from '../../start-early.ts'
+import { say } from '../output.ts'
 
 /**
- * npm run rotate-key: brings everything that is stored to the present SECRET_KEY.
+ * waybill rotate-key: brings everything that is stored to the present SECRET_KEY.
  *
  * Where the key is set (PostgreSQL always), the operator has put a new one into SECRET_KEY and the old one into
  * SECRET_KEY_PREVIOUS, and servers may be running with both. Where it was generated, a new one is made here, with the
  * server stopped: the lock of the data directory sees to that.
  */
-const main = async (): Promise<void> => {
+export const rotateSecretKey = async (): Promise<void> => {
   const config = loadConfig()
   const isGenerated = config.DATABASE_URL === undefined && config.SECRET_KEY === undefined
   if (isGenerated) await refuseWithoutKey(config.DATA_DIR)
@@ -105,25 +105,8 @@ const countsOf = ({ done, left, unknown }: Resealed): string =>
     ...(unknown > 0 ? [`${unknown} unreadable`] : []),
   ].join(', ')
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
-
 const complain = (count: number, what: string): void => {
   if (count === 0) return
   process.stderr.write(`${count} ${what}\n`)
   process.exitCode = 1
-}
-
-const usage = `Usage: npm run rotate-key
-
-Encrypts everything that is stored with the present SECRET_KEY. Where the key was generated, makes a new one first.
-What to do before and after stands in docs/operating.md, "Changing SECRET_KEY".
-`
-
-try {
-  const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } })
-  if (values.help) process.stdout.write(usage)
-  else await main()
-} catch (error) {
-  process.stderr.write(`rotate-key: ${error instanceof Error ? error.message : String(error)}\n`)
-  process.exit(1)
 }

@@ -21,7 +21,11 @@ const resetPassword = async (
   args: readonly string[],
   more = {},
 ): Promise<{ status: number | null; output: string }> => {
-  const child = startProgram('server/reset-password.ts', { args, directory, environment: { ...environment, ...more } })
+  const child = startProgram('server/waybill.ts', {
+    args: ['users', 'reset-password', ...args],
+    directory,
+    environment: { ...environment, ...more },
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   await once(child, 'close')
@@ -48,7 +52,7 @@ test('reset-password gives a person a new password, and ends what they were logg
 
   expect(await resetPassword(['nobody@waybill.test'])).toEqual({
     status: 1,
-    output: 'reset-password: Nobody has this e-mail. Nothing was changed.\n',
+    output: 'waybill: Nobody has this e-mail. Nothing was changed.\n',
   })
   const { status, output } = await resetPassword(['ADMIN@waybill.test'])
   expect([status, output]).toEqual([0, expect.stringContaining('New password of admin@waybill.test: ')])
@@ -67,5 +71,5 @@ test('reset-password without a database, an e-mail, or with two changes nothing'
   expect(none).toMatchObject({ status: 1, output: expect.stringContaining('There is no database') })
   expect(existsSync(missing)).toBe(false)
   for (const args of [[], ['a@b.example', 'c@d.example']])
-    expect(await resetPassword(args)).toMatchObject({ status: 1, output: expect.stringContaining('Usage:') })
+    expect(await resetPassword(args)).toMatchObject({ status: 2, output: expect.stringContaining('--help says') })
 })

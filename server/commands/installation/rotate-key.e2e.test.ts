@@ -31,7 +31,11 @@ interface RotateOptions {
 }
 /** `npm run rotate-key`, without npm. */
 const rotateKey = async (environment: Environment, { args = [], killWhen }: RotateOptions = {}): Promise<Run> => {
-  const child = startProgram('server/rotate-key.ts', { args, directory, environment: { ...shared, ...environment } })
+  const child = startProgram('server/waybill.ts', {
+    args: ['rotate-key', ...args],
+    directory,
+    environment: { ...shared, ...environment },
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const closed = once(child, 'close')
@@ -82,8 +86,8 @@ const deliversSigned = async (server: ServerProcess): Promise<boolean> => {
 }
 
 test.each([
-  ['--help', 0, 'Usage: npm run rotate-key'],
-  ['--dry-run', 1, "Unknown option '--dry-run'"],
+  ['--help', 0, 'waybill rotate-key'],
+  ['--dry-run', 2, 'No flag registered for --dry-run'],
 ])('%s changes no key', async (argument, status, output) => {
   const environment = { DATA_DIR: mkdtempSync(join(directory, 'arguments-')) }
   const key = 'a generated key of at least 32 characters'

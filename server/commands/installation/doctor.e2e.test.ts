@@ -23,7 +23,7 @@ interface Visit {
 
 /** `npm run doctor`, without npm. */
 const doctor = async (environment: Readonly<Record<string, string>>, ...args: string[]): Promise<Visit> => {
-  const child = startProgram('server/doctor.ts', { args, directory, environment })
+  const child = startProgram('server/waybill.ts', { args: ['doctor', ...args], directory, environment })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   await once(child, 'close')
@@ -142,7 +142,7 @@ test('what it does not understand it says in a line', { timeout: 60_000 }, async
   expect(await doctor({}, '--help')).toMatchObject({ status: 0, output: expect.stringContaining('--repair') })
   for (const args of [['--since', 'yesterday'], ['--mend']]) {
     const { status, output } = await doctor({}, ...args)
-    expect(status).toBe(1)
-    expect(output).toMatch(/^doctor: .+\n$/)
+    expect(status).toBe(2)
+    expect(output).toMatch(/^waybill: .+\n$/)
   }
 })
