@@ -4,6 +4,7 @@ import { heldKeys } from '#platform/crypto/held-keys.ts'
 import { generatedSecretKeys, type SecretKeys } from '#platform/crypto/secret-key.ts'
 import { makeVault } from '#platform/crypto/vault.ts'
 import type { Database } from '#platform/db/database.ts'
+import { BaseBackup } from '#platform/db/base-backup.ts'
 import { makeDatabaseClock } from '#platform/db/database-clock.ts'
 import { makeEmbeddedVacuum } from '#platform/db/embedded-vacuum.ts'
 import { migrate, readMigrations } from '#platform/db/migrate.ts'
@@ -12,6 +13,7 @@ import type { PgliteProcess } from '#platform/db/pglite-process.ts'
 import { openStore } from '#platform/storage/open-store.ts'
 import { makeLogger } from '#platform/telemetry.ts'
 import type { Role } from './command-line.ts'
+import { makeLocalDoor } from './local-door.ts'
 import type { ServerContext } from './server-context.ts'
 import { databaseDirectory } from './start-early.ts'
 
@@ -42,7 +44,9 @@ export const openServerContext = async (
   if (applied.length > 0) log.info({ applied }, 'database.migrated')
   const clock = makeDatabaseClock(database.db, log)
   const consoleDirectory = fileURLToPath(new URL('../console/dist', import.meta.url))
-  const services = [clock, makeEmbeddedVacuum(database, log)]
+  const backup = new BaseBackup(database.db)
+  const vacuum = makeEmbeddedVacuum(database, log, { isLogWanted: () => backup.isRunning })
+  const services = [clock, vacuum, ...(pglite === undefined ? [] : [makeLocalDoor(config.DATA_DIR, backup, log)])]
   return { role, config, secretKey, previousSecretKeys, database, store, consoleDirectory, clock, services, log }
 }
 

@@ -58,6 +58,25 @@ const rotateKey = buildCommand({
   },
 })
 
+const backup = buildCommand<JsonFlag, [string]>({
+  loader: async () => (await import('./backup/backup.ts')).backup,
+  parameters: {
+    flags: jsonFlag,
+    positional: oneArgument('folder', 'Where it is put; must be empty, or not there yet'),
+  },
+  docs: {
+    brief: 'Copy the embedded database, also while its server runs',
+    fullDescription:
+      'Copies the embedded database and its key into a folder. A server that is running goes on meanwhile. Of PostgreSQL, make backups with pg_dump.',
+  },
+})
+
+const restore = buildCommand<JsonFlag, [string]>({
+  loader: async () => (await import('./backup/restore.ts')).restore,
+  parameters: { flags: jsonFlag, positional: oneArgument('folder', 'What waybill backup has made') },
+  docs: { brief: 'Put a backup into DATA_DIR, which must be empty' },
+})
+
 /** Also one of `users`: it needs no server, and helps where nobody can log in. */
 export const resetPassword = buildCommand<JsonFlag, [string]>({
   loader: async () => (await import('./reset-password.ts')).resetPasswordByHand,
@@ -69,4 +88,4 @@ export const resetPassword = buildCommand<JsonFlag, [string]>({
   },
 })
 
-export const installationCommands = { start, settings, migrate, doctor, rotateKey }
+export const installationCommands = { start, settings, migrate, doctor, backup, restore, rotateKey }

@@ -24,7 +24,7 @@ const shown = (name: string, stats: object) =>
   vi.waitFor(async () => expect(await statsOf(name)).toMatchObject(stats), { timeout: 15_000, interval: 100 })
 const counted = (name: string, changed: number) => shown(name, { changed })
 const run = async (maxLogBytes?: number): Promise<void> => {
-  const service = makeEmbeddedVacuum(database, log, maxLogBytes)
+  const service = makeEmbeddedVacuum(database, log, maxLogBytes === undefined ? {} : { maxLogBytes })
   await service.start()
   service.kick()
   await service.stop()

@@ -12,13 +12,23 @@ const analyzeAfter = { rows: 1_000, share: 0.1 }
 /** Read again in some seconds; written in minutes under full load. */
 const checkpointAfterBytes = 268_435_456
 
+interface CheckpointOptions {
+  readonly maxLogBytes?: number
+  /** Whether somebody copies the log, which a checkpoint would shorten. */
+  readonly isLogWanted?: () => boolean
+}
+
 /**
  * Takes out what updates and deletions left behind, and counts anew what the planner reckons with. A
  * server does that by itself (autovacuum); the embedded database has no process for it, and every claim
  * would step over the index entries of all deliveries that ever ended. 200 ms for 100,000 rows, in which
  * nothing else gets an answer, so not more often than it is worth.
  */
-export const makeEmbeddedVacuum = ({ db, engine }: Database, log: Logger, maxLogBytes = checkpointAfterBytes): Loop =>
+export const makeEmbeddedVacuum = (
+  { db, engine }: Database,
+  log: Logger,
+  { maxLogBytes = checkpointAfterBytes, isLogWanted = () => false }: CheckpointOptions = {},
+): Loop =>
   makeLoop({
     name: 'vacuum',
     everyMs,
@@ -26,7 +36,7 @@ export const makeEmbeddedVacuum = ({ db, engine }: Database, log: Logger, maxLog
     run: async () => {
       if (engine !== 'pglite') return
       await vacuumWhereNeeded(db, log)
-      await checkpointWhenNeeded(db, maxLogBytes)
+      if (!isLogWanted()) await checkpointWhenNeeded(db, maxLogBytes)
     },
   })
 
