@@ -217,6 +217,7 @@ const hygiene = [
         testCode,
         '^tools/',
         '^bench/',
+        '^guide/(assets|dist)/',
         '\\.config\\.ts$',
         '\\.d\\.ts$',
         '^console/src/(shop/)?main\\.tsx$',

@@ -10,7 +10,7 @@ process.env['TEST_DATABASE_URL'] ??= 'postgres://postgres@127.0.0.1:5432/postgre
 const reportFile = process.env['TEST_REPORT_FILE']
 
 // Which tests run on which database follows from the names of their files: CONTRIBUTING.md lists them.
-const withoutDatabase = '{server,tools,bench,console}/**/!(*.db|*.api|*.databases|*.e2e).test.ts'
+const withoutDatabase = '{server,tools,bench,console,guide}/**/!(*.db|*.api|*.databases|*.e2e).test.ts'
 const onBothDatabases = 'server/**/*.databases.test.ts'
 const onOneDatabase = 'server/**/*.{db,api}.test.ts'
 /** Where there is PostgreSQL it is that one, as it needs two thirds of the time. */

@@ -23,7 +23,7 @@ import { readExamples, readFieldTexts } from './compose/api-texts.ts'
 import { errorCodes } from './compose/error-codes.ts'
 import { derivedKeys } from './compose/derived-keys.ts'
 import { makeGauges, measureConnections } from './compose/gauges.ts'
-import { openConsole } from './compose/open-console.ts'
+import { openConsole, openGuide } from './compose/open-console.ts'
 import { readinessChecks } from './compose/readiness.ts'
 import { streamRoutes } from './compose/stream/stream-routes.ts'
 import { makeSystemRoutes } from './compose/system-facts.ts'
@@ -86,7 +86,14 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
     routes:
       web === undefined
         ? [operations, frontPageRoutes(version)]
-        : [operations, web.routes, system, ...domains.routes, streamRoutes({ db, log, registry, engine })],
+        : [
+            operations,
+            web.routes,
+            openGuide(context),
+            system,
+            ...domains.routes,
+            streamRoutes({ db, log, registry, engine }),
+          ],
   })
   const [app] = await Promise.all([making, preparing, superuser.look()])
   const listening = listeningAt(app, config)

@@ -43,11 +43,14 @@ export const openServerContext = async (
   const applied = await migrate(database, await readMigrations())
   if (applied.length > 0) log.info({ applied }, 'database.migrated')
   const clock = makeDatabaseClock(database.db, log)
-  const consoleDirectory = fileURLToPath(new URL('../console/dist', import.meta.url))
+  const [consoleDirectory, guideDirectory] = ['../console/dist', '../guide/dist'].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  )
+  const directories = { consoleDirectory, guideDirectory }
   const backup = new BaseBackup(database.db)
   const vacuum = makeEmbeddedVacuum(database, log, { isLogWanted: () => backup.isRunning })
   const services = [clock, vacuum, ...(pglite === undefined ? [] : [makeLocalDoor(config.DATA_DIR, backup, log)])]
-  return { role, config, secretKey, previousSecretKeys, database, store, consoleDirectory, clock, services, log }
+  return { role, config, secretKey, previousSecretKeys, database, store, ...directories, clock, services, log }
 }
 
 /** The key that is set, else the generated one; and every one before it that is named or kept. */

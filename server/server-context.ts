@@ -21,6 +21,8 @@ export interface ServerContext {
   readonly store: ObjectStore
   /** Where the console was built; absent: nowhere. */
   readonly consoleDirectory?: string | undefined
+  /** Where the documents were built as a site; absent: nowhere. */
+  readonly guideDirectory?: string | undefined
   readonly clock: Clock
   /** How passwords are kept; as safely as is usual when it is left out. */
   readonly passwords?: Passwords

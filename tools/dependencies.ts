@@ -15,7 +15,7 @@ export interface DependencyReport {
   readonly moduleCount: number
 }
 
-const sourceRooms = ['server', 'tools', 'bench', 'console']
+const sourceRooms = ['server', 'tools', 'bench', 'console', 'guide']
 const executable = join(import.meta.dirname, '../node_modules/.bin/depcruise')
 
 /**

@@ -2,21 +2,14 @@ import { existsSync, globSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { initialSettings } from '#domains/b2b/settings/settings.ts'
-import { configHelp } from '#platform/config.ts'
+import { anchorsIn } from '../guide/sections.ts'
 import { codeBlocks, projectRoot, readDocument } from './markdown.ts'
+import { readSettings } from './settings-page.ts'
 
-const files = globSync('{*.md,{server,docs,bench}/**/*.md}', { cwd: projectRoot }).toSorted()
+const files = globSync('{*.md,{server,docs,bench,guide}/**/*.md}', { cwd: projectRoot }).toSorted()
 const rooms = files.filter((file) => /^(server|bench)\//.test(file))
 
-/** Each setting with its default, as `npm start -- --help` lists it. */
-const settings = new Map(
-  [...configHelp().matchAll(/^ {2}([A-Z][A-Z0-9_]+) +(.*)$/gm)].map(([, name = '', meaning = '']) => {
-    const [, text = meaning, value = ''] = / Default: http:/.test(meaning)
-      ? []
-      : (/^(.*?) Default: (.*)\.$/.exec(meaning) ?? [])
-    return [name, { text, value }]
-  }),
-)
+const settings = readSettings()
 /** What is written like settings of the environment and is none: other variables, and settings that the API changes. */
 const otherNames = new Set([
   'TEST_DATABASE_URL',
@@ -92,12 +85,4 @@ const leadsSomewhere = (file: string, target: string): boolean => {
 }
 
 /** As GitHub makes them of headings. */
-const anchorsOf = (file: string): Set<string> =>
-  new Set(
-    [...readDocument(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-      heading
-        .toLowerCase()
-        .replaceAll(/[^\w\- ]/g, '')
-        .replaceAll(' ', '-'),
-    ),
-  )
+const anchorsOf = (file: string): ReadonlySet<string> => anchorsIn(readDocument(file))

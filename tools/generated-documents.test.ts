@@ -5,6 +5,7 @@ import { eventsFile, eventsPage } from './events-page.ts'
 import { openapiDocument, openapiFile } from './openapi-document.ts'
 import { quotationStatesFile, quotationStatesPage } from './quotation-states-page.ts'
 import { rolesFile, rolesPage } from './roles-page.ts'
+import { settingsFile, settingsPage } from './settings-page.ts'
 import { statesFile, statesPage } from './states-page.ts'
 
 const committed = (file: string): string => readFileSync(join(import.meta.dirname, '..', file), 'utf8')
@@ -32,6 +33,11 @@ test(`${quotationStatesFile} is what the table of transitions says`, () => {
 test(`${statesFile} is what the tables of the life cycles say`, () => {
   const difference = firstDifference(committed(statesFile), statesPage())
   expect(difference, `${statesFile} is old: run npm run docs:states`).toBeUndefined()
+})
+
+test(`${settingsFile} is what the configuration says`, () => {
+  const difference = firstDifference(committed(settingsFile), settingsPage())
+  expect(difference, `${settingsFile} is old: run npm run docs:settings`).toBeUndefined()
 })
 
 /** Only the first line that differs: all of them would be thousands. */

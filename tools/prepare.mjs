@@ -1,8 +1,8 @@
 // Makes the checkout runnable: installs the locked dependencies unless they are installed already, and sees to it that
 // node_modules/.bin/node runs the server: the pinned Node.js, a development dependency. With NODE_ENV=production nothing
 // for development is installed, and the machine's Node.js runs the server when it is new enough; else the pinned one
-// is installed by itself. `--dev` is for what needs everything, whatever NODE_ENV says. `--console` also builds the console
-// when its sources are others than those that it was built from.
+// is installed by itself. `--dev` is for what needs everything, whatever NODE_ENV says. `--console` also builds console
+// and guide when their sources are others than those that they were built from.
 //
 // It runs on whatever Node.js the machine has, before anything is installed, so it has no dependencies and no syntax
 // that an old Node.js could not even parse.
@@ -11,7 +11,7 @@ import { createHash } from 'crypto'
 import * as fs from 'fs'
 import * as path from 'path'
 import { fileURLToPath } from 'url'
-import { builtConsoleStamp, wantedConsoleStamp } from './console-stamp.mjs'
+import { builtStamp, consoleBuild, guideBuild, wantedStamp as wantedStampOf } from './stamps.mjs'
 
 /** What this file and npm need, and what the server needs. */
 const oldestNode = [20, 19]
@@ -41,7 +41,7 @@ async function main() {
   // install that this file starts is stamped that way too, so an interrupted one never has a stamp.
   if (process.argv[2] === '--stamp') return stamp()
   if (!isInstalled()) await underLock(async () => isInstalled() || install())
-  if (process.argv.includes('--console')) await prepareConsole()
+  if (process.argv.includes('--console')) await prepareBuilds()
 }
 
 async function underLock(work) {
@@ -53,28 +53,30 @@ async function underLock(work) {
   }
 }
 
-async function prepareConsole() {
-  if (isConsoleBuilt()) return
-  if (isProduction && !fs.existsSync(path.join(root, 'node_modules', 'vite'))) {
-    const state = builtConsoleStamp() === undefined ? 'is not built' : 'was built from other sources than these'
-    return console.error(`waybill: the console ${state}: run \`npm ci --include=dev && npm run build\``)
+/** Together, so that a first start does not wait for one after the other. */
+async function prepareBuilds() {
+  const old = () => [consoleBuild, guideBuild].filter((one) => !isBuilt(one))
+  const canBuild = ({ needs }) => !isProduction || fs.existsSync(path.join(root, 'node_modules', needs))
+  for (const one of old().filter((other) => !canBuild(other))) {
+    const state = builtStamp(one) === undefined ? 'is not built' : 'was built from other sources than these'
+    console.error(`waybill: the ${one.name} ${state}: run \`npm ci --include=dev && ${one.command}\``)
   }
-  await underLock(async () => isConsoleBuilt() || buildConsole())
+  if (old().some(canBuild)) await underLock(() => Promise.all(old().filter(canBuild).map(build)))
 }
 
-function isConsoleBuilt() {
-  const wanted = wantedConsoleStamp()
-  return wanted === undefined || wanted === builtConsoleStamp()
+function isBuilt(one) {
+  const wanted = wantedStampOf(one)
+  return wanted === undefined || wanted === builtStamp(one)
 }
 
 /** The server is of use without it; tests are not. */
-async function buildConsole() {
-  console.error('waybill: building the console, once…')
+async function build({ name, program }) {
+  console.error(`waybill: building the ${name}, once…`)
   try {
-    await run(nodeLink, [path.join('tools', 'build-console.mjs')])
+    await run(nodeLink, [program])
   } catch (error) {
     if (isDevelopment) throw error
-    console.error(`waybill: the console could not be built (${error.message}); the server starts all the same`)
+    console.error(`waybill: the ${name} could not be built (${error.message}); the server starts all the same`)
   }
 }
 

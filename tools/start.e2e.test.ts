@@ -43,8 +43,7 @@ beforeAll(() => {
   write('pinned/node', `#!/bin/sh\nexec '${process.execPath}' "$@"\n`)
   chmodSync(join(root, 'pinned/node'), 0o755)
   write('server/main.ts', server)
-  for (const name of ['prepare.mjs', 'console-stamp.mjs'])
-    cpSync(join(import.meta.dirname, name), join(root, 'tools', name))
+  for (const name of ['prepare.mjs', 'stamps.mjs']) cpSync(join(import.meta.dirname, name), join(root, 'tools', name))
 })
 beforeEach(() => rmSync(join(root, 'node_modules'), { recursive: true, force: true }))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -124,11 +123,11 @@ test('a failed install says why, and leaves nothing that looks installed', async
 describe('the console', () => {
   const buildLine = 'waybill: building the console, once…'
   const build = `
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { builtFolder, consoleStampName, wantedConsoleStamp } from './console-stamp.mjs'
+import { mkdirSync } from 'node:fs'
+import { consoleBuild as build, wantedStamp, writeStamp } from './stamps.mjs'
 console.log('what a build says is not shown')
-mkdirSync(builtFolder, { recursive: true })
-writeFileSync(builtFolder + '/' + consoleStampName, wantedConsoleStamp())
+mkdirSync(build.folder, { recursive: true })
+writeStamp(build.folder, wantedStamp(build))
 `
   beforeEach(() => {
     write('console/index.html', '<p>')
@@ -154,6 +153,18 @@ writeFileSync(builtFolder + '/' + consoleStampName, wantedConsoleStamp())
   test('is built once by two starts', async () => {
     const both = await Promise.all([linesOf(start('go', '1')), linesOf(start('go', '2'))])
     expect(both.flat().toSorted()).toEqual(['up ["go","1"]', 'up ["go","2"]', buildLine])
+  })
+
+  test('and the guide are built together', async () => {
+    const other = build.replace('consoleBuild', 'guideBuild').replace('./stamps', '../tools/stamps')
+    write('guide/main.mjs', other)
+    write('docs/README.md', '# Documents')
+    const guideLine = buildLine.replace('console', 'guide')
+    expect(await linesOf(start('go', '0'))).toEqual([buildLine, guideLine, 'up ["go","0"]'])
+    write('docs/README.md', '# Others')
+    expect(await linesOf(start('go', '0'))).toEqual([guideLine, 'up ["go","0"]'])
+    expect(await linesOf(start('go', '0'))).toEqual(['up ["go","0"]'])
+    rmSync(join(root, 'guide'), { recursive: true })
   })
 
   test('that cannot be built keeps nobody from the server', async () => {

@@ -132,14 +132,7 @@ describe('the tour of the README', () => {
 /** The sources, and node_modules entry by entry, so that nothing done to the copy can reach what it was made of. */
 const copyOfProject = (): string => {
   const copy = mkdtempSync(join(tmpdir(), 'waybill-tour-'))
-  for (const name of [
-    'package.json',
-    'package-lock.json',
-    'server',
-    'docs',
-    'tools/prepare.mjs',
-    'tools/console-stamp.mjs',
-  ]) {
+  for (const name of ['package.json', 'package-lock.json', 'server', 'docs', 'tools/prepare.mjs', 'tools/stamps.mjs']) {
     cpSync(join(projectRoot, name), join(copy, name), { recursive: true })
   }
   mkdirSync(join(copy, 'node_modules'))

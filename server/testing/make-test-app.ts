@@ -34,6 +34,8 @@ export interface TestAppOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** Where a console was built. */
   readonly consoleDirectory?: string
+  /** Where the documents were built as a site. */
+  readonly guideDirectory?: string
   /** By default nothing is logged. */
   readonly log?: Logger
 }
@@ -48,6 +50,7 @@ export const makeTestApp = async ({
   clock = systemClock,
   environment = {},
   consoleDirectory,
+  guideDirectory,
   log,
 }: TestAppOptions = {}): Promise<TestApp> => {
   const database = await openTestDatabase()
@@ -68,6 +71,7 @@ export const makeTestApp = async ({
     database,
     store,
     consoleDirectory,
+    guideDirectory,
     clock,
     passwords: argon2Passwords(quickPasswords),
     log: log ?? pino({ level: config.LOG_LEVEL }),
