@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { readInstallationId } from '#delivery/tables/webhook-id.ts'
@@ -28,6 +27,7 @@ import { readinessChecks } from './compose/readiness.ts'
 import { streamRoutes } from './compose/stream/stream-routes.ts'
 import { makeSystemRoutes } from './compose/system-facts.ts'
 import type { ServerContext } from './server-context.ts'
+import { version } from './version.ts'
 
 export interface Waybill {
   readonly app: FastifyInstance
@@ -39,7 +39,6 @@ export interface Waybill {
   readonly isAdminPasswordIgnored: () => Promise<boolean>
 }
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 const tidyEveryMs = 600_000
 
 /** Builds the engine, the domains and the application around them, and connects them with functions. */
@@ -75,6 +74,7 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
   const making = makeApp({
     log,
     registry,
+    tracing: context.tracing,
     authenticate: domains.authenticate,
     description: describe(domains),
     errorShapes: domains.errorShapes,

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
 import { splitList, type Config } from '#platform/config.ts'
 import { heldKeys } from '#platform/crypto/held-keys.ts'
 import { generatedSecretKeys, type SecretKeys } from '#platform/crypto/secret-key.ts'
@@ -11,11 +12,14 @@ import { migrate, readMigrations } from '#platform/db/migrate.ts'
 import { openDatabase } from '#platform/db/open.ts'
 import type { PgliteProcess } from '#platform/db/pglite-process.ts'
 import { openStore } from '#platform/storage/open-store.ts'
+import type { Service } from '#platform/supervisor.ts'
 import { makeLogger } from '#platform/telemetry.ts'
+import type { Tracing } from '#platform/tracing/tracing.ts'
 import type { Role } from './command-line.ts'
 import { makeLocalDoor } from './local-door.ts'
 import type { ServerContext } from './server-context.ts'
 import { databaseDirectory } from './start-early.ts'
+import { version } from './version.ts'
 
 /**
  * Opens everything that the configuration names: key, store of files, migrated database.
@@ -29,6 +33,7 @@ export const openServerContext = async (
   admit?: (database: Database) => Promise<void>,
 ): Promise<ServerContext> => {
   const log = makeLogger(config.LOG_LEVEL)
+  const tracing = await openTracing(role, config, log)
   const { current: secretKey, previous: previousSecretKeys } = await readSecretKeys(config)
   const store = await openStore(config, log)
   const location = {
@@ -49,9 +54,21 @@ export const openServerContext = async (
   const directories = { consoleDirectory, guideDirectory }
   const backup = new BaseBackup(database.db)
   const vacuum = makeEmbeddedVacuum(database, log, { isLogWanted: () => backup.isRunning })
-  const services = [clock, vacuum, ...(pglite === undefined ? [] : [makeLocalDoor(config.DATA_DIR, backup, log)])]
-  return { role, config, secretKey, previousSecretKeys, database, store, ...directories, clock, services, log }
+  const door = pglite === undefined ? [] : [makeLocalDoor(config.DATA_DIR, backup, log)]
+  const services = [...stopping(tracing), clock, vacuum, ...door]
+  const opened = { database, store, ...directories, clock, services, log, tracing }
+  return { role, config, secretKey, previousSecretKeys, ...opened }
 }
+
+/** What traces takes a while to load, and most servers do without. */
+const openTracing = async (role: Role, config: Config, log: Logger): Promise<Tracing | undefined> => {
+  if (config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return undefined
+  const tracing = await import('#platform/tracing/open-tracing.ts')
+  return tracing.openTracing({ config, version, role, log })
+}
+
+const stopping = (tracing: Tracing | undefined): Service[] =>
+  tracing === undefined ? [] : [{ name: 'tracing', start: async () => undefined, stop: tracing.stop }]
 
 /** The key that is set, else the generated one; and every one before it that is named or kept. */
 const readSecretKeys = async ({ SECRET_KEY, SECRET_KEY_PREVIOUS, DATA_DIR }: Config): Promise<SecretKeys> => {

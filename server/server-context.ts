@@ -4,6 +4,7 @@ import type { Clock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { ObjectStore } from '#platform/storage/object-store.ts'
+import type { Tracing } from '#platform/tracing/tracing.ts'
 import type { Service } from '#platform/supervisor.ts'
 import type { Role } from './command-line.ts'
 
@@ -29,4 +30,6 @@ export interface ServerContext {
   /** What has to run for these to work. */
   readonly services?: readonly Service[]
   readonly log: Logger
+  /** Absent unless OTEL_EXPORTER_OTLP_ENDPOINT is set. */
+  readonly tracing?: Tracing | undefined
 }

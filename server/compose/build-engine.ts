@@ -23,8 +23,8 @@ export interface BuildEngineDeps {
 /** The delivery engine as the configuration wants it, with the e-mails about its endpoints and the jobs that send them. */
 export const buildEngine = (deps: BuildEngineDeps) => {
   const { context, vault, registry, installationId, version, alertSubject, onWritten } = deps
-  const { config, database, clock, log } = context
-  const jobs = makeJobs({ database, log, registry })
+  const { config, database, clock, log, tracing } = context
+  const jobs = makeJobs({ database, log, registry, tracing })
   const mailer = makeMailer({
     smtpUrl: config.SMTP_URL,
     from: config.MAIL_FROM,
@@ -51,6 +51,7 @@ export const buildEngine = (deps: BuildEngineDeps) => {
     installationId,
     alert,
     onWritten,
+    tracing,
   })
   return { engine, jobs, mailer }
 }

@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client'
 import type { Clock } from '#platform/clock.ts'
 import type { Vault } from '#platform/crypto/vault.ts'
 import type { Database, Tx } from '#platform/db/database.ts'
+import type { Tracing } from '#platform/tracing/tracing.ts'
 import { makeLoop } from '#platform/loop.ts'
 import type { Service } from '#platform/supervisor.ts'
 import type { AttemptDeps } from './attempt/attempt.ts'
@@ -52,6 +53,7 @@ export interface EngineOptions {
   readonly alert?: (tx: Tx, notice: HealthNotice) => Promise<void>
   /** Told of attempts that this process has written. */
   readonly onWritten?: (written: readonly AttemptResult[]) => void
+  readonly tracing?: Tracing | undefined
   /** See `WorkerDeps`. */
   readonly drainMs?: number
   /** See `RedeliveriesDeps`. */
@@ -79,7 +81,16 @@ export const makeEngine = (options: EngineOptions) => {
   }
   const webhookId = (deliveryId: number): string => webhookIdOf(deliveryId, installationId)
   const contents = makeContents(db)
-  const attempts: AttemptDeps = { clock, sender, contents, webhookId, userAgent, maxAttempts, signIn }
+  const attempts: AttemptDeps = {
+    clock,
+    sender,
+    contents,
+    webhookId,
+    userAgent,
+    maxAttempts,
+    signIn,
+    tracing: options.tracing,
+  }
   const metrics = makeAttemptMetrics(registry)
   const outbox = makeOutbox({ clock, wake, handOver: handOverTo(() => worker) })
   const redeliveries = makeRedeliveries({ ...options, db, wake })

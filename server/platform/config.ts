@@ -17,6 +17,15 @@ const days = (value: number, description: string) => integer(1, 36_500, value, d
 const oneOf = <const Words extends readonly string[]>(words: Words, value: Words[number], description: string) =>
   Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], default: value, description })
 
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
+
 /** Every setting: an environment variable, its rules, default and meaning, which are also the text of `npm start -- --help`. */
 const schema = Type.Object({
   HOST: text('127.0.0.1', 'Address to listen on.', { minLength: 1 }),
@@ -127,6 +136,15 @@ const schema = Type.Object({
   }),
   TRUSTED_PROXIES: text('', 'Proxies (CIDR, commas) whose X-Forwarded-For is believed.', { format: 'cidr-list' }),
   CORS_ORIGINS: text('', 'Origins (commas) that browsers may call from.', { format: 'origin-list' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
+    'Collector of OpenTelemetry traces (OTLP over HTTP, as JSON). Without it nothing is traced.',
+    { format: 'http-url' },
+  ),
+  OTEL_SERVICE_NAME: text('waybill', 'Name of this server in traces.', { minLength: 1 }),
+  OTEL_TRACES_SAMPLER: oneOf(samplers, 'parentbased_always_on', `Which requests are traced: ${samplers.join(', ')}.`),
+  OTEL_TRACES_SAMPLER_ARG: text('1', 'Share of them, 0 to 1, for the samplers by traceidratio.', {
+    pattern: String.raw`^(0(\.\d{1,9})?|1(\.0{1,9})?)$`,
+  }),
   LOG_LEVEL: oneOf(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     'info',

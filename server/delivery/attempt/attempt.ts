@@ -1,4 +1,5 @@
 import type { Clock } from '#platform/clock.ts'
+import type { Tracing } from '#platform/tracing/tracing.ts'
 import type { Contents } from './content.ts'
 import type { ReceiverSignIn } from './receiver-auth.ts'
 import { withoutSecrets } from './kept-answer.ts'
@@ -7,6 +8,7 @@ import { leaseMs, type Claimed } from '../queue/claim.ts'
 import type { AttemptResult } from '../queue/finish.ts'
 import type { SendResult, Sender } from '../outbound/sender.ts'
 import { settle, type Settlement } from './settle.ts'
+import { traceAttempt } from './trace-attempt.ts'
 
 export interface AttemptDeps {
   readonly clock: Clock
@@ -18,6 +20,7 @@ export interface AttemptDeps {
   readonly maxAttempts: number
   /** Adds what signs us in at the receiver; a failure to get it is the attempt's failure. */
   readonly signIn: ReceiverSignIn
+  readonly tracing?: Tracing | undefined
 }
 
 /** An attempt that was made, or was not because its claim had waited too long for a connection or for room. */
@@ -41,7 +44,19 @@ export const hasLeaseLeft = (claimedAt: number): boolean => performance.now() - 
  * Writes nothing.
  * @param mayStart asked when there is a connection; false gives up before anything is sent.
  */
-export const attempt = async (
+export const attempt = (
+  deps: AttemptDeps,
+  receiver: Receiver,
+  claimed: Claimed,
+  mayStart: () => boolean,
+): Promise<Attempted> => {
+  const { tracing } = deps
+  if (tracing === undefined) return makeAttempt(deps, receiver, { ...claimed, traceparent: null }, mayStart)
+  return traceAttempt(tracing, receiver, claimed, (traced) => makeAttempt(deps, receiver, traced, mayStart))
+}
+
+/** @param claimed with the `traceparent` that the receiver is sent, if any. */
+const makeAttempt = async (
   deps: AttemptDeps,
   receiver: Receiver,
   claimed: Claimed,
@@ -51,11 +66,12 @@ export const attempt = async (
   const startedAt = clock.now()
   const { eventType, sequence, isTest } = claimed
   const id = webhookId(claimed.id)
+  const trace = traceHeaders(claimed)
   const authorization = receiver.auth === null ? { headers: {} } : await signIn.authorize(receiver)
   const exchanged = await contents.use(claimed, id, async (content) => {
     const outgoing = { ...content, eventType, sequence, isTest, webhookId: id }
     // Its own headers win: a receiver's credentials are added only where they do not collide.
-    const own = requestHeaders(receiver, outgoing, startedAt, userAgent)
+    const own = { ...requestHeaders(receiver, outgoing, startedAt, userAgent), ...trace }
     const headers = 'headers' in authorization ? { ...authorization.headers, ...own } : own
     const result =
       'failed' in authorization
@@ -94,9 +110,11 @@ export const attempt = async (
     timing: result.timing,
     address: result.address,
     responseStatus: result.status,
-    requestHeaders: loggedHeaders(headers),
+    requestHeaders: { ...loggedHeaders(headers), ...trace },
     responseHeaders: answer.headers,
     responseBody: answer.body,
   }
   return { made: true, attemptResult, settlement, result: { ...result, ...answer } }
 }
+
+const traceHeaders = ({ traceparent }: Claimed): Record<string, string> => (traceparent === null ? {} : { traceparent })

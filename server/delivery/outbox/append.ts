@@ -3,6 +3,7 @@ import type { EventData, EventType } from '#events/catalogue.ts'
 import type { ContentType } from '#events/content-types.ts'
 import type { Db } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
+import { currentTraceparent } from '#platform/tracing/tracing.ts'
 import { makeLease, maxClaimedBytes, type Claimed, type Want } from '../queue/claim.ts'
 import { listeningParts, patternsOf } from '../subscriber/matching.ts'
 import { standardBody } from '../tables/envelope.ts'
@@ -18,6 +19,8 @@ export type NewEvent<T extends EventType = EventType> = {
     readonly object: { readonly type: ContentType; readonly id: number | string }
     /** When it happened, as deliveries say; absent: now. Who listens, and the place in history, go by now all the same. */
     readonly occurredAt?: Date
+    /** The trace that it is of; absent: that of what is going on. */
+    readonly traceparent?: string
   }
 }[T]
 
@@ -61,8 +64,8 @@ const storeInput = `
     ) ordered
   ),
   appended as (
-    insert into events (id, scope, type, occurred_at, object_type, object_id, sequence, body)
-    select event_id, scope, type, $1, object_type, object_id, sequence, body from numbered
+    insert into events (id, scope, type, occurred_at, object_type, object_id, sequence, body, traceparent)
+    select event_id, scope, type, $1, object_type, object_id, sequence, body, traceparent from numbered
   ),
 ${listeningParts},
   heard as (
@@ -116,14 +119,14 @@ ${listeningParts},
 
 /**
  * Bodies come as lines of one text, since JSON has no line break that is not escaped: nothing has to be quoted a second
- * time here, or parsed there.
+ * time here, or parsed there. Without tracing there is no array of traces, which is then null for each.
  */
 const eventColumns = `unnest($2::text[]), unnest($3::text[]), unnest($4::text[]), unnest($5::text[]), string_to_table($6, E'\\n'),
-  unnest($11::text[])`
+  unnest($11::text[]), unnest($12::text[])`
 
 const appendStatement = prepared(`
   with input as (
-    select * from rows from (${eventColumns}) with ordinality as entry (scope, type, object_type, object_id, body, patterns, position)
+    select * from rows from (${eventColumns}) with ordinality as entry (scope, type, object_type, object_id, body, patterns, traceparent, position)
   ),${storeInput}`)
 
 /**
@@ -132,8 +135,8 @@ const appendStatement = prepared(`
  */
 const acceptStatement = prepared(`
   with given as (
-    select * from rows from (${eventColumns}, unnest($12::bigint[]), unnest($13::text[]), unnest($14::text[]))
-      with ordinality as entry (scope, type, object_type, object_id, body, patterns, user_id, external_id, content_hash, position)
+    select * from rows from (${eventColumns}, unnest($13::bigint[]), unnest($14::text[]), unnest($15::text[]))
+      with ordinality as entry (scope, type, object_type, object_id, body, patterns, traceparent, user_id, external_id, content_hash, position)
   ),
   taken as (
     insert into external_events (user_id, id, content_hash, accepted_at)
@@ -206,6 +209,7 @@ export const accept = async (
 const prepare = (now: Date, events: readonly NewEvent[], offer: readonly Want[]) => {
   const { token, leasedUntil } = makeLease(now)
   const bodies = events.map(({ type, data, occurredAt = now }) => standardBody(type, occurredAt, data))
+  const traces = tracesOf(events)
   const parameters = [
     now,
     events.map(({ scope }) => scope),
@@ -218,6 +222,7 @@ const prepare = (now: Date, events: readonly NewEvent[], offer: readonly Want[])
     token,
     leasedUntil,
     events.map(({ type }) => patternsOf(type)),
+    traces,
   ]
   const toClaimed = ({ position, ...row }: Row): Claimed => {
     const body = bodies[position - 1] ?? ''
@@ -235,6 +240,7 @@ const prepare = (now: Date, events: readonly NewEvent[], offer: readonly Want[])
       body: bodyBytes <= maxClaimedBytes ? body : null,
       bodyBytes,
       nextTokenAt: null,
+      traceparent: traces?.[position - 1] ?? null,
     }
   }
   const read = (rows: readonly AnswerRow[]): Stored => ({
@@ -246,6 +252,12 @@ const prepare = (now: Date, events: readonly NewEvent[], offer: readonly Want[])
     accepted: new Set(rows.flatMap(({ subscriptionId, position }) => (subscriptionId === null ? [position - 1] : []))),
   })
   return { parameters, read }
+}
+
+/** null when none has one. */
+const tracesOf = (events: readonly NewEvent[]): readonly (string | null)[] | null => {
+  const here = currentTraceparent() ?? null
+  return here === null ? null : events.map(({ traceparent = here }) => traceparent)
 }
 
 const isLeased = (row: AnswerRow): row is Row => row.id !== null

@@ -1,5 +1,6 @@
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { inSpan } from '#platform/tracing/tracing.ts'
 import { afterCommit, afterRollback, retried } from '#platform/db/transaction.ts'
 import { accept, append, type Arrival, type NewEvent, type Stored } from './append.ts'
 import { Listeners, noHandOver, type HandOver } from './hand-over.ts'
@@ -84,13 +85,17 @@ export const makeOutbox = ({ clock, wake, handOver = noHandOver }: OutboxDeps): 
   return {
     async append(tx, events) {
       if (events.length === 0) return
-      await inTx(
-        tx,
-        storing(events, (now, offer) => append(tx, now, events, offer)),
+      await inSpan(spanOf(events), () =>
+        inTx(
+          tx,
+          storing(events, (now, offer) => append(tx, now, events, offer)),
+        ),
       )
     },
     async accept(tx, arrivals) {
-      return acceptancesOf(tx, arrivals, await inTx(tx, accepting(tx, arrivals)))
+      const events = arrivals.map(({ event }) => event)
+      const stored = await inSpan(spanOf(events), () => inTx(tx, accepting(tx, arrivals)))
+      return acceptancesOf(tx, arrivals, stored)
     },
     async acceptAlone(db, arrivals) {
       const { stored, committed } = await retried(() => accepting(db, arrivals))
@@ -103,6 +108,12 @@ export const makeOutbox = ({ clock, wake, handOver = noHandOver }: OutboxDeps): 
       return sent?.id
     },
   }
+}
+
+const spanOf = (events: readonly NewEvent[]) => {
+  const types = [...new Set(events.map(({ type }) => type))]
+  const facts = { 'waybill.event.type': types.slice(0, 5).join(' '), 'waybill.events': events.length }
+  return { name: 'append', kind: 'producer', facts } as const
 }
 
 const acceptancesOf = async (

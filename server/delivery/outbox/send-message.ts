@@ -1,6 +1,7 @@
 import { CompiledQuery, type Selectable } from 'kysely'
 import type { Tables, Tx } from '#platform/db/database.ts'
 import { prepared } from '#platform/db/prepared.ts'
+import { currentTraceparent } from '#platform/tracing/tracing.ts'
 import { standardBody } from '../tables/envelope.ts'
 import { isMediaType, maxContentBytes, type Message } from './message.ts'
 
@@ -24,8 +25,8 @@ const sendStatement = prepared(`
     returning last
   ),
   sent as (
-    insert into events (scope, type, occurred_at, object_type, object_id, sequence, content_type, body, addressee, is_test)
-    select $3, $4, $2, $5, $6, counter.last, $7, $8, target.id, $9 from target cross join counter
+    insert into events (scope, type, occurred_at, object_type, object_id, sequence, content_type, body, addressee, is_test, traceparent)
+    select $3, $4, $2, $5, $6, counter.last, $7, $8, target.id, $9, $10 from target cross join counter
     returning id
   )
   insert into deliveries (event_id, subscription_id, envelope, next_attempt_at, status, event_type, object_type, object_id)
@@ -48,7 +49,18 @@ export const sendMessage = async (
 ): Promise<SentMessage | undefined> => {
   const { type, scope, object, isTest = false } = message
   const { contentType, body } = stored(message, now)
-  const parameters = [subscriptionId, now, scope, type, object.type, String(object.id), contentType, body, isTest]
+  const parameters = [
+    subscriptionId,
+    now,
+    scope,
+    type,
+    object.type,
+    String(object.id),
+    contentType,
+    body,
+    isTest,
+    currentTraceparent() ?? null,
+  ]
   const { rows } = await tx.executeQuery<SentMessage>(CompiledQuery.raw(sendStatement, parameters))
   return rows[0]
 }

@@ -36,6 +36,8 @@ export interface Claimed {
   readonly isHead: boolean | null
   /** When a subscription with a rate limit may next be asked for; null without one. */
   readonly nextTokenAt: Date | null
+  /** The trace that its event is of; null where nothing was traced. */
+  readonly traceparent: string | null
 }
 
 export interface Want {
@@ -98,7 +100,7 @@ const beginAttempts = (nextTokenAt: string, alsoSet = '') => `
          octet_length(event.body) as "bodyBytes",
          case when octet_length(event.body) <= ${maxClaimedBytes} then event.body end as body, subscription.version,
          subscription.failures > 0 or subscription.health <> 'healthy' as "isTroubled",
-         ${nextTokenAt} as "nextTokenAt"
+         event.traceparent, ${nextTokenAt} as "nextTokenAt"
   from claimed
   join events event on event.id = claimed.event_id and ${isOneOf('event.id', 'select event_id as id from picked')}
   join subscriptions subscription on subscription.id = claimed.subscription_id`

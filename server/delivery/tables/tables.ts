@@ -27,6 +27,7 @@ interface EventsTable {
   contentType: string | null
   addressee: number | null
   isTest: Generated<boolean>
+  traceparent: string | null
 }
 
 interface DeliveriesTable {

@@ -26,6 +26,7 @@ const claimed = (subscriptionId: number): Claimed => ({
   isTroubled: false,
   isHead: null,
   nextTokenAt: null,
+  traceparent: null,
 })
 const settled: Record<string, Settlement> = {
   delivered: {

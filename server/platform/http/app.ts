@@ -16,6 +16,8 @@ import { describeApi, type ApiDescription } from './openapi/openapi.ts'
 import { withoutAlias, type PathAlias } from './path-aliases.ts'
 import { originForm } from './request-path.ts'
 import { serializeBySchema } from './serialization.ts'
+import type { Tracing } from '../tracing/tracing.ts'
+import { traceRequests } from './trace-requests.ts'
 import { refuseUnknownParameters } from './unknown-parameters.ts'
 import { validateStrictly } from './validation.ts'
 
@@ -23,6 +25,7 @@ export interface AppOptions {
   readonly log: Logger
   /** Where requests are counted. */
   readonly registry?: Registry
+  readonly tracing?: Tracing | undefined
   readonly authenticate: Authenticate
   readonly description: ApiDescription
   /** Error shapes of surfaces that have their own. */
@@ -68,6 +71,7 @@ export const makeApp = async (options: AppOptions): Promise<FastifyInstance> => 
   acceptJson(app)
   setSecurityHeaders(app)
   if (options.corsOrigins.length > 0) await app.register(cors, { origin: [...options.corsOrigins] })
+  if (options.tracing !== undefined) traceRequests(app, options.tracing)
   // Before the guard: the pages of the reference are public and declare nothing.
   await describeApi(app, options.description)
   guardRoutes(app, options.authenticate)

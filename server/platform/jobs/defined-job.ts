@@ -11,6 +11,8 @@ export interface Envelope {
   readonly job: string
   readonly id: string
   readonly data: unknown
+  /** The trace in which it was enqueued. */
+  readonly traceparent?: string
 }
 
 /** A definition with its defaults, and without the type of its data: what came back from the database is `unknown`. */

@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Database } from '#platform/db/database.ts'
+import type { Tracing } from '#platform/tracing/tracing.ts'
 import type { Service } from '#platform/supervisor.ts'
 import { bossDatabase, bossSchema, logBoss } from './boss.ts'
 import type { DefinedJob, Envelope } from './defined-job.ts'
 import type { JobMetrics } from './job-metrics.ts'
 import { runJob } from './run-job.ts'
+import { traceJob } from './trace-job.ts'
 
 export interface JobWorkerOptions {
   readonly database: Database
@@ -18,6 +20,7 @@ export interface JobWorkerOptions {
   readonly pollSeconds: number
   /** Time that running handlers have to end after a stop was asked for. */
   readonly drainMs: number
+  readonly tracing?: Tracing | undefined
 }
 
 /** How often those workers of a queue look that the first one wakes. */
@@ -101,7 +104,7 @@ export class JobWorker implements Service {
   }
 
   async #work(boss: PgBoss, job: DefinedJob): Promise<void> {
-    const { log, metrics, pollSeconds } = this.#options
+    const { log, metrics, pollSeconds, tracing } = this.#options
     const ids: string[] = []
     this.#workers.set(job.name, ids)
     for (let index = 0; index < job.concurrency; index++) {
@@ -113,7 +116,9 @@ export class JobWorker implements Service {
       const id = await boss.work<Envelope, unknown, typeof options>(job.name, options, (attempts) => {
         this.wake(job.name)
         return Promise.all(
-          attempts.map((attempt) => runJob(job, attempt, { log, metrics, cutOff: this.#cutOff.signal })),
+          attempts.map((attempt) =>
+            traceJob(tracing, attempt, () => runJob(job, attempt, { log, metrics, cutOff: this.#cutOff.signal })),
+          ),
         )
       })
       ids.push(id)

@@ -3,6 +3,7 @@ import { Registry } from 'prom-client'
 import type { TObject, Static } from 'typebox'
 import type { Database } from '#platform/db/database.ts'
 import { afterCommit } from '#platform/db/transaction.ts'
+import type { Tracing } from '#platform/tracing/tracing.ts'
 import type { Service } from '#platform/supervisor.ts'
 import { definedJob, misfitOf, type DefinedJob } from './defined-job.ts'
 import { failuresOf } from './failures.ts'
@@ -28,18 +29,19 @@ export interface JobsOptions {
   readonly registry?: Registry
   readonly pollSeconds?: number
   readonly drainMs?: number
+  readonly tracing?: Tracing | undefined
 }
 
 /** Background jobs on the database: enqueued in the transaction of the change that needs them, run at least once. */
 export const makeJobs = (given: JobsOptions): Jobs => {
-  const { database, log, registry = new Registry(), pollSeconds = 2, drainMs = 10_000 } = given
+  const { database, log, registry = new Registry(), pollSeconds = 2, drainMs = 10_000, tracing } = given
   const defined = new Map<string, DefinedJob>()
   const metrics = makeJobMetrics(registry)
   const failures = failuresOf(defined, { log, metrics })
   // The queue of failures is named by the others, so it comes first.
   const all = (): DefinedJob[] => [failures, ...defined.values()]
   const sender = new Sender(database.db, log)
-  const worker = new JobWorker({ database, log, metrics, jobs: all, pollSeconds, drainMs })
+  const worker = new JobWorker({ database, log, metrics, jobs: all, pollSeconds, drainMs, tracing })
 
   return {
     define: (definition) => {

@@ -3,6 +3,7 @@ import { fromKysely, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { bossDatabase, bossSchema, logBoss } from './boss.ts'
+import { currentTraceparent } from '../tracing/tracing.ts'
 import type { DefinedJob, Envelope } from './defined-job.ts'
 import type { EnqueueOptions } from './job.ts'
 import { ensureQueues } from './queues.ts'
@@ -43,7 +44,8 @@ export class Sender {
 
   async send(tx: Tx, name: string, data: object, { singletonKey }: EnqueueOptions): Promise<void> {
     const id = randomUUID()
-    const envelope: Envelope = { job: name, id, data }
+    const traceparent = currentTraceparent()
+    const envelope: Envelope = { job: name, id, data, ...(traceparent === undefined ? {} : { traceparent }) }
     const options = { db: fromKysely(tx) }
     if (singletonKey !== undefined) return this.#fold(name, envelope, { ...options, singletonKey })
     // In these queues no key is a key too, so each job has its own.

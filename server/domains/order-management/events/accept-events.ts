@@ -2,6 +2,7 @@ import type { Acceptance, Arrival, Outbox } from '#delivery/outbox/outbox.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { isDataError } from '#platform/db/sql-errors.ts'
 import { conflict } from '#platform/errors.ts'
+import { currentTraceparent, inSpan } from '#platform/tracing/tracing.ts'
 import { shareRuns } from '#platform/share-runs.ts'
 
 /** How many events of a request were raised, and how many had been before. */
@@ -61,10 +62,17 @@ export const makeAcceptEvent = (db: Db, outbox: Outbox): ((event: SizedArrival) 
     isFaultOfOne: isDataError,
   })
   return async (event) => {
-    const acceptance = await accept(event)
+    const span = { name: 'append', kind: 'producer', facts: { 'waybill.event.type': event.event.type } } as const
+    const acceptance = await inSpan(span, () => accept(withTrace(event)))
     if (acceptance === 'id_reused') throw idReused([event.id])
     return acceptance === 'accepted' ? { accepted: 1, duplicates: 0 } : { accepted: 0, duplicates: 1 }
   }
+}
+
+/** The statement that it shares with others runs for the first of them, whose trace is not its own. */
+const withTrace = (arrival: SizedArrival): SizedArrival => {
+  const traceparent = currentTraceparent()
+  return traceparent === undefined ? arrival : { ...arrival, event: { ...arrival.event, traceparent } }
 }
 
 const idReused = (ids: readonly string[]) => {
