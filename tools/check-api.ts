@@ -113,6 +113,22 @@ const generatePython = async (): Promise<void> => {
   ])
 }
 
+/** The Python SDK, installed as its README says, with its tests and its example. */
+const checkPythonSdk = async (): Promise<void> => {
+  await step('SDKs', 'node', ['--disable-warning=ExperimentalWarning', join(root, 'tools/sdk/main.ts')])
+  const source = join(scratch, 'sdk')
+  cpSync(join(root, 'sdk/python'), source, { recursive: true })
+  await step('the Python SDK installs', ofPython('pip'), ['install', '-q', '--no-compile', '--no-deps', source])
+  const checked = ['tests', 'examples'].map((folder) => join(source, folder))
+  await step('mypy --strict', ofPython('mypy'), [
+    '--strict',
+    '--cache-dir',
+    join(scratch, 'mypy'),
+    join(source, 'src'),
+    ...checked,
+  ])
+}
+
 const administrator = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'correct horse battery staple' }
 
 const logIn = async (origin: string): Promise<string> => {
@@ -221,6 +237,7 @@ const checks = [
     withServer('server-of-clients', tryClients),
   ),
   packages.then(lint),
+  pythonPackages.then(checkPythonSdk),
 ]
 try {
   // One that fails does not hide what the others find.

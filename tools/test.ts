@@ -12,7 +12,7 @@ const isCi = process.env['CI'] === 'true'
 const failed: string[] = []
 
 const main = async (): Promise<void> => {
-  await run('node', ['tools/console-types.mjs'])
+  await run('node', ['--disable-warning=ExperimentalWarning', 'tools/sdk/main.ts'])
   await runCheapChecks()
   const counts = await runTests()
   if (failed.length > 0) console.log(`failed: ${failed.join(', ')}\n`)
@@ -27,6 +27,7 @@ const cheapChecks: readonly (readonly [string, string, readonly string[]])[] = [
   ['types', 'tsc', ['--noEmit', '--checkers', '1']],
   ['types of the console', 'tsc', ['--noEmit', '--checkers', '1', '-p', 'console']],
   ['types of its tests', 'tsc', ['--noEmit', '--checkers', '1', '-p', 'console/e2e']],
+  ['types of the SDK', 'tsc', ['--noEmit', '--checkers', '1', '-p', 'sdk/typescript']],
   ['lint', 'oxlint', []],
   ['format', 'oxfmt', ['--check']],
   ['dependency rules', 'node', ['tools/check-dependencies.ts']],

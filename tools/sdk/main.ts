@@ -1,0 +1,25 @@
+// npm run sdk: writes what of sdk/typescript and sdk/python follows from docs/openapi.json.
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import '../console-types.mjs'
+import { routes, takesIdempotencyKey } from './document.ts'
+import { writePython } from './python.ts'
+
+const root = join(import.meta.dirname, '../..')
+const generated = join(root, 'sdk/typescript/src/generated')
+
+const withoutKey = routes.filter((route) => route.method === 'post' && !takesIdempotencyKey(route))
+const posts = `// Made of docs/openapi.json by \`npm run sdk\`.
+
+/** Paths of the \`POST\` operations that take no \`Idempotency-Key\`. */
+export const postsWithoutKey: ReadonlySet<string> = new Set(${JSON.stringify(
+  withoutKey.map(({ path }) => path),
+  null,
+  2,
+)})
+`
+
+mkdirSync(generated, { recursive: true })
+copyFileSync(join(root, 'console/src/api/generated/schema.d.ts'), join(generated, 'schema.d.ts'))
+writeFileSync(join(generated, 'posts-without-key.ts'), posts)
+writePython(join(root, 'sdk/python/src/waybill'))
