@@ -28,6 +28,7 @@ export const outsidePrograms: readonly OutsideProgram[] = [
     isThere: () => findPython() !== undefined,
     without: 'TEST_WITHOUT_PYTHON',
   },
+  { name: 'Python 3', tests: 'of the SDK for Python', debian: 'python3', isThere: inPath('python3') },
   { name: 'Chromium', tests: 'of the console in a browser', debian: 'chromium', isThere: hasChromium },
   {
     name: 'Prometheus',

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openapiFile } from '../openapi-document.ts'
 
 // docs/openapi.json as the generators of the SDKs read it.
 
@@ -46,7 +45,9 @@ export interface ApiDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>
 }
 
-export const document = JSON.parse(readFileSync(join(import.meta.dirname, '../..', openapiFile), 'utf8')) as ApiDocument
+export const document = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8'),
+) as ApiDocument
 
 /** What a reference leads to, or the thing itself. */
 export const follow = <T extends object>(value: T | Reference): T => {

@@ -1,9 +1,10 @@
 // npm run sdk: writes what of sdk/typescript and sdk/python follows from docs/openapi.json.
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import '../console-types.mjs'
 import { routes, takesIdempotencyKey } from './document.ts'
 import { writePython } from './python.ts'
+import { writeChanged } from './write-changed.ts'
 
 const root = join(import.meta.dirname, '../..')
 const generated = join(root, 'sdk/typescript/src/generated')
@@ -19,7 +20,6 @@ export const postsWithoutKey: ReadonlySet<string> = new Set(${JSON.stringify(
 )})
 `
 
-mkdirSync(generated, { recursive: true })
-copyFileSync(join(root, 'console/src/api/generated/schema.d.ts'), join(generated, 'schema.d.ts'))
-writeFileSync(join(generated, 'posts-without-key.ts'), posts)
+writeChanged(join(generated, 'schema.d.ts'), readFileSync(join(root, 'console/src/api/generated/schema.d.ts'), 'utf8'))
+writeChanged(join(generated, 'posts-without-key.ts'), posts)
 writePython(join(root, 'sdk/python/src/waybill'))

@@ -1,8 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { document, schemas, type Schema } from './document.ts'
 import { pythonOperations } from './python-operations.ts'
 import { docstring, makePythonTypes, pascal } from './python-types.ts'
+import { writeChanged } from './write-changed.ts'
 
 const head = (about: string): string => `${docstring(`${about} Made of docs/openapi.json by \`npm run sdk\`.`, '')}
 
@@ -36,9 +36,8 @@ from typing import Any, Dict, List, Literal, TYPE_CHECKING, TypedDict, Union
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
 ${types.definitions()}`
-  mkdirSync(directory, { recursive: true })
   const modules = { models, events, _operations: operations }
-  for (const [name, text] of Object.entries(modules)) writeFileSync(join(directory, `${name}.py`), text)
+  for (const [name, text] of Object.entries(modules)) writeChanged(join(directory, `${name}.py`), text)
 }
 
 type Types = ReturnType<typeof makePythonTypes>

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findProgram } from '#testing/processes/find-program.ts'
 import { freePort } from '../free-port.ts'
 import { codeBlocks, projectRoot, readDocument, type CodeBlock } from '../markdown.ts'
 import { openTerminal, runInTerminal, type Terminal, type TerminalOptions } from '../terminal.ts'
@@ -71,6 +72,10 @@ const listen = async (command: string): Promise<{ readonly url: string; readonly
   return { url: /http:\S+/.exec(terminal.output())?.[0] ?? '', terminal }
 }
 
+/** Programs of the languages that are here. */
+const runnable = <T extends { readonly command: string }>(programs: readonly T[]): T[] =>
+  programs.filter(({ command }) => !command.startsWith('python3') || findProgram('python3') !== undefined)
+
 const receivers = [
   { command: 'node receive.ts', send: 'node send.ts' },
   { command: 'node express.ts', send: 'node send.ts' },
@@ -79,37 +84,43 @@ const receivers = [
 ]
 
 describe('the SDKs, as their READMEs say', () => {
-  test.each(receivers)('$command takes what $send sends, and refuses what was changed', async ({ command, send }) => {
-    const { url, terminal } = await listen(command)
-    // An event of its own for each of them.
-    const file = send.split(' ')[1] ?? ''
-    const own = readBlock(file).replace('wms-1', command.replaceAll(/\W/g, '-'))
-    writeFileSync(join(yours, file), own)
-    expect(await runLines(send, { RECEIVER: url })).toBe('hook package.*, 1 accepted\n')
-    await terminal.says(/package P-1 is created/)
-    const forged = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'webhook-id': '1', 'webhook-signature': 'v1,AAAA' },
-      body: '{"event": {"type": "package.created"}, "payload": {"number": "P-2"}}',
-    })
-    expect(forged.status).toBe(401)
-    await terminal.says(/refused: webhook-id, webhook-timestamp or webhook-signature is missing/)
-    expect(terminal.output()).not.toContain('P-2')
-    await terminal.close()
-  })
+  test.each(runnable(receivers))(
+    '$command takes what $send sends, and refuses what was changed',
+    async ({ command, send }) => {
+      const { url, terminal } = await listen(command)
+      // An event of its own for each of them.
+      const file = send.split(' ')[1] ?? ''
+      const own = readBlock(file).replace('wms-1', command.replaceAll(/\W/g, '-'))
+      writeFileSync(join(yours, file), own)
+      expect(await runLines(send, { RECEIVER: url })).toBe('hook package.*, 1 accepted\n')
+      await terminal.says(/package P-1 is created/)
+      const forged = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'webhook-id': '1', 'webhook-signature': 'v1,AAAA' },
+        body: '{"event": {"type": "package.created"}, "payload": {"number": "P-2"}}',
+      })
+      expect(forged.status).toBe(401)
+      await terminal.says(/refused: webhook-id, webhook-timestamp or webhook-signature is missing/)
+      expect(terminal.output()).not.toContain('P-2')
+      await terminal.close()
+    },
+  )
 
-  test.each(['node read.ts', 'python3 read.py'])('%s reads the log and an error', async (command) => {
-    const output = await runLines(command)
-    expect(output).toMatch(/^package\.created (delivered|pending|failed)/m)
-    expect(output).toMatch(/^400 \{.*order_number/ms)
-  })
+  test.each(runnable([{ command: 'node read.ts' }, { command: 'python3 read.py' }]))(
+    '$command reads the log and an error',
+    async ({ command }) => {
+      const output = await runLines(command)
+      expect(output).toMatch(/^package\.created (delivered|pending|failed)/m)
+      expect(output).toMatch(/^400 \{.*order_number/ms)
+    },
+  )
 
   test('the package for TypeScript has types for those who install it', async () => {
     const flags = '--noEmit --strict --module nodenext --target es2024 --types node --allowImportingTsExtensions'
     expect(await runLines(`tsc ${flags} send.ts read.ts receive.ts express.ts fastify.ts`)).toBe('')
   })
 
-  test('receive.py verifies', async () => {
+  test.skipIf(findProgram('python3') === undefined)('receive.py verifies', async () => {
     const program = [
       'from receive import receive',
       'from waybill import WebhookVerificationError',
