@@ -42,6 +42,10 @@ export const makeWake = (database: Database, log: Logger): Wake => {
       log.warn({ err: error }, 'wake.notify_failed')
     }
   }
+  /** Notices of others may have been missed. */
+  const anything = (): void => {
+    for (const lane of [0, 1] as const) for (const listener of listeners) listener(null, lane)
+  }
   const receive = (payload: string): void => {
     const [from, ...lists] = payload.split(' ')
     if (from === self) return
@@ -67,7 +71,7 @@ export const makeWake = (database: Database, log: Logger): Wake => {
       listeners.push(listener)
     },
     start: async () => {
-      if (hasOthers) stopListening = await database.listen(channel, receive)
+      if (hasOthers) stopListening = await database.listen(channel, receive, () => anything())
     },
     stop: async () => {
       if (timer !== undefined) {

@@ -272,6 +272,15 @@ describe('wakeAt', () => {
     expect(calls()).toBe(0)
   })
 
+  test('has timers for 50,000 subscriptions at most, and for those that have one already', () => {
+    const { schedule } = makeTestSchedule()
+    for (let id = 1; id <= 50_010; id++) schedule.wakeAt(id, 0, after(1_000 + id), now)
+    expect(vi.getTimerCount()).toBe(50_000)
+    schedule.wakeAt(1, 0, after(10), now)
+    vi.advanceTimersByTime(10 + slackMs)
+    expect(schedule.take()).toMatchObject([{ subscriptionId: 1 }])
+  })
+
   test('rings no more after a stop, not even what is set after it', () => {
     const { schedule, calls } = makeTestSchedule()
     schedule.wakeAt(1, 0, after(100), now)

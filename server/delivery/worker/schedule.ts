@@ -34,6 +34,8 @@ const idleReserve = 1 / 8
 const offeredShare = 1 / 2
 /** Times that are remembered of one subscription and lane, the next ones; what is due later is found again by the periodic look. */
 const maxTimes = 16
+/** Subscriptions of a lane that have timers, 0.6 kB each: what is due of others is found by the periodic look, 5 s later at most. */
+const maxAlarms = 50_000
 /** Longest time a timer is set for; what is due later is found again by the periodic look. */
 const maxTimerMs = hourMs
 /** A timer can ring up to a millisecond early by the clock, and a claim that comes too early finds nothing. */
@@ -69,7 +71,9 @@ export class Schedule {
   /** Something will be due for this one at a time; it becomes ready then. */
   wakeAt(subscriptionId: number, lane: Lane, at: Date, now: Date): void {
     if (this.#stopped) return
-    const { times = [] } = this.#alarms[lane].get(subscriptionId) ?? {}
+    const alarms = this.#alarms[lane]
+    if (alarms.size >= maxAlarms && !alarms.has(subscriptionId)) return
+    const { times = [] } = alarms.get(subscriptionId) ?? {}
     const dueAt = Math.max(at.getTime(), this.#quietUntil.get(subscriptionId) ?? 0)
     if (times.includes(dueAt) || (times.length === maxTimes && dueAt > (times.at(-1) ?? 0))) return
     const sorted = [...times, dueAt].toSorted((one, other) => one - other)
@@ -83,6 +87,7 @@ export class Schedule {
     if (at === undefined) return
     const ring = (): void => {
       alarms.delete(subscriptionId)
+      if ((this.#quietUntil.get(subscriptionId) ?? 0) <= at) this.#quietUntil.delete(subscriptionId)
       this.#setAlarm(subscriptionId, lane, later, at)
       this.wake([subscriptionId], lane)
     }

@@ -43,6 +43,17 @@ describe('the window of a subscription', () => {
   })
 })
 
+test('subscriptions that were not used for long are forgotten, and those with something in flight are not', () => {
+  const slots = new Slots({ capacity: 1_000, onRoom: () => undefined, remembered: 10 })
+  for (const id of [1, 2]) slots.settle(slots.reserve(id, 0, 2), 2)
+  for (const id of [1, 2]) slots.complete(id, 0, true)
+  slots.complete(1, 0, true)
+  for (let id = 100; id < 150; id++) slots.settle(slots.reserve(id, 0, 1), 0)
+  expect(slots.windowOf(1, 0)).toEqual({ window: 8, taken: 0 })
+  expect(slots.windowOf(2, 0)).toEqual({ window: 9, taken: 1 })
+  expect(slots.inFlight).toBe(1)
+})
+
 test('retries get a quarter of the capacity at most, and an eighth is kept for them while some wait', () => {
   const { slots, occupy, free } = makeSlots(80)
   expect(free()).toEqual([80, 70, 20])

@@ -6,6 +6,8 @@ export interface SlotsOptions {
   readonly capacity: number
   /** Called when there may be more room than before. */
   readonly onRoom: () => void
+  /** Subscriptions of which nothing is in flight that are remembered: twice as many at most. */
+  readonly remembered?: number
 }
 
 interface Entry {
@@ -20,6 +22,8 @@ interface Entry {
 }
 
 export const startWindow = 8
+/** About 13 MB. Who is forgotten begins with a new window. */
+const rememberedSubscriptions = 50_000
 const maxWindow = maxPerClaim
 /** Deliveries in flight, the slow ones included, as a multiple of the capacity. */
 const slowLimit = 8
@@ -45,7 +49,9 @@ const retryReserve = 1 / 8
  */
 export class Slots {
   readonly #options: SlotsOptions
-  readonly #entries = new Map<number, Entry>()
+  /** Those that were used since the last turn, and those before. */
+  #entries = new Map<number, Entry>()
+  #older = new Map<number, Entry>()
   readonly #inFlight: [number, number] = [0, 0]
   readonly #slow: [number, number] = [0, 0]
   readonly #asked: [number, number] = [0, 0]
@@ -133,7 +139,7 @@ export class Slots {
 
   /** Whether `pause` was called for the subscription after a moment of `performance.now()`. */
   isPausedSince(subscriptionId: number, moment: number): boolean {
-    return (this.#entries.get(subscriptionId)?.pausedAt ?? -Infinity) >= moment
+    return this.#entryOf(subscriptionId).pausedAt >= moment
   }
 
   #shrink(subscriptionId: number): void {
@@ -144,8 +150,27 @@ export class Slots {
   #entryOf(subscriptionId: number): Entry {
     const known = this.#entries.get(subscriptionId)
     if (known !== undefined) return known
-    const entry: Entry = { window: startWindow, inFlight: [0, 0], asked: [0, 0], pausedAt: -Infinity, streak: 0 }
+    const entry = this.#older.get(subscriptionId) ?? newEntry()
+    this.#older.delete(subscriptionId)
     this.#entries.set(subscriptionId, entry)
+    if (this.#entries.size > (this.#options.remembered ?? rememberedSubscriptions)) this.#turn()
     return entry
   }
+
+  /** Forgets who was not used since the last turn, but for those that have something in flight. */
+  #turn(): void {
+    const busy = [...this.#older].filter(([, { inFlight, asked }]) =>
+      [...inFlight, ...asked].some((count) => count > 0),
+    )
+    this.#older = this.#entries
+    this.#entries = new Map(busy)
+  }
 }
+
+const newEntry = (): Entry => ({
+  window: startWindow,
+  inFlight: [0, 0],
+  asked: [0, 0],
+  pausedAt: -Infinity,
+  streak: 0,
+})
