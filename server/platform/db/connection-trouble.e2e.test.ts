@@ -62,6 +62,39 @@ describe('a connection to PostgreSQL', () => {
     expect(await works()).toBe(true)
   })
 
+  test('that listens notices that it has gone silent, and hears again on another one', async () => {
+    const heard: string[] = []
+    let gaps = 0
+    const stop = await database.listen(
+      'trouble',
+      (payload) => heard.push(payload),
+      () => (gaps += 1),
+    )
+    network.silence()
+    await expect.poll(() => gaps).toBe(1)
+    const other = await openPostgres({ url, poolSize: 1 })
+    await sql`select pg_notify('trouble', 'again')`.execute(other.db)
+    await expect.poll(() => heard).toEqual(['again'])
+    await other.close()
+    await stop()
+    // Those of the pool have gone silent as well.
+    await Promise.allSettled([works(), works()])
+  })
+
+  test('that takes no writes any more is not used again', async () => {
+    const pool = await openPostgres({ url, poolSize: 1 })
+    await sql`create table if not exists kept (id integer)`.execute(pool.db)
+    await sql`set default_transaction_read_only = on`.execute(pool.db)
+    const write = () => sql`insert into kept values (2)`.execute(pool.db)
+    await expect(write()).rejects.toThrow(DatabaseUnavailable)
+    await expect(write()).resolves.toBeDefined()
+    await expect(sql`set default_transaction_read_only = on`.execute(pool.db)).resolves.toBeDefined()
+    const inside = inTransaction(pool.db, (tx) => sql`insert into kept values (3)`.execute(tx))
+    await expect(inside).rejects.toThrow(DatabaseUnavailable)
+    await expect(write()).resolves.toBeDefined()
+    await pool.close()
+  })
+
   test('is not given up while a script runs that takes its time', async () => {
     const rows = await database.scriptTransaction((run) => run(`select pg_sleep(1.5), 'done' as state`, []))
     expect(rows).toMatchObject([{ state: 'done' }])

@@ -68,6 +68,8 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
 }
 
 const reconnectAfterMs = 1_000
+/** A listening connection has nothing to send, so it asks so often whether the other end is there, and waits as long for the answer. */
+const askEveryMs = 5_000
 
 interface Listening {
   readonly settings: ClientSettings
@@ -89,25 +91,30 @@ const listenForever = async ({
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
 
+  const answerTimeoutMs = Math.min(settings.answerTimeoutMs ?? askEveryMs, askEveryMs)
   const connect = async (): Promise<void> => {
-    const next = new DatabaseClient(settings)
-    client = next
+    const next = new DatabaseClient({ ...settings, answerTimeoutMs })
     next.on('notification', (message) => onMessage(message.payload ?? ''))
     next.on('error', () => undefined)
     next.on('end', retryLater)
     await next.connect()
     for (const { kind, value } of announced) await next.query('select pg_advisory_lock_shared($1, $2)', [kind, value])
     await next.query(`listen ${pg.escapeIdentifier(channel)}`)
+    client = next
+    if (stopped) await next.end()
   }
   const retryLater = (): void => {
+    client = undefined
     if (stopped) return
     clearTimeout(timer)
     timer = setTimeout(() => void connect().then(onGap, retryLater), reconnectAfterMs)
   }
 
   await connect()
+  const asking = setInterval(() => void client?.query('select 1').catch(() => undefined), answerTimeoutMs)
   return async () => {
     stopped = true
+    clearInterval(asking)
     clearTimeout(timer)
     await client?.end()
   }

@@ -9,6 +9,9 @@ export interface ClientSettings extends pg.ClientConfig {
   readonly answerTimeoutMs?: number
 }
 
+/** SQLSTATE read_only_sql_transaction. */
+const onlyReads = '25006'
+
 /**
  * A connection that sends the statements registered as hot by name, so the database parses each once, that names columns
  * as TypeScript does, and that does not wait for ever: when the network swallows what is sent, nobody ever says so.
@@ -52,8 +55,13 @@ export class DatabaseClient extends pg.Client {
     return new Promise((resolve, reject) => {
       const done = (error: unknown, result: unknown): void => {
         clearTimeout(timer)
-        if (error === null || error === undefined) resolve(result)
-        else reject(asUnavailable(error))
+        if (error === null || error === undefined) {
+          resolve(result)
+          return
+        }
+        reject(asUnavailable(error))
+        // The server behind the address may be another one by now: a primary that became a standby keeps its connections.
+        if ((error as { code?: string }).code === onlyReads) this.breakOff('the database only reads')
       }
       Reflect.apply(super.query, this, [query, values, done])
     })
