@@ -3,6 +3,7 @@ import type { Engine } from '#platform/db/database.ts'
 import { claimCost } from './claim.ts'
 import { consoleInBrowser } from './console.ts'
 import { deliveryAmongOthers, deliveryLatency, deliveryThroughput } from './delivery.ts'
+import { endpointsFigures } from './endpoints.ts'
 import { errorReports } from './error-reports.ts'
 import { exports } from './exports.ts'
 import { fairness } from './fairness.ts'
@@ -15,6 +16,7 @@ import { quotations } from './quotations.ts'
 import { scaled, setScale } from './scale.ts'
 import { spreadsheets } from './spreadsheets.ts'
 import { start } from './start.ts'
+import { workers } from './workers.ts'
 
 const { positionals: wanted, values } = parseArgs({
   allowPositionals: true,
@@ -48,6 +50,8 @@ const suites: Record<string, () => Promise<Figure[]>> = {
   spreadsheets,
   console: consoleInBrowser,
   start: () => onEach(start),
+  workers,
+  endpoints: endpointsFigures,
 }
 
 setScale(Number(values.scale ?? 1))

@@ -23,8 +23,9 @@ export interface BenchServer {
 }
 
 const login = { ADMIN_EMAIL: 'bench@waybill.test', ADMIN_PASSWORD: 'correct horse battery' }
+export const benchSecretKey = 'a bench key of at least thirty-two characters'
 /** Those of `npm start`. */
-const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8']
+export const startFlags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8']
 
 interface ServerOptions {
   /** Further settings of the server. */
@@ -44,7 +45,7 @@ export const openServer = async (name: Engine, { more = {}, seed }: ServerOption
     ...login,
     DATA_DIR: join(place, 'data'),
     LOG_LEVEL: 'warn',
-    SECRET_KEY: 'a bench key of at least thirty-two characters',
+    SECRET_KEY: benchSecretKey,
     ALLOWED_NETWORKS: '127.0.0.0/8',
     ...more,
     ...(postgres === undefined ? {} : { DATABASE_URL: postgres.location.url }),
@@ -56,12 +57,12 @@ export const openServer = async (name: Engine, { more = {}, seed }: ServerOption
   try {
     if (seed !== undefined) {
       // The first administrator is made where there is nobody yet.
-      await (await startServer(environment, place, { flags })).stop()
+      await (await startServer(environment, place, { flags: startFlags })).stop()
       const database = await openDatabase(location)
       await seed(database)
       await database.close()
     }
-    const server = await startServer(environment, place, { flags })
+    const server = await startServer(environment, place, { flags: startFlags })
     const { origin, pid } = server
     const logIn: BenchServer['logIn'] = async (username, password) => {
       const token = await callOf(origin)<{ key: string }>('POST', '/api/v1/auth/login/', { username, password })
