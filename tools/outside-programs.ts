@@ -1,3 +1,5 @@
+import { brokerKinds } from '#testing/brokers/broker-kinds.ts'
+import { isInstalled } from '#testing/brokers/debian-server.ts'
 import { findClusterPrograms } from '#testing/cluster/programs.ts'
 import { findProgram } from '#testing/processes/find-program.ts'
 import { findPython } from '#testing/processes/python.ts'
@@ -36,6 +38,12 @@ export const outsidePrograms: readonly OutsideProgram[] = [
     debian: 'prometheus',
     isThere: inPath('prometheus', 'promtool'),
   },
+  ...brokerKinds.map(({ name, command }) => ({
+    name: command.slice(command.lastIndexOf('/') + 1),
+    tests: `of deliveries to ${name}, and of events from it`,
+    debian: command.slice(command.lastIndexOf('/') + 1),
+    isThere: () => isInstalled(command),
+  })),
   {
     name: 'Patroni, etcd and HAProxy',
     tests: 'on a cluster of PostgreSQL',

@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client'
 import { makeEngine, type EngineOptions } from '#delivery/engine.ts'
+import { originOf } from '#delivery/outbound/origin-of.ts'
 import { urlsOf } from '#delivery/secrets/sealed.ts'
 import { hourMs, minuteMs } from '#platform/clock.ts'
 import { splitList, type Config } from '#platform/config.ts'
@@ -38,7 +39,7 @@ export const buildEngine = (deps: BuildEngineDeps) => {
     mailer,
     recipients: splitList(config.ALERT_EMAILS),
     subjectOf: alertSubject,
-    originOf: async (tx, id) => originOf((await urlsOf(tx, vault, [id])).get(id)),
+    originOf: async (tx, id) => knownOrigin((await urlsOf(tx, vault, [id])).get(id)),
   })
   const engine = makeEngine({
     ...settingsOf(config),
@@ -69,4 +70,4 @@ const settingsOf = (config: Config) => ({
   capacity: config.DELIVERY_CONCURRENCY,
 })
 
-const originOf = (url: string | undefined): string => (url === undefined ? 'unknown address' : new URL(url).origin)
+const knownOrigin = (url: string | undefined): string => (url === undefined ? 'unknown address' : originOf(url))

@@ -1,3 +1,5 @@
+import { isBrokerUrl } from '#delivery/outbound/broker/broker-url.ts'
+import { originOf } from '#delivery/outbound/origin-of.ts'
 import { inEnvelope } from '#delivery/tables/envelope.ts'
 import type { FailedDelivery, FailedEvent, LastFailure } from './failed-deliveries-store.ts'
 import type { FailedSubject } from './subjects.ts'
@@ -13,11 +15,16 @@ export const failureText = (
   { what, isConfidential }: Pick<FailedSubject, 'what' | 'isConfidential'>,
   url: string | undefined,
 ) => {
-  const origin = url === undefined ? 'an unknown address' : new URL(url).origin
+  const origin = url === undefined ? 'an unknown address' : originOf(url)
+  const verb = url !== undefined && isBrokerUrl(url) ? 'PUBLISH' : 'POST'
   return {
     errorCode: last.reason,
     errorDesc: `${what} to ${origin} failed`,
-    rawRequest: joined(`POST ${origin}`, last.requestHeaders, isConfidential ? confidential : contentText(event, last)),
+    rawRequest: joined(
+      `${verb} ${origin}`,
+      last.requestHeaders,
+      isConfidential ? confidential : contentText(event, last),
+    ),
     rawResponse: answerText(isConfidential ? { ...last, responseHeaders: null, responseBody: null } : last),
   }
 }

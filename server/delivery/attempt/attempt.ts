@@ -33,6 +33,9 @@ export type Attempted =
     }
   | { readonly made: false }
 
+const isCredentialRefused = ({ reason, status }: SendResult): boolean =>
+  status === 401 || status === 403 || reason === 'sign_in_failed'
+
 /** Part of a lease that must be left when the request is written: one exchange and the time to record it. */
 const neededLeaseMs = 20_000
 
@@ -68,20 +71,19 @@ const makeAttempt = async (
   const id = webhookId(claimed.id)
   const trace = traceHeaders(claimed)
   const authorization = receiver.auth === null ? { headers: {} } : await signIn.authorize(receiver)
+  const target = { url: receiver.url, sharer: receiver.id, eventType, mayStart }
   const exchanged = await contents.use(claimed, id, async (content) => {
     const outgoing = { ...content, eventType, sequence, isTest, webhookId: id }
     // Its own headers win: a receiver's credentials are added only where they do not collide.
     const own = { ...requestHeaders(receiver, outgoing, startedAt, userAgent), ...trace }
     const headers = 'headers' in authorization ? { ...authorization.headers, ...own } : own
     const result =
-      'failed' in authorization
-        ? authorization.failed
-        : await sender.send({ url: receiver.url, headers, body: content.body, mayStart, sharer: receiver.id })
+      'failed' in authorization ? authorization.failed : await sender.send({ ...target, headers, body: content.body })
     return { headers, result }
   })
   if (exchanged === undefined || exchanged.result.reason === 'not_started') return { made: false }
   const { headers, result } = exchanged
-  if (result.status === 401 || result.status === 403) signIn.refused(receiver)
+  if (isCredentialRefused(result)) signIn.refused(receiver)
 
   const now = clock.now()
   const settlement = settle({

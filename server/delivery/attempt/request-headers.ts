@@ -1,6 +1,7 @@
 import type { Secrets } from '../secrets/secrets.ts'
 import type { Content } from './content.ts'
 import { receiverKeys, standardSignatures, whispererSignature, type ReceiverKeys } from './signing.ts'
+import { isBrokerUrl } from '../outbound/broker/broker-url.ts'
 import { isCredentialHeader, mask } from '../subscriber/mask.ts'
 import type { Subscription } from '../subscriber/subscription.ts'
 import { urlSecrets } from './url-secrets.ts'
@@ -20,6 +21,7 @@ export interface Receiver extends Omit<Subscription, 'eventTypes'> {
   readonly keys: ReceiverKeys | null
   /** What its answers must not show of its URL. */
   readonly urlSecrets: readonly string[]
+  readonly isBroker: boolean
 }
 
 export const prepareReceiver = ({
@@ -30,6 +32,7 @@ export const prepareReceiver = ({
   ...subscription,
   keys: receiverKeys({ ...subscription, privateKey, previous }),
   urlSecrets: urlSecrets(subscription.url),
+  isBroker: isBrokerUrl(subscription.url),
 })
 
 /** Names a custom header may not have: the delivery's own, and those that belong to the connection. */
@@ -64,8 +67,8 @@ export const requestHeaders = (
   const headers: Record<string, string> = {
     'content-type': contentType,
     'user-agent': userAgent,
-    // What is kept of an answer is not unpacked.
-    'accept-encoding': 'identity',
+    // What is kept of an answer is not unpacked. A broker has none.
+    ...(receiver.isBroker ? undefined : { 'accept-encoding': 'identity' }),
     'webhook-id': webhookId,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
   }

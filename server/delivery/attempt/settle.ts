@@ -20,7 +20,7 @@ export interface SettleInput {
 export interface Settlement {
   readonly status: DeliveryStatus
   readonly outcome: AttemptOutcome
-  /** `delivered`, `http_500`, `timeout`, … : why, in one word. */
+  /** `delivered`, `http_500`, `broker_refused`, `timeout`, … : why, in one word. */
   readonly reason: string
   readonly nextAttemptAt: Date | null
   /** How long the subscription's own retries wait after such a failure, also where no retry follows; 0 without a failure. */
@@ -34,7 +34,7 @@ export interface Settlement {
 /** Longest Retry-After that is honoured (contract, section 5). */
 const maxHoldMs = 6 * hourMs
 
-/** Decides by contract, sections 4 and 5: only 2xx is success, 410 ends the subscription, Retry-After on 429 and 503 counts. */
+/** Decides by contract, sections 4 and 5: only 2xx is success, or a broker's confirmation; 410 ends the subscription, Retry-After on 429 and 503 counts. */
 export const settle = (input: SettleInput): Settlement => {
   const { result, before, now, strategy, attempt, random } = input
   if (isSuccess(result)) return { ...quiet, status: 'delivered', outcome: 'delivered', reason: 'delivered' }
@@ -69,7 +69,7 @@ const quiet = { nextAttemptAt: null, retryWaitMs: 0, holdUntil: null, disable: f
 const laterOf = (time: Date, other: Date | null): Date => (other !== null && other > time ? other : time)
 
 const isSuccess = ({ reason, status }: SendResult): boolean =>
-  reason === 'response' && status !== null && status >= 200 && status < 300
+  reason === 'accepted' || (reason === 'response' && status !== null && status >= 200 && status < 300)
 
 const isAskedToWait = ({ status }: SendResult): boolean => status === 429 || status === 503
 

@@ -100,7 +100,7 @@ describe('the explanation of a delivery', () => {
           'Given up at 2026-11-21 09:12:00 UTC: attempt 18 was the last, and the receiver did not answer in time. No answer in 15 s.',
         next: null,
         advice:
-          'Answer within 15 s: store what arrives, answer 200, and do the work afterwards. Then retry it: the webhook-id stays the same.',
+          'Answer within 15 s: store what arrives, answer 200, and do the work afterwards. A broker that does not confirm is overloaded, or has no majority. Then retry it: the webhook-id stays the same.',
       },
     ],
     [

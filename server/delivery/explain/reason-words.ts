@@ -35,7 +35,8 @@ const reasons = {
   delivered: { what: 'the receiver accepted it', advice: null },
   timeout: {
     what: 'the receiver did not answer in time',
-    advice: 'Answer within 15 s: store what arrives, answer 200, and do the work afterwards.',
+    advice:
+      'Answer within 15 s: store what arrives, answer 200, and do the work afterwards. A broker that does not confirm is overloaded, or has no majority.',
   },
   dns_error: {
     what: 'the name of the receiver could not be resolved',
@@ -51,16 +52,23 @@ const reasons = {
       'Renew or complete the certificate: it must be valid for this host, and sent with its intermediate certificates.',
   },
   protocol_error: {
-    what: 'the answer of the receiver was not HTTP',
-    advice: 'Check that port and scheme of the URL are those of an HTTP server.',
+    what: 'the receiver did not answer in the protocol of its URL',
+    advice:
+      'Check that port and scheme of the URL are those of the receiver: http or https of a web server, those of a broker of that broker.',
+  },
+  broker_refused: {
+    what: 'the broker refused the message',
+    advice:
+      'Check in the broker that what the URL names exists and that this account may publish to it, and look at its limits.',
   },
   address_refused: {
     what: 'the address of the receiver is one that deliveries may not go to',
     advice: 'Use a public address, or have its network opened with ALLOWED_NETWORKS.',
   },
   sign_in_failed: {
-    what: 'no token could be fetched to sign in at the receiver',
-    advice: 'Check URL, user name and password of the credential, and the field that its answer keeps the token in.',
+    what: 'signing in at the receiver failed',
+    advice:
+      'Check user name and password of the credential; where a token is fetched, also its URL, and the field that its answer keeps the token in.',
   },
   aborted: { what: 'this server was stopped during the attempt', advice: null },
   process_lost: { what: 'the process died during the attempt, so it may have arrived', advice: null },

@@ -12,7 +12,7 @@ export interface AttemptCounts {
   readonly http3xx: number
   readonly http4xx: number
   readonly http5xx: number
-  /** Without an answer: a timeout, no connection, or the process died. */
+  /** Without an answer: a timeout, no connection, or the process died. What a broker says is an answer. */
   readonly noAnswer: number
   /** Half of the attempts took no longer; null without attempts that ended. */
   readonly p50Ms: number | null
@@ -62,7 +62,7 @@ export const readAttemptActivity = async (
       tried as (
         -- With an offset it stays a look-up for each delivery.
         select one.* from taken cross join lateral (
-          select duration_ms, response_status from attempts where delivery_id = taken.id offset 0
+          select duration_ms, response_status, reason from attempts where delivery_id = taken.id offset 0
         ) one
       )
       select ended.*, gone.* from (
@@ -75,7 +75,7 @@ export const readAttemptActivity = async (
           count(*) filter (where response_status between 300 and 399) as "http3xx",
           count(*) filter (where response_status between 400 and 499) as "http4xx",
           count(*) filter (where response_status between 500 and 599) as "http5xx",
-          count(*) filter (where response_status is null) as no_answer,
+          count(*) filter (where response_status is null and reason not in ('delivered', 'broker_refused')) as no_answer,
           array_agg(duration_ms) filter (where duration_ms is not null) as durations
         from tried
       ) gone

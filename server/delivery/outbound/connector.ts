@@ -10,6 +10,8 @@ export interface ConnectorOptions {
   readonly connectTimeoutMs: number
   /** Certificates (PEM) to trust in place of the system's. */
   readonly ca?: string | undefined
+  /** Protocols to agree on with TLS. */
+  readonly alpn?: readonly string[]
 }
 
 /** Opens a socket; calls back once, when it is ready to be written to or has failed. */
@@ -24,11 +26,14 @@ class ConnectTimeout extends Error {
   readonly code = 'CONNECT_TIMEOUT'
 }
 
+/** One exchange at a time on each connection: HTTP/2 would bring nothing but a second protocol. */
+const onlyHttp1: readonly string[] = ['http/1.1']
+
 /** Lets the system find out about peers that are gone. */
 const tcpKeepAliveMs = 60_000
 
 /** Opens the sockets to one origin. They share the TLS session, which saves later ones half of the handshake. */
-export const makeConnector = ({ lookup, connectTimeoutMs, ca }: ConnectorOptions): Connector => {
+export const makeConnector = ({ lookup, connectTimeoutMs, ca, alpn = onlyHttp1 }: ConnectorOptions): Connector => {
   let session: Buffer | undefined
 
   const open = ({ hostname, port, protocol }: buildConnector.Options): Socket => {
@@ -39,8 +44,7 @@ export const makeConnector = ({ lookup, connectTimeoutMs, ca }: ConnectorOptions
       lookup,
       // Said here, because NODE_TLS_REJECT_UNAUTHORIZED in the environment must not switch it off.
       rejectUnauthorized: true,
-      // One exchange at a time on each connection: HTTP/2 would bring nothing but a second protocol.
-      ALPNProtocols: ['http/1.1'],
+      ...(alpn.length > 0 && { ALPNProtocols: [...alpn] }),
       // Not taken from the host by itself. A name may end in a dot, in a certificate it never does (RFC 6066, section 3).
       ...(isIP(hostname) === 0 && { servername: hostname.replace(/\.$/, '') }),
       ...(session !== undefined && { session }),

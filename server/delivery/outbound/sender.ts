@@ -1,3 +1,5 @@
+import { isBrokerUrl } from './broker/broker-url.ts'
+import { makeBrokerDriver } from './drivers/broker-driver.ts'
 import type { Driver, DriverOptions, SendRequest } from './drivers/driver.ts'
 import { makeHttpDriver } from './drivers/http.ts'
 import type { SendResult } from './send-result.ts'
@@ -21,11 +23,12 @@ const bounds = { connections: 64, idleMs: 60_000, maxIdle: 2_000 }
 
 /** Sends each request by the driver of its URL's scheme, all through the guard. */
 export const makeSender = (options: SenderOptions): Sender => {
-  const http = makeHttpDriver({ ...times, ...bounds, ...options })
-  const drivers: readonly Driver[] = [http]
+  const all: DriverOptions = { ...times, ...bounds, ...options }
+  const [http, brokers] = [makeHttpDriver(all), makeBrokerDriver(all)]
+  const drivers: readonly Driver[] = [http, brokers]
 
   return {
-    send: (request) => http.send(request),
+    send: (request) => (isBrokerUrl(request.url) ? brokers : http).send(request),
     abort: () => drivers.forEach((driver) => driver.abort()),
     async close() {
       for (const driver of drivers) driver.close()

@@ -3,7 +3,8 @@ import { isCredentialHeader, mask } from '../subscriber/mask.ts'
 import type { ReceiverAuth, SubscriptionSettings } from '../subscriber/subscription.ts'
 import { checkHeaders } from './custom-headers.ts'
 import { secretProblem } from './signing-secret.ts'
-import { originOf, urlProblem, type CheckUrl } from './target-url.ts'
+import { originOf } from '../outbound/origin-of.ts'
+import { targetProblem, type CheckUrl } from './target-url.ts'
 
 /** What a request asks for: what it does not name is undefined, and secrets may be the mask. */
 export type SentSettings = { readonly [Field in keyof SubscriptionSettings]?: SubscriptionSettings[Field] | undefined }
@@ -24,7 +25,7 @@ export const checkSettings = (
   checkUrl: CheckUrl,
   problems: Problems,
 ): void => {
-  if (url !== undefined) problems.add(fields.url, urlProblem(url, checkUrl))
+  if (url !== undefined) problems.add(fields.url, targetProblem(url, checkUrl))
   const { headers: field, tolerated = new Set() } = fields
   checkHeaders(headers ?? {}, { field, problems, tolerated })
   if (typeof secret === 'string' && secret !== mask) problems.add(fields.secret ?? '', secretProblem(secret))

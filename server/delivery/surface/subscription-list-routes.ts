@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import type { SliceDeps } from '#platform/http/slice-deps.ts'
 import { makeRouteOptions, operationsFor } from '#platform/http/route-options.ts'
 import { makeToWire } from '#platform/http/record-shape.ts'
-import { errorResponses, Nullable, OneOf, ShownUrl, Timestamp } from '#platform/http/schemas.ts'
+import { errorResponses, Nullable, OneOf, ShownTarget, Timestamp } from '#platform/http/schemas.ts'
 import { defineList } from '#platform/lists/define-list.ts'
 import { mapRows, pageOf, type Rows } from '#platform/lists/page.ts'
 import { sendList } from '#platform/lists/send-list.ts'
@@ -99,7 +99,7 @@ const SubscriptionRecord = Type.Object(
     kind: OneOf(ownerKinds),
     id: Type.String({ description: 'The id that its own part of the API has for it.', examples: ['7'] }),
     name: Nullable(Type.String({ description: 'null of hooks, which have none.' })),
-    target_url: ShownUrl,
+    target_url: ShownTarget,
     event_types: Type.Array(Type.String(), { description: 'Names and patterns; none of flows.' }),
     is_active: Type.Boolean(),
     health: { ...health, description: 'As the health of the receiver has it.' },

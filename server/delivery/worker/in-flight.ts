@@ -6,6 +6,7 @@ import type { Claimed } from '../queue/claim.ts'
 import type { Finisher } from './finisher.ts'
 import type { HealthRules } from '../health/health.ts'
 import { release } from '../queue/queue.ts'
+import type { SendResult } from '../outbound/sender.ts'
 import type { Receivers } from '../attempt/receivers.ts'
 import type { Receiver } from '../attempt/request-headers.ts'
 import type { Schedule } from './schedule.ts'
@@ -29,6 +30,10 @@ const slowAfterMs = 1_000
 const startAtOnce = 16
 /** Answers that ask to be sent less at once (Standard Webhooks 1.0, operational considerations). */
 const asksForLess: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
+/** A broker that refuses a message has answered in time, as a receiver with 404 has. */
+const hasAnswered = ({ reason }: SendResult): boolean =>
+  reason === 'response' || reason === 'accepted' || reason === 'broker_refused'
 
 interface Started {
   readonly claimed: Claimed
@@ -157,6 +162,6 @@ export class InFlight {
       // Its slot stays taken until the database knows that nothing more may be claimed.
       await written
     }
-    return result.reason === 'response' && !asksForLess.has(result.status ?? 0)
+    return hasAnswered(result) && !asksForLess.has(result.status ?? 0)
   }
 }

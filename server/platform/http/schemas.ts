@@ -128,6 +128,25 @@ export const SentUrl = (options: TStringOptions = {}) =>
     { format: 'uri', maxLength: 2_048, pattern: urlPattern },
   )
 
+/** The form of a URL of a receiver: of the web, or of a broker. */
+const targetPattern = String.raw`^(?:[Hh][Tt][Tt][Pp]|[Nn][Aa][Tt][Ss]|[Aa][Mm][Qq][Pp]|[Rr][Ee][Dd][Ii][Ss])[Ss]?://[!-"$-\[\]-~]+$`
+const targetExamples = ['https://example.com/hooks', 'nats://nats.example.com/orders.{event_type}']
+/** The target of a subscription, as it was sent. */
+export const ShownTarget = Type.String({ maxLength: 2_048, pattern: targetPattern, examples: targetExamples })
+
+/** The target of a subscription in a request, which `targetProblem` judges. */
+export const SentTarget = (options: TStringOptions = {}) =>
+  CheckedElsewhere(
+    Type.String({
+      description:
+        'http or https, or a place in a broker: nats(s)://host/subject of NATS JetStream, amqp(s)://host/vhost?exchange=…&routing_key=… of RabbitMQ, ' +
+        'redis(s)://host/db?stream=… of Redis; {event_type} in these names becomes the type of the event. At most 2,048 ASCII characters, without user name, password and fragment.',
+      examples: targetExamples,
+      ...options,
+    }),
+    { format: 'uri', maxLength: 2_048, pattern: targetPattern },
+  )
+
 /** A schema of an answer that has headers of its own, by their names in the API description. */
 export const WithHeaders = <T extends TSchema>(schema: T, ...names: readonly AnswerHeader[]) =>
   Type.Unsafe<Static<T>>({ ...schema, headers: Object.fromEntries(names.map((name) => [name, {}])) })

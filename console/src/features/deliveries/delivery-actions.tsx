@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useSend } from '#api/queries.ts'
 import type { Schema } from '#api/types.ts'
 import { Action } from '#ui/action.tsx'
+import { isBroker } from '#ui/delivery/is-broker.ts'
 import { useShortcut } from '#ui/shortcuts.ts'
 import { toastDone, toastFailed } from '#ui/toast.tsx'
 import { deliveryAsCurl } from './delivery-curl.ts'
@@ -16,12 +17,13 @@ export const DeliveryActions = ({ delivery }: { readonly delivery: Detail }) => 
   const { t } = useTranslation('deliveries')
   const clipboard = useClipboard()
   const copy = (): void => clipboard.copy(deliveryAsCurl(delivery))
-  useShortcut('c', 'deliveries:keys.curl', copy)
+  const isCurl = !isBroker(delivery.webhook.target_url)
+  useShortcut('c', 'deliveries:keys.curl', isCurl ? copy : undefined)
   return (
     <>
       <Retry delivery={delivery} />
       <Drop delivery={delivery} />
-      <Action onClick={copy} keyShortcut="c">
+      <Action off={isCurl ? undefined : t('off.broker')} onClick={copy} keyShortcut="c">
         <span aria-live="polite">{t(clipboard.copied ? 'copied_curl' : 'copy_curl')}</span>
       </Action>
       <Replay delivery={delivery} />

@@ -6,6 +6,7 @@ import { JsonView } from '#ui/json-view.tsx'
 import type { Search } from '#ui/list/filters.ts'
 import type { Attempt, Headers } from './attempt.ts'
 import { Compare } from './compare.tsx'
+import { isBroker } from './is-broker.ts'
 import { endingWord } from './ending.ts'
 import { SignatureCheck } from './signature-check.tsx'
 import classes from './delivery.module.css'
@@ -42,7 +43,7 @@ export const Exchange = ({ attempts, chosen, url, body, fetchSecret }: ExchangeP
         {chosen !== undefined && <Tabs.Tab value="signature">{t('tab.signature')}</Tabs.Tab>}
       </Tabs.List>
       <Panel value="request">
-        <HeaderLines first={`POST ${url ?? '–'}`} headers={chosen?.requestHeaders ?? null} />
+        <HeaderLines first={firstLineOf(url)} headers={chosen?.requestHeaders ?? null} />
         <JsonView text={body} label={t('request_body')} />
       </Panel>
       {chosen !== undefined && (
@@ -105,6 +106,8 @@ const Response = ({ attempt }: { readonly attempt: Attempt }) => {
     </>
   )
 }
+
+const firstLineOf = (url: string | null): string => `${isBroker(url) ? 'PUBLISH' : 'POST'} ${url ?? '–'}`
 
 /** The first line of a message and its headers. */
 const HeaderLines = ({ first, headers }: { readonly first: string; readonly headers: Headers | null }) => (

@@ -8,6 +8,8 @@ export interface SendRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
+  /** For the names of places in a broker. */
+  readonly eventType?: string
   /** Who sends: requests wait for a connection only behind others of the same sharer. */
   readonly sharer?: number
   /** Asked when there is a connection for the request; false leaves it unsent (`not_started`). */

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { placeOf } from '../broker/broker-url.ts'
 import { loopback, specialUse } from './special-use.ts'
 
 export interface GuardOptions {
@@ -38,11 +39,11 @@ export const makeGuard = ({ allowedNetworks, allowLoopback }: GuardOptions): Gua
   return {
     addressProblem,
     urlProblem(text) {
-      const url = URL.canParse(text) ? new URL(text) : undefined
-      if (url === undefined || !/^https?:$/.test(url.protocol)) return 'Expected an http or https URL.'
-      if (!isOpenPort(url)) return `Port ${url.port} is not allowed: use 80, 443 or a port above 1023.`
-      const host = url.hostname.replace(/^\[|\]$/g, '')
-      const problem = isIP(host) === 0 ? nameProblem(host) : addressProblem(host)
+      const place = placeOf(text)
+      if (place === undefined) return 'Expected an http or https URL, or the URL of a broker.'
+      const { hostname, port } = place
+      if (!isOpenPort(port)) return `Port ${port} is not allowed: use 80, 443 or a port above 1023.`
+      const problem = isIP(hostname) === 0 ? nameProblem(hostname) : addressProblem(hostname)
       return problem === undefined ? undefined : `${problem}.`
     },
   }
@@ -66,7 +67,7 @@ const isIpv4 = (network: string): boolean => {
 /** Without the number of bits. */
 const addressOf = (network: string): string => network.split('/')[0] ?? ''
 
-const isOpenPort = ({ port }: URL): boolean => port === '' || port === '80' || port === '443' || Number(port) > 1023
+const isOpenPort = (port: string): boolean => port === '' || port === '80' || port === '443' || Number(port) > 1023
 
 const blockListOf = (networks: readonly string[]): BlockList => {
   const list = new BlockList()

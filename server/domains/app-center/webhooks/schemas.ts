@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { projectEventTypes } from '#events/catalogue.ts'
-import { Body, NotBlank, OneOf, SentUrl, ShownUrl, Timestamp } from '#platform/http/schemas.ts'
+import { Body, NotBlank, OneOf, SentTarget, ShownTarget, Timestamp } from '#platform/http/schemas.ts'
 import { pathIds } from '../schemas.ts'
 
 const { organizationId, projectId, webhookId, deliveryId } = pathIds
@@ -11,7 +11,7 @@ export const DeliveryParams = Type.Object({ organizationId, projectId, webhookId
 const readOnly = ['_id', 'createdAt', 'updatedAt'] as const
 
 const name = NotBlank(100, { examples: ['Release channel'] })
-const url = SentUrl()
+const url = SentTarget()
 const events = Type.Array(OneOf(projectEventTypes), {
   minItems: 1,
   // Every name several times: more is no list of events.
@@ -55,7 +55,7 @@ export const WebhookRecord = Type.Object(
   {
     _id: webhookId,
     name,
-    url: ShownUrl,
+    url: ShownTarget,
     headers: Type.Record(Type.String(), Type.String()),
     active: Type.Boolean({
       description: 'false also after deliveries failed for days, or the receiver answered 410; true brings it back.',

@@ -6,8 +6,8 @@ import {
   IdOf,
   Nullable,
   OneOf,
-  SentUrl,
-  ShownUrl,
+  SentTarget,
+  ShownTarget,
   Timestamp,
 } from '#platform/http/schemas.ts'
 import { directions } from './flow.ts'
@@ -19,9 +19,9 @@ const optional = {
   name: Type.Optional(Type.String({ maxLength: 100, description: 'Default: empty.', examples: ['Orders to the ERP'] })),
   target: Type.Optional(
     Nullable(
-      SentUrl({
+      SentTarget({
         description:
-          'Where data goes: http or https, at most 2,048 ASCII characters. An outbound flow needs one, an inbound flow has none.',
+          'Where data goes: http or https, or a place in a broker as for hooks, at most 2,048 ASCII characters. An outbound flow needs one, an inbound flow has none.',
         examples: ['https://erp.example.com/orders'],
       }),
     ),
@@ -80,7 +80,7 @@ export const FlowRecord = Type.Object(
     id: Id,
     name: Type.String(),
     direction: OneOf(directions),
-    target: Nullable(ShownUrl),
+    target: Nullable(ShownTarget),
     headers: Type.Record(Type.String(), Type.String()),
     secret: Nullable(Type.String({ description: '******** or null.' })),
     is_active: Type.Boolean({ description: 'false also when the target was switched off: see disabled_reason.' }),

@@ -1,5 +1,14 @@
 import { Type, type Static } from 'typebox'
-import { Body, CheckedElsewhere, Id, Nullable, SentUrl, ShownUrl, Timestamp } from '#platform/http/schemas.ts'
+import {
+  Body,
+  CheckedElsewhere,
+  Id,
+  Nullable,
+  SentTarget,
+  ShownTarget,
+  ShownUrl,
+  Timestamp,
+} from '#platform/http/schemas.ts'
 import { RetryName, SentConfig, SentRetry } from './settings/config-schemas.ts'
 import { booleanPattern } from './settings/original-forms.ts'
 
@@ -17,7 +26,7 @@ export const eventType = Type.Unsafe<string | readonly string[]>({
     'A hook gets an event once, however many of its patterns match.',
   examples: ['package.created', 'package-created', ['package.*', 'stock_location.updated']],
 })
-const targetUrl = SentUrl()
+const targetUrl = SentTarget()
 
 /** A boolean that may be text or a number, as forms of the original have it (settings/original-forms.ts). */
 export const BooleanOrText = (description: string) =>
@@ -123,7 +132,7 @@ export const HookRecord = Type.Object(
       anyOf: [Type.String(), Type.Array(Type.String())],
       description: 'As it was sent, with dots.',
     }),
-    target_url: ShownUrl,
+    target_url: ShownTarget,
     is_active: Type.Boolean({
       description: 'false also after the receiver answered 410, or the owner lost the rights that hooks need.',
     }),
