@@ -50,4 +50,10 @@ export const outsidePrograms: readonly OutsideProgram[] = [
     debian: 'patroni, etcd-server, haproxy, postgresql',
     isThere: () => findClusterPrograms() !== undefined,
   },
+  {
+    name: 'Go, Java, PHP and Ruby',
+    tests: 'of how signatures are verified in them',
+    debian: 'golang-go, default-jdk-headless, php-cli, ruby',
+    isThere: inPath('go', 'java', 'javac', 'php', 'ruby'),
+  },
 ]
