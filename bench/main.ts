@@ -14,6 +14,7 @@ import { largeLists } from './lists.ts'
 import { deliveryLog } from './log.ts'
 import { quotations } from './quotations.ts'
 import { scaled, setScale } from './scale.ts'
+import { space } from './space.ts'
 import { spreadsheets } from './spreadsheets.ts'
 import { start } from './start.ts'
 import { workers } from './workers.ts'
@@ -51,6 +52,7 @@ const suites: Record<string, () => Promise<Figure[]>> = {
   console: consoleInBrowser,
   start: () => onEach(start),
   workers,
+  space,
   endpoints: endpointsFigures,
 }
 
