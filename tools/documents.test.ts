@@ -71,6 +71,14 @@ test.each(rooms)('%s names only files that are there', (file) => {
   expect(checked.filter((name) => !isThere(name))).toEqual([])
 })
 
+test('each claim of docs/security.md names the test that shows it', () => {
+  const rows = readDocument('docs/security.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| Claim'))
+  expect(rows.length).toBeGreaterThan(25)
+  expect(rows.filter((row) => !/\| \[[\w.-]+\.test\.ts\]\([^|]+ \|$/.test(row))).toEqual([])
+})
+
 test('.env.example has every setting with its meaning and default', () => {
   const expected = [...settings].map(([name, { text, value }]) => `# ${text}\n# ${name}=${value}`)
   expect(readDocument('.env.example').trim().split('\n\n').slice(1)).toEqual(expected)
