@@ -17,6 +17,7 @@ const otherNames = new Set([
   'BENCH_DATABASE_URL',
   'TEST_EVERYTHING',
   'HTTPS_PROXY',
+  'POSTGRES_PASSWORD',
   ...Object.keys(initialSettings),
 ])
 
