@@ -24,6 +24,9 @@ export const meterProcessorTime = async ({ pid, location }: BenchServer): Promis
   }
 }
 
+/** Seconds of processor time that one process has taken so far. */
+export const processorSecondsOf = (pid: number): number => secondsOf(readStat(pid))
+
 interface Stat {
   readonly parent: number
   /** In user mode and in the kernel, of all threads, in ticks. */

@@ -5,6 +5,7 @@ import type { Db } from '#platform/db/database.ts'
 import type { Figure } from './figure.ts'
 import { eventOf } from './open-engine.ts'
 import { openServer, type BenchServer } from './open-server.ts'
+import { meterProcessorTime, processorSecondsOf } from './processor-time.ts'
 import { scaled } from './scale.ts'
 import { startReceiver } from './start-receiver.ts'
 
@@ -15,8 +16,13 @@ interface Written {
   readonly wal: number
   readonly disk: number
 }
+interface Taken extends Written {
+  /** Seconds of processor time, of the server and of its database. */
+  readonly server: number
+  readonly database: number
+}
 
-/** What an event with one delivery and one attempt, raised in a request of its own, writes to PostgreSQL until its end is stored. */
+/** What an event with one delivery and one attempt, raised in a request of its own, takes of processors and PostgreSQL's disk until its end is stored. */
 export const space = async (): Promise<Figure[]> => {
   const receiver = await startReceiver()
   const server = await openServer('postgres')
@@ -30,27 +36,30 @@ export const space = async (): Promise<Figure[]> => {
   // What a table has at least, and pages written whole for the first time, are those of all events.
   await raise(server, 0, scaled(500, 50))
   await allEnded(database.db)
-  const before = await written(database.db)
+  const meter = await meterProcessorTime(server)
+  const take = async (): Promise<Taken> => {
+    const own = processorSecondsOf(server.pid)
+    return { ...(await written(database.db)), server: own, database: meter() - own }
+  }
+  const before = await take()
   await raise(server, scaled(500, 50), events())
   await allEnded(database.db)
-  const after = await written(database.db)
+  const after = await take()
   await database.close()
   await server.close()
   receiver.stop()
   const body = JSON.stringify(eventOf(1).data).length
+  const figure = (name: string, unit: string, of: keyof Taken, times = 1): Figure => ({
+    name,
+    unit,
+    value: ((after[of] - before[of]) * times) / events(),
+    reach: '',
+  })
   return [
-    {
-      name: `WAL of an event of ${body} bytes, one delivery`,
-      unit: 'bytes',
-      value: (after.wal - before.wal) / events(),
-      reach: '',
-    },
-    {
-      name: 'disk of it: event, delivery, attempt, indexes',
-      unit: 'bytes',
-      value: (after.disk - before.disk) / events(),
-      reach: '',
-    },
+    figure('an event a request, one delivery: processor time of the server', 'ms', 'server', 1_000),
+    figure('… of the database', 'ms', 'database', 1_000),
+    figure(`… WAL, with ${body} bytes of data`, 'bytes', 'wal'),
+    figure('… disk: event, delivery, attempt, indexes', 'bytes', 'disk'),
   ]
 }
 

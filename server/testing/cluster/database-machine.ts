@@ -130,3 +130,18 @@ const patroniEnvironment = ({ name, ports, peers, directory, programs }: Machine
   PATRONI_REPLICATION_USERNAME: 'replicator',
   PATRONI_REPLICATION_PASSWORD: databasePassword,
 })
+
+const anyPorts: MachinePorts = { postgres: 0, patroni: 0, etcd: 0, etcdPeers: 0 }
+const anyMachine: MachineOptions = {
+  name: '',
+  ports: anyPorts,
+  peers: {},
+  directory: '',
+  programs: { patroni: '', etcd: '', haproxy: '', postgres: '' },
+}
+
+/** Names of the variables that a machine is configured with, which deploy/patroni/node.env has to have. */
+export const machineEnvironment: readonly string[] = Object.keys({
+  ...etcdEnvironment(anyMachine),
+  ...patroniEnvironment(anyMachine),
+})
