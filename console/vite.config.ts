@@ -25,6 +25,8 @@ export default defineConfig({
     target: 'es2023',
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 900,
+    // What is bundled asks to be named wherever it goes.
+    license: { fileName: 'licences.md' },
     rolldownOptions: { input: ['index.html', 'shop.html'].map((page) => `${import.meta.dirname}/${page}`) },
   },
   server: {
