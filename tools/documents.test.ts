@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -53,6 +54,13 @@ describe.each(files)('%s', (file) => {
     const defaults = [...prose.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)` \(`?([^)`]+)`?\)/g)]
     const wrong = defaults.filter(([, name = '', value]) => settings.has(name) && settings.get(name)?.value !== value)
     expect(wrong.map(([whole]) => whole)).toEqual([])
+  })
+
+  test('has commands that a shell reads', () => {
+    const blocks = codeBlocks(text).filter(({ kind }) => /^bash\b/.test(kind))
+    // Those that nothing executes have at least no quote or bracket too few.
+    const wrong = blocks.filter(({ text: lines }) => spawnSync('bash', ['-n'], { input: lines }).status !== 0)
+    expect(wrong.map(({ text: lines }) => lines)).toEqual([])
   })
 
   test('names only commands that exist', () => {
