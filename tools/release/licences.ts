@@ -13,9 +13,10 @@ const shipped = [
   'BlueOak-1.0.0',
   'OFL-1.1',
   'CC0-1.0',
+  'Unlicense',
 ]
 /** Besides, of what stays where Waybill is developed. */
-const development = ['MPL-2.0', 'Python-2.0', 'PSF-2.0', 'Unlicense', 'CC-BY-4.0']
+const development = ['MPL-2.0', 'Python-2.0', 'PSF-2.0', 'CC-BY-4.0']
 
 /** Packages whose manifest says nothing that a program can read, with what their LICENSE file says. */
 const said: Readonly<Record<string, string>> = {
