@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // What npm puts into the PATH as `waybill`: finds a Node.js that runs the server, and runs the command line with it.
-// In a checkout that is the pinned one, which is installed on first use; in an installed package the one that runs this.
+// That is the pinned one, which is installed on first use.
 // It runs on whatever Node.js the machine has, so it has no syntax that an old one could not even parse.
 import { spawn, spawnSync } from 'child_process'
 import * as fs from 'fs'
@@ -9,8 +9,8 @@ import { fileURLToPath } from 'url'
 
 const root = path.dirname(path.dirname(fs.realpathSync(fileURLToPath(import.meta.url))))
 const args = process.argv.slice(2)
-const program = programOf()
-const node = program.endsWith('.ts') ? preparedNode() : ownNode()
+const program = path.join(root, 'server', 'waybill.ts')
+const node = preparedNode()
 const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8']
 const env = { ...process.env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || cacheFolder() }
 
@@ -18,19 +18,6 @@ if (process.execve && process.platform !== 'win32') {
   // The same process goes on as the command: signals, exit status and terminal are its own.
   process.execve(node, [node, ...flags, program, ...args], env)
 } else runBeside()
-
-/** A package has the sources without their types, because Node.js strips none of an installed package. */
-function programOf() {
-  const packed = path.join(root, 'dist', 'server', 'waybill.js')
-  const source = path.join(root, 'server', 'waybill.ts')
-  return fs.existsSync(source) ? source : packed
-}
-
-function ownNode() {
-  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
-  console.error(`waybill: needs Node.js 24 or newer, this is ${process.version}`)
-  process.exit(1)
-}
 
 function preparedNode() {
   const needs = { start: ['--console'], bench: ['--dev'], chaos: ['--dev'] }[args[0]] || []
@@ -41,7 +28,7 @@ function preparedNode() {
   return fs.realpathSync(path.join(root, 'node_modules', '.bin', 'node'))
 }
 
-/** Compiled once, it starts faster. An installation that belongs to somebody else is left as it is. */
+/** Compiled once, it starts faster. */
 function cacheFolder() {
   return path.join(root, 'node_modules', '.cache', 'compiled')
 }

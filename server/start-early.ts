@@ -34,16 +34,34 @@ export const databaseDirectory = ({ DATA_DIR }: Config): string => join(DATA_DIR
 /**
  * Takes the data directory, for this user alone, and starts the thread that opens the embedded database; it is not open yet.
  * @returns undefined with DATABASE_URL.
+ * @param mayHaveMoved whether it may be a database that was moved to PostgreSQL.
  * @throws Error when another process has the directory, or would need it too, or when the key of the database is missing.
  */
-export const startEmbedded = async (role: Role, config: Config): Promise<PgliteProcess | undefined> => {
+export const startEmbedded = async (
+  role: Role,
+  config: Config,
+  { mayHaveMoved = false }: { readonly mayHaveMoved?: boolean } = {},
+): Promise<PgliteProcess | undefined> => {
   if (config.DATABASE_URL !== undefined) return undefined
   if (role !== 'all') throw new Error(`--role ${role} needs DATABASE_URL: the embedded database has one process.`)
+  if (!mayHaveMoved) refuseMoved(config)
   // Never released: the operating system does that with the end of the process, and not before.
   await lockDirectory(config.DATA_DIR)
   makePrivate(config.DATA_DIR).forEach(warn)
   await ensureSecretKey(config)
   return new PgliteProcess({ directory: databaseDirectory(config) })
+}
+
+/** Made in a data directory by `waybill move-to`. */
+export const movedFile = 'moved-to'
+
+/** Servers on both databases would deliver everything twice. */
+const refuseMoved = ({ DATA_DIR }: Config): void => {
+  const file = join(DATA_DIR, movedFile)
+  if (!existsSync(file)) return
+  throw new Error(
+    `The database of ${DATA_DIR} has moved (${readFileSync(file, 'utf8').trim()}): set DATABASE_URL and SECRET_KEY as in ${join(DATA_DIR, 'postgres.env')}. To go back to it for good, remove ${file}.`,
+  )
 }
 
 /** The key is on the disk before there is a database, so a database without a key has lost it, wherever a start was killed. */

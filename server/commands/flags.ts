@@ -57,3 +57,11 @@ export const numberOf = (input: string): number => {
     throw new CommandFailure('It must be a number above 0.', exitCodes.wrongUsage)
   return number
 }
+
+/** @throws CommandFailure unless it is a port, or 0 for any. */
+export const portOf = (input: string): number => {
+  const port = Number(input)
+  if (!Number.isSafeInteger(port) || port < 0 || port > 65_535)
+    throw new CommandFailure('It must be a port from 0 to 65535.', exitCodes.wrongUsage)
+  return port
+}

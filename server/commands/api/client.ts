@@ -100,7 +100,9 @@ const refusalOf = ({ status }: Response, sent: string, request: string): string 
 /** What an error of any of the server's shapes says, in a line. */
 const sentencesOf = (sent: string): string => {
   try {
-    return wordsOf(JSON.parse(sent)).join(' ')
+    const said = JSON.parse(sent) as { readonly detail?: unknown; readonly errors?: unknown }
+    const { detail, errors } = said
+    return typeof detail === 'string' && errors === undefined ? detail : wordsOf(said).join(' ')
   } catch {
     return ''
   }

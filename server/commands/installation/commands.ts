@@ -77,6 +77,19 @@ const restore = buildCommand<JsonFlag, [string]>({
   docs: { brief: 'Put a backup into DATA_DIR, which must be empty' },
 })
 
+const moveTo = buildCommand<JsonFlag, [string]>({
+  loader: async () => (await import('./move/move-to.ts')).moveTo,
+  parameters: {
+    flags: jsonFlag,
+    positional: oneArgument('url', 'An empty database, as postgres://user:password@host:5432/database'),
+  },
+  docs: {
+    brief: 'Move from the embedded database to PostgreSQL',
+    fullDescription:
+      'Moves everything of the embedded database in DATA_DIR into an empty PostgreSQL, ids and sequences kept, and compares both by counts and checksums. The server must be stopped. It may be killed at any time and run again.',
+  },
+})
+
 /** Also one of `users`: it needs no server, and helps where nobody can log in. */
 export const resetPassword = buildCommand<JsonFlag, [string]>({
   loader: async () => (await import('./reset-password.ts')).resetPasswordByHand,
@@ -88,4 +101,4 @@ export const resetPassword = buildCommand<JsonFlag, [string]>({
   },
 })
 
-export const installationCommands = { start, settings, migrate, doctor, backup, restore, rotateKey }
+export const installationCommands = { start, settings, migrate, doctor, backup, restore, moveTo, rotateKey }

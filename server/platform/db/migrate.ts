@@ -12,9 +12,10 @@ export interface Migration {
 }
 
 /** Any number will do; it only has to be the same in every process that migrates this database. */
-const advisoryLock = 7_239_120_461
+export const migrationLock = 7_239_120_461
 
-const createHistory = `
+/** Where a database notes what was applied to it. */
+export const createHistory = `
   create table if not exists schema_migrations (
     version integer primary key,
     name text not null,
@@ -54,7 +55,7 @@ export const migrate = async (database: Database, migrations: readonly Migration
 }
 
 const applyNext = async (run: RunScript, migrations: readonly Migration[]): Promise<string | undefined> => {
-  await run('select pg_advisory_xact_lock($1)', [advisoryLock])
+  await run('select pg_advisory_xact_lock($1)', [migrationLock])
   await run(createHistory)
   const history = await run('select version, name, checksum from schema_migrations order by version', [])
   for (const row of history) refuseDrift(row, migrations)

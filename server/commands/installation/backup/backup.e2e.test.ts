@@ -47,9 +47,9 @@ test('a backup beside a server under load has everything that was answered befor
   await post(server, '/whisperer/hooks/', { event_type: 'wms.moved', target_url: receiver.url }, key)
 
   let accepted = 0
-  let isLoading = true
+  const enough = new AbortController()
   const load = (async () => {
-    while (isLoading) {
+    while (!enough.signal.aborted) {
       const events = Array.from({ length: 20 }, (_, index) => event(accepted + index))
       await post(server, '/api/v1/events/', events, key)
       accepted += events.length
@@ -60,7 +60,7 @@ test('a backup beside a server under load has everything that was answered befor
   const folder = join(directory, 'copy')
   const made = await runWaybill(['backup', folder, '--json'], { environment })
   const during = accepted - before
-  isLoading = false
+  enough.abort()
   await load
   expect(made).toMatchObject({ status: 0, errors: '' })
   expect(JSON.parse(made.output)).toMatchObject({ server_was_running: true })
