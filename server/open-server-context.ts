@@ -15,6 +15,7 @@ import { openStore } from '#platform/storage/open-store.ts'
 import type { Service } from '#platform/supervisor.ts'
 import { makeLogger } from '#platform/telemetry.ts'
 import type { Tracing } from '#platform/tracing/tracing.ts'
+import { nextSteps } from './next-steps.ts'
 import type { Role } from './command-line.ts'
 import { makeLocalDoor } from './local-door.ts'
 import type { ServerContext } from './server-context.ts'
@@ -32,7 +33,7 @@ export const openServerContext = async (
   pglite: PgliteProcess | undefined,
   admit?: (database: Database) => Promise<void>,
 ): Promise<ServerContext> => {
-  const log = makeLogger(config.LOG_LEVEL)
+  const log = makeLogger(config.LOG_LEVEL, nextSteps)
   const tracing = await openTracing(role, config, log)
   const { current: secretKey, previous: previousSecretKeys } = await readSecretKeys(config)
   const store = await openStore(config, log)

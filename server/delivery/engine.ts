@@ -99,7 +99,10 @@ export const makeEngine = (options: EngineOptions) => {
     if (await isSubjectOfEvents(tx, notice)) await outbox.append(tx, [healthEvent(notice, state)])
     if (await mayAlert(tx, subscriptionId, change, clock.now())) await options.alert?.(tx, notice)
     await catchUp(tx, redeliveries, notice, clock.now())
-    log.warn({ subscriptionId, reason: state.disabledReason }, `subscription.${change}`)
+    log.warn(
+      { subscriptionId, reason: state.disabledReason ?? `failures: ${state.failures}` },
+      `subscription.${change}`,
+    )
   }
   const recordHealth = makeRecordHealth({ db, clock, rules: health, onChange })
   const written: Worker['written'] = (results, recorded) => worker.written(results, recorded)

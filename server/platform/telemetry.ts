@@ -1,4 +1,4 @@
-import { pino, type Logger } from 'pino'
+import { pino, type DestinationStream, type Logger } from 'pino'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
 /** Fields whose values never reach a log, wherever in an object they stand. */
@@ -18,14 +18,34 @@ const secretFields = [
 ]
 const paths = secretFields.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`])
 
-/** JSON lines on standard output; messages are `noun.verb`, facts are fields. */
-export const makeLogger = (level: string): Logger =>
-  pino({
-    level,
-    redact: { paths, censor: '[secret]' },
-    formatters: { level: (label) => ({ level: label }) },
-    base: null,
-  })
+const warn = 40
+
+/**
+ * JSON lines on standard output; messages are `noun.verb`, facts are fields.
+ * @param nextSteps what whoever reads a line of level warn or above can do about it, by its message.
+ * @param destination where it goes instead.
+ */
+export const makeLogger = (
+  level: string,
+  nextSteps: Readonly<Record<string, string>> = {},
+  destination?: DestinationStream,
+): Logger =>
+  pino(
+    {
+      level,
+      redact: { paths, censor: '[secret]' },
+      formatters: { level: (label) => ({ level: label }) },
+      base: null,
+      hooks: {
+        logMethod(given, method, severity) {
+          const [facts, message] = typeof given[0] === 'string' ? [{}, given[0]] : given
+          const nextStep = severity < warn || message === undefined ? undefined : nextSteps[message]
+          method.apply(this, nextStep === undefined ? given : [{ ...(facts as object), nextStep }, message])
+        },
+      },
+    },
+    destination,
+  )
 
 /** The registry behind `/metrics`, with the process's own figures (memory, event loop, handles). */
 export const makeRegistry = (): Registry => {

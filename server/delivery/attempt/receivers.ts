@@ -35,7 +35,7 @@ export const makeReceivers = ({ db, vault, log }: { db: Db; vault: Vault; log: L
     try {
       return prepareReceiver(openRow(vault, row))
     } catch (error) {
-      log.error({ err: error, subscription: row.id }, 'delivery.receiver_unreadable')
+      log.error({ err: error, subscriptionId: row.id }, 'delivery.receiver_unreadable')
       return undefined
     }
   }

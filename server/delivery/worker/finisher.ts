@@ -103,7 +103,8 @@ export class Finisher {
       const recorded = await recordHealth(observe(batch))
       const results = batch.map(({ attemptResult }) => attemptResult)
       const { ours, hasHeads } = await finish(db, results)
-      for (const { id } of results) if (!ours.has(id)) log.warn({ delivery: id }, 'delivery.lease_lost')
+      for (const { id, subscriptionId } of results)
+        if (!ours.has(id)) log.warn({ delivery: id, subscriptionId, reason: 'lease_ended' }, 'delivery.lease_lost')
       onWritten(results, recorded, hasHeads)
       this.#settle(batch)
     } catch (error) {
@@ -123,10 +124,10 @@ export class Finisher {
       await this.#write(batch.slice(0, middle))
       return this.#write(batch.slice(middle))
     }
-    const { responseHeaders, responseBody, id } = first.attemptResult
+    const { responseHeaders, responseBody, id, subscriptionId } = first.attemptResult
     if (responseHeaders === null && responseBody === null) {
       // Its lease runs out, and it is delivered again.
-      this.#options.log.error({ delivery: id }, 'delivery.end_refused')
+      this.#options.log.error({ delivery: id, subscriptionId, reason: 'not_storable' }, 'delivery.end_refused')
       return this.#settle(batch)
     }
     const attemptResult = { ...first.attemptResult, requestHeaders: null, responseHeaders: null, responseBody: null }

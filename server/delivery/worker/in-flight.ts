@@ -28,6 +28,8 @@ export interface InFlightDeps {
 const slowAfterMs = 1_000
 /** Exchanges that are begun without letting anything else run. */
 const startAtOnce = 16
+/** Subscriptions that one line of the log names. */
+const maxNamed = 20
 /** Answers that ask to be sent less at once (Standard Webhooks 1.0, operational considerations). */
 const asksForLess: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
@@ -96,7 +98,8 @@ export class InFlight {
       this.begin(claims, claimedAt)
     } catch (error) {
       // Their leases run out, and they are claimed.
-      log.error({ err: error, count: claims.length }, 'delivery.take_over_failed')
+      const subscriptionIds = [...new Set(claims.map(({ subscriptionId }) => subscriptionId))].slice(0, maxNamed)
+      log.error({ err: error, count: claims.length, subscriptionIds }, 'delivery.take_over_failed')
       for (const { subscriptionId, lane } of claims) this.#slots.complete(subscriptionId, lane, false)
     }
   }
@@ -124,7 +127,8 @@ export class InFlight {
       inTime = await this.#deliver(started)
     } catch (error) {
       // The lease stays: it runs out, and the delivery is tried again.
-      this.#deps.log.error({ err: error, delivery: claimed.id }, 'delivery.attempt_crashed')
+      const { id, subscriptionId, attempt: number } = claimed
+      this.#deps.log.error({ err: error, delivery: id, subscriptionId, attempt: number }, 'delivery.attempt_crashed')
     }
     this.#slots.complete(claimed.subscriptionId, claimed.lane, inTime, !batch.delete(claimed))
   }

@@ -92,7 +92,7 @@ const seldomWarning = (log: Logger) => {
   const warn = (reason: string): void => {
     if (performance.now() - saidAt < minuteMs) return
     saidAt = performance.now()
-    log.warn({ reason, nextStep: 'See whether OTEL_EXPORTER_OTLP_ENDPOINT answers.' }, 'tracing.not_sent')
+    log.warn({ reason }, 'tracing.not_sent')
   }
   const nothing = (): void => undefined
   return { error: warn, warn, info: nothing, debug: nothing, verbose: nothing }
