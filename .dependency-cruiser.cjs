@@ -40,7 +40,7 @@ const b2bOrder = b2bRows
 
 /** Rooms of delivery from the bottom up: one uses only those before it, and engine.ts, the door, uses all. */
 const deliveryRooms = [
-  ['tables', 'outbound', 'subscriber', 'secrets', 'queue', 'order', 'outbox', 'health', 'subscriptions'],
+  ['tables', 'outbound', 'inbound', 'subscriber', 'secrets', 'queue', 'order', 'outbox', 'health', 'subscriptions'],
   ['attempt', 'worker', 'log', 'redelivery', 'upkeep', 'explain', 'surface'],
 ].flat()
 const delivery = (rooms) => `^server/delivery/(${rooms.join('|')})/`

@@ -20,6 +20,7 @@ import type { ServerContext } from '../server-context.ts'
 import { buildB2b } from './build-b2b.ts'
 import { buildHouse } from './build-house.ts'
 import type { derivedKeys } from './derived-keys.ts'
+import { buildEventSources } from './event-sources.ts'
 import { makePageLinks } from './page-links.ts'
 import {
   makeRetryReports,
@@ -172,6 +173,7 @@ const backOfficeAliases = ['auth/login', 'content_types', 'channels', 'channel',
 export const buildDomains = (deps: BuildDomainsDeps) => {
   const { identity, orderManagement, ownEvents, hooks, appCenter, flows, errorReports, b2b, mails, house, pages } =
     connect(deps)
+  const sources = buildEventSources(deps, { ...identity, raise: orderManagement.raiseMessages })
   return {
     authenticate: identity.authenticate,
     anyUser: identity.anyUser,
@@ -208,7 +210,7 @@ export const buildDomains = (deps: BuildDomainsDeps) => {
     pathAliases: [...b2b.pathAliases, ...backOfficeAliases],
     errorShapes: [projectErrorShape, ...flows.errorShapes],
     /** What runs beside the requests on processes that work. */
-    workers: [...errorReports.workers, ...b2b.workers],
+    workers: [...errorReports.workers, ...b2b.workers, ...sources],
     /** Forgets what has expired. Nothing depends on it but space. */
     tidy: () => Promise.all([identity.tidy(), orderManagement.tidy(), mails.tidy(), house.tidy()]),
   }

@@ -99,6 +99,14 @@ const schema = Type.Object({
     'Signs those requests (Standard Webhooks): whsec_ and base64, or any text. Required with COMMERCE_CONNECTOR=http.',
     { maxLength: 256, format: 'signing-secret' },
   ),
+  EVENT_SOURCES: text(
+    '',
+    'Brokers (commas) that events are taken from: nats://user:password@host/STREAM?consumer=name&dead_letter=subject, amqp://user:password@host/vhost?queue=name&dead_letter=exchange.',
+  ),
+  EVENT_SOURCES_USER: optional(
+    'E-mail of the user who raises what comes from there, as with POST /api/v1/events/. Required with EVENT_SOURCES.',
+    { format: 'e-mail' },
+  ),
   B2B_BULK_PROCESSES_BATCH_SIZE: integer(
     1,
     1_000_000,
@@ -266,6 +274,11 @@ const together: readonly Requirement[] = [
     ({ OIDC_ISSUER }) => OIDC_ISSUER !== undefined,
     'OIDC_AUDIENCE is required with OIDC_ISSUER: without it any token of the provider would be accepted.',
   ],
+  [
+    'EVENT_SOURCES_USER',
+    ({ EVENT_SOURCES = '' }) => EVENT_SOURCES !== '',
+    'EVENT_SOURCES_USER is required with EVENT_SOURCES: ids of events belong to a user, who has to be active staff.',
+  ],
   ['COMMERCE_URL', isHttpConnector, 'COMMERCE_URL is required with COMMERCE_CONNECTOR=http: it is where orders go.'],
   [
     'COMMERCE_SECRET',
@@ -291,7 +304,7 @@ const together: readonly Requirement[] = [
 
 /** Secrets are never repeated in an error that may end up in a log. */
 const shown = (name: string, given: string | undefined): string | undefined =>
-  /SECRET|PASSWORD|DATABASE_URL|SMTP_URL|COMMERCE_URL|S3_ENDPOINT/.test(name) ? '…' : given
+  /SECRET|PASSWORD|DATABASE_URL|SMTP_URL|COMMERCE_URL|S3_ENDPOINT|EVENT_SOURCES$/.test(name) ? '…' : given
 
 /** A setting as the table has it. */
 interface Setting {

@@ -1,5 +1,5 @@
 import { find } from './find-store.ts'
-import { eventRoutes, forgetEventIds } from './events/index.ts'
+import { eventRoutes, forgetEventIds, makeRaiseMessages } from './events/index.ts'
 import { mayCall } from '#platform/auth/principal.ts'
 import { needOf, type FindNeeds } from '#platform/need.ts'
 import { countPackages, packageRoutes, packagesOfOrders, shippedPackages, type PackageDeps } from './packages/index.ts'
@@ -35,6 +35,8 @@ export const makeOrderManagement = (dependencies: PackageDeps & Parameters<typeo
   ]),
   find,
   findNeeds,
+  /** Raises the events of messages of brokers. */
+  raiseMessages: makeRaiseMessages(dependencies),
   /** The packages of orders of quotations. */
   packagesOfOrders,
   /** Whether there is a stock location. */

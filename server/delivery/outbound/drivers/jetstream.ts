@@ -39,7 +39,7 @@ const maxRemembered = 1_000
 
 const openLink = async (url: BrokerUrl, ways: Ways): Promise<Link> => {
   const { headers, errors } = await import('@nats-io/nats-core')
-  const { connectGuarded } = await import('../broker/nats-connection.ts')
+  const { connectNats } = await import('../broker/nats-connection.ts')
   const seed = `${url.hostname.includes(':') ? `[${url.hostname}]` : url.hostname}:${url.port}`
   const options: ConnectionOptions = {
     ...accountOf(ways),
@@ -53,7 +53,7 @@ const openLink = async (url: BrokerUrl, ways: Ways): Promise<Link> => {
     pingInterval: 20_000,
     ...(url.isTls && { tls: ways.ca === undefined ? {} : { ca: ways.ca } }),
   }
-  const connection = await connectGuarded(options, ways.dial).catch((error: unknown) => {
+  const connection = await connectNats(options, ways.dial).catch((error: unknown) => {
     throw meaningOf(error)
   })
   remember(seed, connection)
