@@ -19,6 +19,8 @@ const otherNames = new Set([
   'TEST_EVERYTHING',
   'HTTPS_PROXY',
   'POSTGRES_PASSWORD',
+  'WAYBILL_SERVER',
+  'WAYBILL_KEY',
   ...Object.keys(initialSettings),
 ])
 
