@@ -18,10 +18,32 @@ const outputOf = async (command: string, args: readonly string[]): Promise<strin
   return output
 }
 
-/** CycloneDX: what runs in the server, by package-lock.json. */
+interface Bill {
+  readonly components: readonly { readonly 'bom-ref': string; readonly name: string; readonly version: string }[]
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[]
+}
+
+/**
+ * CycloneDX: what runs in the server, by package-lock.json. `npm sbom --omit dev` leaves out what development needs as well
+ * (npm 11.19), so all of it is asked for, and what is only for development is taken out here.
+ */
 const writeBillOfMaterials = async (): Promise<void> => {
-  const args = ['sbom', '--package-lock-only', '--omit', 'dev', '--sbom-format', 'cyclonedx', '--loglevel=error']
-  writeFileSync(join(target, `waybill-${version}.cdx.json`), await outputOf('npm', args))
+  const args = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--loglevel=error']
+  const bill = JSON.parse(await outputOf('npm', args)) as Bill
+  const shipped = new Set(
+    lockedPackages(root)
+      .filter((one) => !one.isDevelopment)
+      .map((one) => `${one.name}@${one.version}`),
+  )
+  const components = bill.components.filter(({ name, version: its }) => shipped.has(`${name}@${its}`))
+  const refs = new Set(components.map((one) => one['bom-ref']))
+  const dependencies = bill.dependencies
+    .filter(({ ref }) => refs.has(ref) || ref === `waybill@${version}`)
+    .map(({ dependsOn = [], ...one }) => ({ ...one, dependsOn: dependsOn.filter((ref) => refs.has(ref)) }))
+  writeFileSync(
+    join(target, `waybill-${version}.cdx.json`),
+    JSON.stringify({ ...bill, components, dependencies }, null, 1),
+  )
 }
 
 /** The licences of what runs in the server, in their words. Those of what is bundled into the console are in console/dist/licences.md. */
