@@ -50,7 +50,7 @@ describe.each(files)('%s', (file) => {
     const set = codeBlocks(text).flatMap((block) =>
       [...block.text.matchAll(/(?<![\w+/])([A-Z]+(?:_[A-Z]+)*)=/g)].map(([, name = '']) => name),
     )
-    const shellVariables = new Set(['URL', 'TOKEN', 'LOCATION', 'ID'])
+    const shellVariables = new Set(['URL', 'TOKEN', 'LOCATION', 'ID', 'WAYBILL_SERVER', 'WAYBILL_KEY'])
     expect([...named, ...set].filter((name) => !known(name) && !shellVariables.has(name))).toEqual([])
 
     const defaults = [...prose.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)` \(`?([^)`]+)`?\)/g)]
