@@ -23,8 +23,8 @@ export const layOut = (guide: Guide, page: Page, { html, sections }: Rendered, v
 <a class="brand" href="index.html">Waybill <span>${escape(version)}</span></a>
 <form role="search" hidden><input type="search" id="guide-search" placeholder="Search" aria-label="Search the guide" autocomplete="off"><kbd>/</kbd></form>
 <button type="button" class="menu" aria-expanded="false" aria-controls="guide-contents" hidden>Contents</button>
-</header>
 <div class="found" hidden><p role="status"></p><ol aria-label="What was found"></ol></div>
+</header>
 <nav id="guide-contents" aria-label="Contents">
 ${guide.chapters.map((chapter) => chapterList(chapter, page, sections)).join('\n')}
 </nav>
