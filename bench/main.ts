@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Engine } from '#platform/db/database.ts'
+import { brokers } from './brokers.ts'
 import { claimCost } from './claim.ts'
 import { consoleInBrowser } from './console.ts'
 import { deliveryAmongOthers, deliveryLatency, deliveryThroughput } from './delivery.ts'
@@ -39,6 +40,7 @@ const suites: Record<string, () => Promise<Figure[]>> = {
       ...(await deliveryLatency(name)),
     ]),
   fairness: () => onEach(fairness),
+  brokers,
   claim: claimCost,
   ingest: () => onEach(async (name) => [await ingest(name)]),
   http: () => onEach(http),
