@@ -40,6 +40,8 @@ load_definitions = ${file('definitions.json')}
     RABBITMQ_DIST_PORT: String(distribution),
     ERL_EPMD_PORT: String(epmd),
     ERL_EPMD_ADDRESS: '127.0.0.1',
+    // Lets it be ended while it knows of a node that was killed.
+    ERL_EPMD_RELAXED_COMMAND_CHECK: 'true',
     RABBITMQ_MNESIA_BASE: file('mnesia'),
     RABBITMQ_LOG_BASE: file('log'),
     RABBITMQ_CONFIG_FILE: file('rabbitmq.conf'),
