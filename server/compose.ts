@@ -1,3 +1,4 @@
+import type { Vault } from '#platform/crypto/vault.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { readInstallationId } from '#delivery/tables/webhook-id.ts'
@@ -69,6 +70,11 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
   const operations = operationsRoutes({ version, registry, checks })
   const web = openConsole(context, version)
   const system = makeSystemRoutes({ context, version, checks, signs, isMailConfigured: mailer.isConfigured })
+  // A process that only delivers answers whoever runs it, and nobody else.
+  const answered =
+    web === undefined
+      ? [frontPageRoutes(version)]
+      : [web.routes, openGuide(context), system, ...domains.routes, streamRoutes({ db, log, registry, engine })]
   // The database prepares the jobs, every kind of which is defined by now, while this thread registers the routes.
   const preparing = jobs.prepare()
   const making = makeApp({
@@ -82,31 +88,13 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
     trustedProxies: splitList(config.TRUSTED_PROXIES),
     corsOrigins: splitList(config.CORS_ORIGINS),
     pages: web,
-    // A process that only delivers answers whoever runs it, and nobody else.
-    routes:
-      web === undefined
-        ? [operations, frontPageRoutes(version)]
-        : [
-            operations,
-            web.routes,
-            openGuide(context),
-            system,
-            ...domains.routes,
-            streamRoutes({ db, log, registry, engine }),
-          ],
+    routes: [operations, ...answered],
   })
   const [app] = await Promise.all([making, preparing, superuser.look()])
   const listening = listeningAt(app, config)
 
   const tidy = tidying(log, () => Promise.all([domains.tidy(), forgetOldKeys(db), foldListCounts(db)]))
-  const failures = makeFailureReporter({
-    db,
-    clock: context.clock,
-    log,
-    urlsOf: (tx, ids) => urlsOf(tx, vault, ids),
-    subjectOf: domains.subjects.failedSubject,
-    ownFailures: domains.ownFailures,
-  })
+  const failures = reportFailures(context, vault, domains)
   measureConnections(registry, database)
   const workers = [jobs.worker, makeGauges(registry, database, log), failures, ...domains.workers, ...engine.workers]
   // Beside the embedded database there is nobody to see a sign.
@@ -114,6 +102,20 @@ export const compose = async (context: ServerContext): Promise<Waybill> => {
   const services = [tidy, ...engine.services, ...(role === 'api' ? [] : [...workers, ...seen])]
   return { app, services, ensureSuperuser: superuser.ensure, isAdminPasswordIgnored: domains.isAdminPasswordIgnored }
 }
+
+const reportFailures = (
+  { database: { db }, clock, log }: ServerContext,
+  vault: Vault,
+  { subjects, ownFailures }: Pick<ReturnType<typeof buildDomains>, 'subjects' | 'ownFailures'>,
+) =>
+  makeFailureReporter({
+    db,
+    clock,
+    log,
+    urlsOf: (tx, ids) => urlsOf(tx, vault, ids),
+    subjectOf: subjects.failedSubject,
+    ownFailures,
+  })
 
 const describe = ({ describeWebhooks }: ReturnType<typeof buildDomains>): ApiDescription => ({
   version,

@@ -12,7 +12,7 @@ import { makeContents } from './attempt/content.ts'
 import { makeGuard } from './outbound/guard/guard.ts'
 import { makeAttemptMetrics } from './worker/attempt-metrics.ts'
 import type { HandOver } from './outbox/hand-over.ts'
-import { makeOutbox } from './outbox/outbox.ts'
+import { makeOutbox, type Outbox } from './outbox/outbox.ts'
 import { makePartitionKeeper } from './upkeep/partitions.ts'
 import { mayAlert } from './health/alert-pace.ts'
 import { healthEvent } from './health/health-event.ts'
@@ -67,7 +67,7 @@ const catchUpMarginMs = 60_000
 
 /** Builds the engine's parts and connects them. Nothing runs until its services are started. */
 export const makeEngine = (options: EngineOptions) => {
-  const { database, clock, log, vault, registry, installationId, userAgent, maxAttempts, health } = options
+  const { database, clock, log, vault, registry, installationId, userAgent, health } = options
   const { db, unsynced } = database
   const guard = makeGuard(options)
   const sender = makeSender({ guard })
@@ -81,29 +81,11 @@ export const makeEngine = (options: EngineOptions) => {
   }
   const webhookId = (deliveryId: number): string => webhookIdOf(deliveryId, installationId)
   const contents = makeContents(db)
-  const attempts: AttemptDeps = {
-    clock,
-    sender,
-    contents,
-    webhookId,
-    userAgent,
-    maxAttempts,
-    signIn,
-    tracing: options.tracing,
-  }
+  const attempts: AttemptDeps = { ...options, sender, contents, webhookId, signIn }
   const metrics = makeAttemptMetrics(registry)
   const outbox = makeOutbox({ clock, wake, handOver: handOverTo(() => worker) })
   const redeliveries = makeRedeliveries({ ...options, db, wake })
-  const onChange = async (tx: Tx, notice: HealthNotice): Promise<void> => {
-    const { subscriptionId, change, state } = notice
-    if (await isSubjectOfEvents(tx, notice)) await outbox.append(tx, [healthEvent(notice, state)])
-    if (await mayAlert(tx, subscriptionId, change, clock.now())) await options.alert?.(tx, notice)
-    await catchUp(tx, redeliveries, notice, clock.now())
-    log.warn(
-      { subscriptionId, reason: state.disabledReason ?? `failures: ${state.failures}` },
-      `subscription.${change}`,
-    )
-  }
+  const onChange = tellOfHealth(options, outbox, redeliveries)
   const recordHealth = makeRecordHealth({ db, clock, rules: health, onChange })
   const written: Worker['written'] = (results, recorded) => worker.written(results, recorded)
   const attemptNow = makeAttemptNow({ db, receivers, attempts, recordHealth, onWritten: written, wake })
@@ -145,6 +127,20 @@ export const makeEngine = (options: EngineOptions) => {
 
 /** Everything the rest of the server may know of delivery. */
 export type Engine = ReturnType<typeof makeEngine>
+
+/** An event, a message to people, and what was missed meanwhile, in the transaction that changes an endpoint's health. */
+const tellOfHealth =
+  ({ alert, clock, log }: EngineOptions, outbox: Outbox, redeliveries: Redeliveries) =>
+  async (tx: Tx, notice: HealthNotice): Promise<void> => {
+    const { subscriptionId, change, state } = notice
+    if (await isSubjectOfEvents(tx, notice)) await outbox.append(tx, [healthEvent(notice, state)])
+    if (await mayAlert(tx, subscriptionId, change, clock.now())) await alert?.(tx, notice)
+    await catchUp(tx, redeliveries, notice, clock.now())
+    log.warn(
+      { subscriptionId, reason: state.disabledReason ?? `failures: ${state.failures}` },
+      `subscription.${change}`,
+    )
+  }
 
 /** The outbox is made before the worker, which sends what is made with it. */
 const handOverTo = (worker: () => Worker): HandOver => ({
