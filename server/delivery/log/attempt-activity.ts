@@ -75,7 +75,7 @@ export const readAttemptActivity = async (
           count(*) filter (where response_status between 300 and 399) as "http3xx",
           count(*) filter (where response_status between 400 and 499) as "http4xx",
           count(*) filter (where response_status between 500 and 599) as "http5xx",
-          count(*) filter (where response_status is null and reason not in ('delivered', 'broker_refused')) as no_answer,
+          count(*) filter (where response_status is null and coalesce(reason, '') not in ('delivered', 'broker_refused')) as no_answer,
           array_agg(duration_ms) filter (where duration_ms is not null) as durations
         from tried
       ) gone
