@@ -16,8 +16,9 @@ export const openRabbitmqSource = async (url: SourceUrl): Promise<OpenSource> =>
   const inbox = new Inbox()
   // Its end says all that an error would.
   connection.on('error', () => inbox.close()).on('close', () => inbox.close())
+  let channel: ConfirmChannel
   try {
-    const channel = await connection.createConfirmChannel()
+    channel = await connection.createConfirmChannel()
     const returned = new Set<string>()
     channel
       .on('error', () => inbox.close())
@@ -33,7 +34,21 @@ export const openRabbitmqSource = async (url: SourceUrl): Promise<OpenSource> =>
     await connection.close().catch(() => undefined)
     throw error
   }
-  return { ...waysOf(inbox), close: () => connection.close().catch(() => undefined) }
+  // The channel first: the end of the connection could overtake acknowledgements, that of their channel cannot.
+  const close = async (): Promise<void> => {
+    await ended(() => channel.close())
+    await ended(() => connection.close())
+  }
+  return { ...waysOf(inbox), close }
+}
+
+/** What is closed already throws, at once or later: then there is nothing to do. */
+const ended = async (close: () => Promise<void>): Promise<void> => {
+  try {
+    await close()
+  } catch {
+    // See above.
+  }
 }
 
 const received = (
