@@ -23,6 +23,13 @@ export const nextSteps: Readonly<Record<string, string>> = {
   'delivery.receiver_unreadable':
     'Set SECRET_KEY, or SECRET_KEY_PREVIOUS, to the key that this subscription was stored with.',
   'delivery.take_over_failed': 'They are claimed again in 30 s. See err, and whether the database answers.',
+  'event_source.closed': 'It is opened again by itself. If it stays away, look at the broker that the source names.',
+  'event_source.failed':
+    'Tried again by itself. See err: the broker has to be there, with the stream or queue and the account of EVENT_SOURCES.',
+  'event_source.postponed':
+    'The broker keeps the messages, and they are tried again. See err: the database, or EVENT_SOURCES_USER.',
+  'event_source.refused':
+    'The message is where dead letters go: have its sender correct what the reason says, and send it again.',
   'export.file_missing': 'Several machines need EXPORT_DIR or S3_BUCKET in common; the user asks for the export again.',
   'exports.file_not_removed': 'See err; files that are left are removed within a day.',
   'exports.progress_not_written': 'Nothing, if the database was away for a moment: the export goes on.',
