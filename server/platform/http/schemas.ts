@@ -130,7 +130,7 @@ export const SentUrl = (options: TStringOptions = {}) =>
 
 /** The form of a URL of a receiver: of the web, or of a broker. */
 const targetPattern = String.raw`^(?:[Hh][Tt][Tt][Pp]|[Nn][Aa][Tt][Ss]|[Aa][Mm][Qq][Pp]|[Rr][Ee][Dd][Ii][Ss])[Ss]?://[!-"$-\[\]-~]+$`
-const targetExamples = ['https://example.com/hooks', 'nats://nats.example.com/orders.{event_type}']
+const targetExamples = ['https://example.com/hooks', 'nats://nats.example.com/orders']
 /** The target of a subscription, as it was sent. */
 export const ShownTarget = Type.String({ maxLength: 2_048, pattern: targetPattern, examples: targetExamples })
 
