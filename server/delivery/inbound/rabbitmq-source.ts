@@ -42,12 +42,12 @@ export const openRabbitmqSource = async (url: SourceUrl): Promise<OpenSource> =>
   return { ...waysOf(inbox), close }
 }
 
-/** What is closed already throws, at once or later: then there is nothing to do. */
+/** Closes what may be closed already, which the client answers with an error. */
 const ended = async (close: () => Promise<void>): Promise<void> => {
   try {
     await close()
   } catch {
-    // See above.
+    // Closed already: nothing is left to do.
   }
 }
 
